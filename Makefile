@@ -14,7 +14,7 @@ SHELL := bash
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# With this variable set, pytest could not cache rewritten assertions, and each process would rewrite them again.
+# If this variable is set, pytest cannot cache rewritten assertions, and each process rewrites them again.
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 

@@ -42,14 +42,14 @@ def client(url: str) -> Iterator[Client]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The longest files first, or one processor ends with them while the others have nothing to do.
+    # The longest files run first; otherwise one process would run them at the end, alone.
     first = {item.path for item in items if item.get_closest_marker("timeout")}
     items.sort(key=lambda item: (item.path not in first, item.path.name not in LONGEST))
 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One more than the processors, because tests also wait for servers, a browser and clocks."""
+    """One process more than processors, because tests also wait for servers and clocks."""
     return (yield) + 1
 
 

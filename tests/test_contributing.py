@@ -1,4 +1,4 @@
-"""What contributors find: forms and workflows are valid, and what the documents name is there."""
+"""GitHub's forms and workflows are valid, and everything that the documents name exists."""
 
 import importlib.util
 import re
@@ -33,7 +33,7 @@ def test_githubs_files_are_valid(schema: str) -> None:
     run(checker, "--builtin-schema", schema, *SCHEMAS[schema])
 
 
-def test_ci_runs_on_every_python_that_the_package_says_it_is_for() -> None:
+def test_ci_runs_on_every_python_that_the_package_supports() -> None:
     workflow = yaml.safe_load((GITHUB / "workflows" / "ci.yaml").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     said = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
@@ -43,7 +43,7 @@ def test_ci_runs_on_every_python_that_the_package_says_it_is_for() -> None:
     assert project["requires-python"] == f">={said[0]}"
 
 
-def test_what_runs_before_a_commit_is_what_make_check_runs() -> None:
+def test_the_commit_hooks_run_what_make_check_runs() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     entries = [hook["entry"] for repository in hooks["repos"] for hook in repository["hooks"]]
@@ -53,8 +53,8 @@ def test_what_runs_before_a_commit_is_what_make_check_runs() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_a_document_names_is_there(document: Path) -> None:
-    """The modules and tests that it runs, the files that it links to, and make's targets."""
+def test_what_a_document_names_exists(document: Path) -> None:
+    """Check the modules and tests that it runs, the files that it links to, and make's targets."""
     text = document.read_text(encoding="utf-8")
     for name in re.findall(r"python3? -m ((?:benchmarks|tests|bestmove)[\w.]*\w)", text):
         assert importlib.util.find_spec(name), name

@@ -1,4 +1,4 @@
-"""The examples in the package's docstrings do what they say."""
+"""The examples in the package's docstrings give the results that they show."""
 
 import doctest
 from importlib import import_module

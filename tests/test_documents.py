@@ -1,9 +1,7 @@
-"""README and docs/ show what a reader gets: every block of code is run or checked.
+"""Every block of code in README and docs/ is run or checked, so it gives what it shows.
 
 tests/browser/test_embedding.py runs the HTML of docs/embedding.md in a browser.
 """
-
-from __future__ import annotations
 
 import contextlib
 import doctest
@@ -95,7 +93,7 @@ def test_every_block_of_code_is_in_a_language_that_is_run_or_checked(document: P
 
 
 @pytest.mark.parametrize(("document", "command", "answer"), console_examples())
-def test_every_console_example_answers_as_it_says(
+def test_every_console_example_prints_the_answer_that_it_shows(
     document: str, command: str, answer: str, address: str, tmp_path: Path
 ) -> None:
     assert answer, f"{document} shows no answer to: {command}"
@@ -125,14 +123,14 @@ def test_every_program_and_session_passes_the_strictest_check_of_types(tmp_path:
         examples = doctest.DocTestParser().get_examples(path.read_text(encoding="utf-8"))
         session = "".join(example.source for example in examples)
         (tmp_path / f"{path.stem}_session.py").write_text(session, encoding="utf-8")
-    # Not by the project's settings, and whether or not the other programs' packages are installed.
+    # Without the project's settings, and whether or not the packages of ELSEWHERE are installed.
     options = ["--config-file=", "--strict", "--ignore-missing-imports"]
     command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
     assert printed(command, ROOT).startswith("Success")
 
 
 @pytest.mark.parametrize(("document", "program"), each("js"))
-def test_every_node_example_prints_what_it_says(
+def test_every_node_example_prints_what_its_last_comment_says(
     document: str, program: str, address: str, tmp_path: Path
 ) -> None:
     del document
@@ -144,14 +142,14 @@ def test_every_node_example_prints_what_it_says(
 
 
 @pytest.mark.parametrize("document", SESSIONS, ids=lambda path: path.name)
-def test_every_session_in_python_goes_as_it_says(document: Path) -> None:
+def test_every_python_session_prints_what_it_shows(document: Path) -> None:
     results = doctest.testfile(str(document), module_relative=False)
     assert results.attempted
     assert results.failed == 0
 
 
 def commands() -> list[tuple[str, str]]:
-    """Every line of the blocks that are shown without an answer, without its comment."""
+    """The lines, without comments, of all blocks that show commands without their answers."""
     lines = [(name, line) for name, block in each("sh") for line in block.splitlines()]
     return [(name, line.partition("  #")[0].strip()) for name, line in lines if line.strip()]
 
@@ -162,7 +160,7 @@ def help_of(command: str) -> str:
 
 
 @pytest.mark.parametrize(("document", "command"), commands())
-def test_every_command_names_what_is_there(document: str, command: str) -> None:
+def test_every_command_names_what_exists(document: str, command: str) -> None:
     words = [word.strip("'") for word in command.split() if not re.match(r"[A-Z_]+=", word)]
     if words[0] == "make":
         assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -189,11 +187,11 @@ def test_every_yaml_is_valid(document: str, text: str) -> None:
 
 
 def says(claim: str) -> None:
-    """Assert that README makes this claim, which the calling test then checks."""
+    """Assert that README makes this claim; the calling test checks whether it is true."""
     assert claim in " ".join(README.read_text(encoding="utf-8").split())
 
 
-def test_readme_tells_the_limits_of_the_service() -> None:
+def test_readme_states_the_limits_of_the_service() -> None:
     says(f"every other (m,n,k)-game up to {MAX_SIDE}×{MAX_SIDE} gomoku")
     says(f"`/best-moves` takes up to {MOST_BOARDS:,} boards")
     usual = settings.Settings()
@@ -235,13 +233,8 @@ def test_the_assistants_settings_name_the_command() -> None:
     assert found["mcpServers"]["bestmove"] == {"command": "bestmove", "args": ["mcp"]}
 
 
-@cache
-def page_at(path: Path) -> Page:
-    return Page(path)
-
-
 class Page(HTMLParser):
-    """What a built page loads, links to, and can be linked to at."""
+    """What a built page loads, where its links lead, and its anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -261,9 +254,14 @@ class Page(HTMLParser):
         self.anchors.add(given.get("id", ""))
 
 
+@cache
+def page_at(path: Path) -> Page:
+    return Page(path)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages, built with --strict from a fresh copy, which no earlier build can affect."""
+    """The pages, built with --strict from a new copy, so that no earlier build can affect them."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "docs", folder / "docs")
     shutil.copy(ROOT / ".zensical.toml", folder / "zensical.toml")

@@ -47,7 +47,9 @@ def test_the_actions_are_the_empty_cells() -> None:
         ([[X, O, X], [X, O, O], [O, X, None]], None, False, 0),
     ],
 )
-def test_results_are_seen(grid: Grid, winner: str | None, terminal: bool, utility: int) -> None:
+def test_winner_end_and_utility_of_a_grid(
+    grid: Grid, winner: str | None, terminal: bool, utility: int
+) -> None:
     assert engine.winner(grid) == winner
     assert engine.terminal(grid) == terminal
     assert engine.utility(grid) == utility
@@ -56,7 +58,7 @@ def test_results_are_seen(grid: Grid, winner: str | None, terminal: bool, utilit
 
 
 @pytest.mark.parametrize("action", [(0, 0), (3, 0), (0, -1)])
-def test_an_action_that_is_no_empty_cell_is_refused(action: tuple[int, int]) -> None:
+def test_an_action_on_a_taken_or_missing_cell_is_refused(action: tuple[int, int]) -> None:
     with pytest.raises(IllegalMove):
         engine.result([[X, None, None], [None, O, None], [None, None, None]], action)
 

@@ -6,18 +6,15 @@ The imports are read from the sources.
 import ast
 import re
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.support.builds import COMPILED, ROOT
 from tests.support.programs import run
 
-ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "service" / "bestmove"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-COMPILED = {module["name"] for module in PROJECT["tool"]["setuptools"]["ext-modules"]}
 
 MAY_IMPORT = {
     "version": set(),
@@ -37,23 +34,13 @@ MAY_IMPORT = {
     "gunicorn_conf": {"errors", "game", "search", "api", "server", "version"},
     "client": {"errors", "game", "version"},
     "bots": {"errors", "game", "search", "client", "version"},
-    "cli": {
-        "errors",
-        "game",
-        "search",
-        "grid",
-        "proof",
-        "cluster",
-        "label",
-        "client",
-        "bots",
-        "version",
-    },
+    "cli": {"errors", "game", "search", "grid", "proof", "cluster", "label"}
+    | {"client", "bots", "version"},
     "cli/serve": {"errors", "api", "server", "gunicorn_conf", "version"},
     "__main__": {"cli"},
 }
-"""For each part of the package, the other parts that it may import. A file that is named has its
-own rule."""
+"""For each part of the package, the other parts that it may import. A part is a folder, a module at
+the top, or a file with its own rule."""
 
 PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
 """Names of `bestmove` itself: `from bestmove import Board` imports no part."""
@@ -63,7 +50,7 @@ NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}
 HTTP_LIBRARIES = {"flask", "werkzeug", "marshmallow", "requests", "gunicorn", "prometheus_client"}
 
 SHARED_DECLARATIONS = {"bestmove.search.common.bits", "bestmove.search.common.clock"}
-"""What kernels of every folder cimport."""
+"""The modules that the kernels of all folders may cimport."""
 
 CIMPORT = re.compile(r"^\s*(?:from\s+(?P<module>[\w.]+)\s+)?cimport\s+(?P<names>[\w., ]+)", re.M)
 
@@ -80,7 +67,7 @@ def name_of(path: Path) -> str:
 
 
 def part_of(path: Path) -> str:
-    """The file itself if it has a rule of its own, else the folder or module of the package."""
+    """The part to which a file belongs."""
     name = name_of(path)
     return name if name in MAY_IMPORT else name.partition("/")[0]
 
@@ -111,7 +98,7 @@ def imported_parts(path: Path) -> set[str]:
 every_source = pytest.mark.parametrize("path", sources(), ids=name_of)
 
 
-def test_every_part_of_the_package_has_its_place_in_the_rule() -> None:
+def test_every_part_of_the_package_is_in_the_rule() -> None:
     assert {part_of(path) for path in sources()} == set(MAY_IMPORT)
 
 
@@ -147,7 +134,7 @@ def test_a_kernel_cimports_only_kernels_of_its_own_folder_and_what_all_share() -
                 continue
             folder = ".".join(("bestmove", *path.relative_to(PACKAGE).parts[:-1]))
             assert module.rpartition(".")[0] == folder, f"{path} cimports {module}"
-            assert {module, f"{folder}.{path.stem}"} <= set(COMPILED), f"{path} is not compiled"
+            assert {module, f"{folder}.{path.stem}"} <= COMPILED.keys(), f"{path} is not compiled"
 
 
 def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
@@ -165,7 +152,7 @@ def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
         *((f"tests/{name}", "benchmarks", "none") for name in TESTS_OF_THE_SERVICE),
     ],
 )
-def test_tests_and_benchmarks_share_tests_support_alone(folder: str, of: str, allowed: str) -> None:
+def test_tests_and_benchmarks_share_only_tests_support(folder: str, of: str, allowed: str) -> None:
     for path in (ROOT / folder).rglob("*.py"):
         used = {name for name in imported_modules(path) if name.split(".")[0] == of}
         assert all(name.startswith(allowed) for name in used), path

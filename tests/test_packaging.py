@@ -1,4 +1,4 @@
-"""What pyproject.toml says about the package is true of the checkout."""
+"""The checkout is as pyproject.toml says."""
 
 import os
 import re
@@ -15,11 +15,11 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 OF_THE_PROCESSOR = {"service/bestmove/search/common/bits.py"}
-"""What takes the place of an instruction where the kernels run as plain Python."""
+"""The functions that replace processor instructions if the kernels run as plain Python."""
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 
 
-def test_every_module_with_declarations_for_c_is_in_the_list_of_the_compiled() -> None:
+def test_every_module_with_c_declarations_is_in_the_list_of_compiled_modules() -> None:
     written = {
         path
         for path in (ROOT / "service").rglob("*.py")
@@ -30,7 +30,7 @@ def test_every_module_with_declarations_for_c_is_in_the_list_of_the_compiled() -
 
 
 @pytest.mark.parametrize("name", COMPILED)
-def test_no_edited_source_hides_behind_an_older_binary(name: str) -> None:
+def test_no_binary_is_older_than_its_source(name: str) -> None:
     source = COMPILED[name]
     binary = source.with_name(source.stem + SUFFIX)
     if REQUIRE_COMPILED:
@@ -52,6 +52,6 @@ def test_the_version_is_the_same_wherever_it_is_written() -> None:
     assert sections[:2] == ["Unreleased", bestmove.__version__]
 
 
-def test_wheels_are_built_for_every_python_that_the_package_says_it_is_for() -> None:
+def test_wheels_are_built_for_every_python_that_the_package_supports() -> None:
     said = re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["project"]["classifiers"]))
     assert PROJECT["tool"]["cibuildwheel"]["build"] == [f"cp3{minor}-*" for minor in said]

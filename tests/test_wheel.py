@@ -1,7 +1,7 @@
-"""What is installed is what was tested: sdist and wheel, with and without a compiler, from outside.
+"""The source distribution and the wheel are complete, with and without a compiler.
 
-The wheel is built from the source distribution and installed in an environment of its own, which
-finds the dependencies, but not the checkout, in the environment of the tests.
+The wheel is built from the source distribution and installed in a new environment. That finds the
+dependencies, but not the checkout, in the environment of the tests.
 """
 
 import os
@@ -36,7 +36,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 SECONDS = 60
-"""How long a command may take on a busy machine."""
+"""The most seconds that a command may take on a busy machine."""
 
 FOLDERS = (".ci", ".github", "benchmarks", "deploy", "docs", "service", "tests")
 BUILT = ("*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info", ".venv")
@@ -54,7 +54,7 @@ def clean_copy(folder: Path) -> Path:
 
 
 def build_wheel(source: Path, folder: Path, **environment: str) -> Path:
-    """A wheel of the source distribution's unpacked folder, which is left as it was."""
+    """A wheel built from a copy of the unpacked source distribution."""
     shutil.copytree(source, folder / "source")
     compile_quickly(folder / "source" / "pyproject.toml")
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
@@ -65,7 +65,7 @@ def build_wheel(source: Path, folder: Path, **environment: str) -> Path:
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment with nothing but a wheel and its dependencies."""
+    """An environment that contains only a wheel and its dependencies."""
 
     folder: Path
 
@@ -90,15 +90,15 @@ class Installed:
 
 
 def outside() -> dict[str, str]:
-    """This process's environment without what leads to the checkout."""
+    """This process's environment without the variables that lead to the checkout."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 def install(wheel: Path, folder: Path) -> Installed:
-    """Install the wheel in a new environment, which also finds the dependencies of this one.
+    """Install the wheel in a new environment that also finds the packages of this one.
 
-    A .pth file adds this environment's packages. Python does not read the .pth files in a folder
-    added in this way, so the editable installation of the checkout has no effect there.
+    A .pth file there adds this environment's packages. Python does not read the .pth files in a
+    folder added in this way, so the editable installation of the checkout has no effect.
     """
     venv.create(folder, with_pip=False)
     site = next(folder.glob("lib/python*/site-packages"))
@@ -136,16 +136,14 @@ def installed(wheel: Path) -> Installed:
     return install(wheel, wheel.parent / "environment")
 
 
-def test_the_source_distribution_holds_all_that_a_checkout_holds(
-    source: Path, tmp_path: Path
-) -> None:
+def test_the_source_distribution_contains_the_whole_checkout(source: Path, tmp_path: Path) -> None:
     copy = clean_copy(tmp_path / "copy")
     wanted = {path.relative_to(copy) for path in copy.rglob("*") if path.is_file()}
     packed = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
     assert {
         Path(name) for name in ("Makefile", "CHANGELOG.md", "tests/support/oracle.py")
     } <= wanted
-    assert not wanted - packed, "MANIFEST.in must name them"
+    assert not wanted - packed, "MANIFEST.in must name these files"
     assert not [path for path in packed if path.suffix in {".so", ".c", ".pyc"}]
 
 
@@ -171,7 +169,7 @@ def test_the_installed_service_has_its_document_and_its_pages(installed: Install
     )
     statuses, _, served = installed.printed(code).partition("\n")
     assert statuses == "200 200"
-    # The document is served with the server's limits; without settings, they are as in the file.
+    # The served document has the server's limits; the default limits are those in the file.
     document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     assert yaml.safe_load(served) == yaml.safe_load(document)
 
@@ -194,7 +192,7 @@ def test_without_the_servers_packages_serve_says_what_to_install(installed: Inst
 
 @pytest.fixture
 def strange_folder(tmp_path: Path) -> Path:
-    """Somebody's own folder: a program called service, and data of that person's games."""
+    """A user's folder that contains a program called service and a folder called bestmove."""
     (tmp_path / "service.py").write_text("raise SystemExit('somebody else')\n", encoding="utf-8")
     (tmp_path / "bestmove").mkdir()
     (tmp_path / "bestmove" / "games.csv").write_text("X...O....\n", encoding="utf-8")

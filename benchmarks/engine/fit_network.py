@@ -3,10 +3,10 @@
     python -m benchmarks.engine.fit_network --positions 880000
 
 Half of the positions are made as in `fit` and labelled by searches. The other half are from whole
-games; each label is the mean of the value that the search for the move found and of the game's
-result. The weights of `fit` do not change: the network learns which number to add to their sum. It
-minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has no features
-for a side without marks on the four lines through it, so that the board's size makes no difference.
+games; their label is the mean of two numbers, the value found by the search for the move and the
+game's result. The weights of `fit` stay: the network learns which number to add to their sum. It
+minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features for
+a side only if the side has a mark on a line through it, so the board's size makes no difference.
 Then fit once more, with the next seed: searches that use the network give better labels.
 """
 
@@ -35,13 +35,13 @@ WIDER: Final = 1.12
 the margins of the search were set for values that spread as widely as without game results."""
 
 HELD_OUT: Final = 10
-"""One position in this many, the last ones, is used only to judge the fitted network."""
+"""The last 1/HELD_OUT of the positions is used only to judge the fitted network."""
 
 EPOCHS: Final = 6
 BATCH: Final = 512
 RATE: Final = 3e-3
 LAST_RATE: Final = 0.03
-"""The share of the learning rate that is left at the end; the rate falls linearly."""
+"""The learning rate falls linearly to this share of RATE."""
 
 DECAY: Final = 1e-2
 FIRST_FACTOR: Final = 0.9

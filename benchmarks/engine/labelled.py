@@ -22,14 +22,14 @@ ODDS: Final = 275
 """The value at which games were won with odds of e to 1."""
 
 CLIP: Final = 6.0
-"""The largest logarithm of the odds that is used as a label."""
+"""The logarithm of the odds is clipped to this magnitude."""
 
 SEEN_BY_A_LEAF: Final = 60
 """A win that is found within this many nodes needs no estimate."""
 
 PLAY_NODES: Final = 1_500
-"""Nodes for a move in games that only serve to reach a position; each move gets between half and
-twice as many, at random."""
+"""Games that only serve to reach a position are played with about this many nodes for a move:
+between half and twice as many, at random."""
 
 GAME_NODES: Final = (2_400, 6_400)
 """The fewest and the most nodes of a move in a whole game, chosen at random so that no two games
@@ -75,7 +75,7 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> lis
 def off_line(
     chance: random.Random, engine: Engine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Endless positions a few moves off the lines of games, like those that a search visits."""
+    """An endless series of positions a few moves off the lines of games, as searches visit them."""
     for board in _aside(chance, Engine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
@@ -84,7 +84,7 @@ def off_line(
 
 
 def whole_games(chance: random.Random, engine: Engine, nodes: int) -> Iterator[Labelled]:
-    """Endless positions of whole games from even openings, labelled by search and result."""
+    """An endless series of positions of games from even openings, labelled by search and result."""
     while True:
         board = _opening(chance, 2, 9)
         found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))

@@ -3,9 +3,9 @@
     python -m benchmarks.engine.match new/bin/bestmove old/bin/bestmove --nodes 60000 --sprt
     python -m benchmarks.engine.match bestmove pbrain-rapfi --time-ms 500 --games 60
 
-Games are on 15×15, freestyle without --exactly, from the openings in openings.txt. Each opening is
-played twice, with the sides changed. With `--sprt`, the match ends when a sequential probability
-ratio test has decided between no gain and a gain of --elo. `bestmove` means `bestmove gomocup`.
+Games are on 15×15. More than five in a row win too, except with --exactly. Each opening of
+openings.txt is played twice, with the sides changed. With `--sprt`, the match ends when a
+sequential test has decided between no gain and one of --elo. `bestmove` means `bestmove gomocup`.
 """
 
 import argparse
@@ -65,7 +65,7 @@ def main() -> int:
     parser.add_argument("first", help="the command of the first program")
     parser.add_argument("second", help="the command of the second program")
     parser.add_argument("--runner", default="c-gomoku-cli", help="the command of the runner")
-    parser.add_argument("--games", type=int, default=800, help="the most games, with --sprt")
+    parser.add_argument("--games", type=int, default=800, help="games; with --sprt, at most")
     parser.add_argument("--time-ms", type=int, default=500, help="milliseconds for each move")
     parser.add_argument("--nodes", type=int, help="nodes for each move, instead of the time")
     parser.add_argument("--sprt", action="store_true", help="end when the test has decided")

@@ -1,11 +1,11 @@
-"""Which known results have a certificate? Prints each one's claim, its size and the time it took.
+"""Which known results have a certificate? Prints the claims, the sizes and the time that each took.
 
     python -m benchmarks.engine.proofs --games 7x7k5 --seconds 3600
     python -m benchmarks.engine.proofs --won 262
     python -m benchmarks.engine.proofs --connect-four 60
 
-Seconds are processor time. `--won` counts the wins of won_positions.txt that have a certificate,
-and `--connect-four` random positions whose certificate is valid and smaller than 1 MB.
+Seconds are processor time. `--won` tries the first positions of won_positions.txt instead, and
+`--connect-four` random positions; both count the valid certificates, and those under 1 MB.
 """
 
 import gzip

@@ -1,15 +1,15 @@
-"""Are proven results correct? Checks those of random positions in an independent way.
+"""Are proven results correct? Checks the results of random positions in an independent way.
 
     python -m benchmarks.engine.soundness --positions 10000
     python -m benchmarks.engine.soundness --exactly
 
-Random play leads to sharper and less even positions than those of an opening book:
+Random play leads to sharper and less even positions than an opening book. What is checked:
 
 - up to 64 cells: the claims of the engine are compared with those of the solver, which shares no
-  code with it; where exactly k win, the general engine takes the solver's place;
-- larger boards: each claimed win is played out. The engine plays for the winner; the loser defends
-  once as the engine does, and otherwise at random. The engine must claim the win at every turn and
-  win in the end.
+  code with it; with `--exactly`, the general engine takes the solver's place;
+- larger boards: each claimed win is played out three times. The engine plays for the winner; the
+  loser's moves are the engine's the first time, and random the other times. The engine must claim
+  the win at every turn and win in the end.
 
 With `--exactly` more than k in a row do not win.
 """
@@ -93,7 +93,7 @@ def check_large(board: Board, dice: random.Random) -> str:
     """If the engine claims a win, play it out against several defences."""
     answer = best_move(board, Limits(time_ms=None, nodes=LARGE_NODES))
     if answer.outcome != "win":
-        require(not answer.exact or answer.outcome in ("loss", "draw"), board, "outcome")
+        require(not answer.exact or answer.outcome in ("loss", "draw"), board, f"claim {answer}")
         return f"large, {answer.outcome}"
     for defence in range(DEFENCES):
         play_out(board, dice, best_defence=defence == 0)

@@ -2,5 +2,5 @@
 
 `python -m benchmarks.load.SCENARIO` runs a scenario in full: it prints figures and exits with 1 if
 a claim does not hold. `tests/load` runs short forms. Every loop ends after a count or a time, and
-only addresses in 127.0.0.0/8 are ever called.
+the scenarios connect only to addresses in 127.0.0.0/8.
 """

@@ -76,7 +76,7 @@ def costly_batch(seed: int) -> bytes:
 
 
 def tree(leaves: int, **options: str) -> bytes:
-    """A game tree with this many pairs of leaves."""
+    """A request with a game tree of this many pairs of leaves."""
     body = {**options, "tree": [[1, 2]] * leaves}
     return encode("/game-tree", json.dumps(body, separators=(",", ":")).encode())
 
@@ -112,7 +112,7 @@ FLOODS = {
 
 
 def crawling(port: int, number: int) -> Slow:
-    """A client that is slow with its headers, its body or chunks, or that reads no answer."""
+    """A client that sends its headers, its body or its chunks slowly, or that reads no answer."""
     connection = socket.create_connection((LOOPBACK, port), 5)
     request = encode("/best-move", {"board": "X...O....", "time_ms": 1000})
     head, _, body = request.partition(b"\r\n\r\n")
@@ -131,8 +131,8 @@ def crawling(port: int, number: int) -> Slow:
 
 
 def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
-    """Send look-ups and probes for `seconds`, each probe on a new connection, and run an idle
-    process; report their times, and the claims that do not hold."""
+    """For `seconds`, send look-ups, send probes (each on a new connection) and run an idle process;
+    report their times and the claims that do not hold."""
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
 
@@ -188,7 +188,7 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
 
 
 def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Send two of `costly_batch` again and again for `seconds`, from clients that hang up."""
+    """Send two costly batches again and again for `seconds`, from clients that hang up."""
     requests = [costly_batch(number) for number in range(2)]
     ends = time.monotonic() + seconds
     waits: list[float] = []
@@ -205,9 +205,9 @@ def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
     attacker = threading.Thread(target=attack)
     attacker.start()
-    report = beside(service, "2 batches left alone", seconds, late)
+    report = beside(service, "2 batches whose clients hang up", seconds, late)
     attacker.join()
-    report.figures["times left alone"] = len(waits)
+    report.figures["times that the clients hung up"] = len(waits)
     report.figures["until the next search is answered: worst (s)"] = f"{max(waits):.3f}"
     report.require(max(waits) <= 4 * late, "a search waited for batches whose clients were gone")
     return report
@@ -252,7 +252,7 @@ def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
 
 
 def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Hold more silent connections for `seconds` than a service `with_few_descriptors` can have."""
+    """Open more silent connections for `seconds` than a service `with_few_descriptors` can keep."""
     before = service.workers
     kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
     for connection in kept:
@@ -284,7 +284,7 @@ def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def everything(seconds: float, only: str) -> Iterator[Report]:
-    """Every attack on services of one and of two workers; `only` chooses floods by name."""
+    """Run all attacks on services with one and with two workers; `only` chooses floods by name."""
     for count in (1, 2):
         with service(command=COMMAND, workers=count) as running:
             for name in FLOODS:

@@ -19,7 +19,7 @@ from tests.support.replicas import Replica, wait_until
 CLIENTS = 16
 TIME_MS = 100
 SLACK = 0.25
-"""Seconds by which the clients' clock and a signal's arrival may differ on a busy machine."""
+"""The most seconds between the time noted for a signal and its arrival, on a busy machine."""
 
 
 def patiently(connection: Connection, number: int) -> Answer:
@@ -37,8 +37,8 @@ def patiently(connection: Connection, number: int) -> Answer:
 def under_load(
     port: int, seconds: float, meanwhile: Callable[[float], None]
 ) -> tuple[Tally, Tally]:
-    """Put on full load while `meanwhile(end)` disturbs the service for `seconds`; return the
-    tallies of the load and of two clients with retries."""
+    """Put full load on the service while `meanwhile(end)` disturbs it for `seconds`; return the
+    tallies of the load and of two clients that retry."""
     mix = Mix(seed=5, time_ms=TIME_MS)
     patient = Crowd(port, patiently, size=2, pause=0.02).start()
     crowd = Crowd(port, mix, size=CLIENTS, check=Mix.check).start()
@@ -51,10 +51,10 @@ def under_load(
 
 
 def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
-    """Require correct answers, and that no client with retries was left without one."""
+    """Require that all answers are correct, and that the clients that retry got theirs."""
     report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
-    report.require(not patient.failures, f"a client with retries lost: {patient.failures[:3]}")
-    report.require(set(patient.statuses) == {200}, "clients with retries got no exact answers")
+    report.require(not patient.failures, f"clients that retry failed: {patient.failures[:3]}")
+    report.require(set(patient.statuses) == {200}, "not all answers after retries were exact")
 
 
 def in_flight(failure: Failure, moments: list[float]) -> bool:
@@ -82,19 +82,19 @@ def kills(running: Replica, seconds: float, every: float) -> Report:
 
     tally, patient = under_load(running.port, seconds, kill)
     stray = [failure for failure in tally.failures if not in_flight(failure, moments)]
-    report = Report(f"a worker of {size} killed {len(moments)} times in {seconds:.0f} s")
+    report = Report(f"one of {size} workers killed {len(moments)} times in {seconds:.0f} s")
     report.figures = {
         "answers": dict(tally.statuses),
         "failures": len(tally.failures),
         "failures per kill": round(len(tally.failures) / max(1, len(moments)), 1),
         "failures not in flight at a kill": len(stray),
-        "retrying clients answered": patient.answered,
-        "retrying clients lost": len(patient.failures),
+        "clients that retry: answers": patient.answered,
+        "clients that retry: failures": len(patient.failures),
     }
     report.require(bool(moments) and tally.statuses[200] > 0, "there was no load")
     report.require(not stray, f"requests failed that were not in flight at a kill: {stray[:3]}")
     report.require(
-        len(tally.failures) <= len(moments) * CLIENTS, "a kill failed more than was in flight"
+        len(tally.failures) <= len(moments) * CLIENTS, "more requests failed than were in flight"
     )
     nobody_lost(report, tally, patient)
     return report
@@ -122,8 +122,8 @@ def reloads(running: Replica, seconds: float, times: int = 1) -> Report:
     report.figures = {
         "answers": dict(tally.statuses),
         "failures": len(tally.failures),
-        "retrying clients answered": patient.answered,
-        "retrying clients lost": len(patient.failures),
+        "clients that retry: answers": patient.answered,
+        "clients that retry: failures": len(patient.failures),
     }
     report.require(not before & set(running.workers), "old workers are still running")
     report.require(tally.statuses[200] > 0, "there was no load")

@@ -1,4 +1,4 @@
-"""Can alerts rely on /metrics? Compares it with what clients saw, also after a worker is killed.
+"""Can alerts rely on /metrics? Compares it with the answers that clients saw, even after a kill.
 
 python -m benchmarks.load.counters --seconds 10
 """
@@ -24,7 +24,7 @@ Counts = Counter[tuple[str, str, int]]
 
 
 def requests(count: int) -> list[tuple[str, str, bytes]]:
-    """Requests with all kinds of outcomes (answers, refusals, errors), with routes and methods."""
+    """The route, the method and the bytes of requests whose outcomes are of all kinds."""
     chooser = random.Random(11)
     made = []
     for _ in range(count):
@@ -48,7 +48,7 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """How many answers the service's counter reports, and its histogram (as status 0)."""
+    """The number of answers by the service's counter, and by its histogram (under status 0)."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
@@ -122,7 +122,7 @@ def counted(running: Replica, seconds: float) -> Report:
         "failures": failures,
     }
     report.require(failures == 0, "requests failed although none was in flight at the kill")
-    report.require(told == seen, f"not reported: {seen - told}, reported only: {told - seen}")
+    report.require(told == seen, f"not reported: {seen - told}; not seen: {told - seen}")
     shrunk = without_own(before) - without_own(after_kill)
     report.require(not shrunk, f"the counts of the killed worker are missing: {shrunk}")
     by_route = Counter[str]()

@@ -17,7 +17,7 @@ class Slow(NamedTuple):
 
 
 class Drip:
-    """`size` slow clients; `connect(number)` opens each, and again when the service closes it."""
+    """`size` slow clients; `connect(number)` opens a connection for one, and again if it closes."""
 
     def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
         self.sent = 0

@@ -1,4 +1,4 @@
-"""Is the parser fit for the internet? Sends 100,000 requests, of which one in ten is malformed.
+"""Is the parser fit for the internet? Sends 100,000 requests, one in ten of them malformed.
 
 python -m benchmarks.load.fuzz --requests 100000
 
@@ -91,7 +91,7 @@ _PATHS = (
 
 
 def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
-    """A request damaged in one of many ways; a few are valid by chance."""
+    """A malformed request of one of eight kinds; a few are valid by chance."""
     kind = chooser.randrange(8)
     request = bytearray(chooser.choice(pool))
     if kind == 0:
@@ -128,7 +128,7 @@ def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
 
 
 def exchange(port: int, request: bytes) -> bytes:
-    """Send these bytes alone on a new connection; return all that comes back."""
+    """Send only these bytes on a new connection; return all that comes back."""
     received = b""
     with socket.create_connection((LOOPBACK, port), 15) as opened:
         try:
@@ -142,7 +142,7 @@ def exchange(port: int, request: bytes) -> bytes:
 
 
 class Fuzzer:
-    """Asks valid questions nine times out of ten, and otherwise sends damaged requests."""
+    """Asks valid questions nine times out of ten, and otherwise sends malformed requests."""
 
     def __init__(self, seed: int) -> None:
         self.damaged: list[str] = []
@@ -169,7 +169,7 @@ class Fuzzer:
 
 
 def judged(received: bytes) -> tuple[str, str | None]:
-    """The status of a response, or a word for it, and what is wrong with it, if anything."""
+    """The status of a response, or "closed" or "?"; and what is wrong with it, or None."""
     if not received:
         return "closed", None
     status = received[9:12].decode("latin-1")

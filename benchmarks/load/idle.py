@@ -26,16 +26,16 @@ class Idle:
         )
 
     def stop(self) -> tuple[float, float]:
-        """End the process; return in seconds the 99th percentile of how late it woke up, and the
-        worst."""
+        """End the process; return the 99th percentile and the maximum of the seconds by which it
+        woke up late."""
         printed, _ = self._process.communicate()
         usual, worst = map(float, printed.split())
         return usual, worst
 
 
 def nap() -> None:
-    """Sleep 10 ms again and again until the input ends; then print in seconds the 99th percentile
-    of how late this process woke up, and the worst."""
+    """Sleep 10 ms again and again until the input ends; then print the 99th percentile and the
+    maximum of the seconds by which this process woke up late."""
     late = []
     while True:
         due = time.monotonic() + NAP_S

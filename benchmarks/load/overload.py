@@ -1,4 +1,4 @@
-"""Is the number of slots right? Requests twice the searches that fit: each is on time or refused.
+"""Is the number of slots right? Asks for twice as many searches as fit: none may be late.
 
 python -m benchmarks.load.overload --seconds 30
 """
@@ -22,8 +22,8 @@ SEARCHES = available_cpus()
 
 BUDGET_MS = 500
 TWICE, FAR_TOO_MUCH = 2, 12
-"""How many times as many searches are requested as fit: at twice as many they get shorter, and at
-twelve times as many most are refused."""
+"""By these factors, more searches are requested than fit: by the first they get shorter, by the
+second most are refused."""
 
 
 def wrong_with(board: Board, answer: Answer) -> str | None:
@@ -39,7 +39,7 @@ def wrong_with(board: Board, answer: Answer) -> str | None:
     if document["board_after"] != str(board.play(move)) or document["pv"][0] != move:
         return "a board or line that does not match the move"
     if document["exact"] is False and not -1 < document["score"] < 1:
-        return f"an estimate of {document['score']}"
+        return f"an estimate that is not between -1 and 1: {document['score']}"
     return None
 
 
@@ -65,8 +65,8 @@ class Steadily:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The most seconds that a search may exceed its budget, and that a refusal and a 3×3 look-up
-    may take."""
+    """The most seconds by which a search may exceed its budget, and the most that a refusal and a
+    3×3 look-up may take."""
 
     late: float = 0.25
     refusal: float = 0.1
@@ -74,7 +74,7 @@ class Bounds:
 
 
 def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
-    """Ask for `times` the searches that fit, and meanwhile for 3×3 positions and for /healthz."""
+    """Ask for `times` as many searches as fit, and meanwhile for 3×3 positions and for /healthz."""
     rate = times * SEARCHES / (BUDGET_MS / 1000)
     chooser = random.Random(3)
     lookups = Only([best_move(small(chooser)) for _ in range(200)])
@@ -114,7 +114,7 @@ def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """Ask for twice the searches that fit, then for far more, and check the promised bounds."""
+    """Ask for twice as many searches as fit, then for far more, and check the promised bounds."""
     return [overload(seconds, Bounds()), overload(seconds / 3, Bounds(), FAR_TOO_MUCH)]
 
 

@@ -2,8 +2,8 @@
 
     python -m benchmarks.load.repeatable --requests 1000
 
-It asks each question three times, of all kinds that have repeatable answers: GETs, seeds at every
-level, and depths.
+It asks each question three times. The questions are of all kinds with repeatable answers: GETs,
+seeds at every level, and depths.
 """
 
 import contextlib

@@ -33,7 +33,7 @@ class Report:
 
 
 def pair(usual: float, worst: float) -> str:
-    """A text of two times in seconds: that of most requests, and that of the slowest."""
+    """Two times in seconds as text: that of most requests, and that of the slowest."""
     return f"{usual:.3f}, {worst:.3f}"
 
 
@@ -46,7 +46,7 @@ def service(**settings: Any) -> Iterator[Replica]:
 
 
 def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
-    """A function for `run` that runs the scenario on a service of its own with these settings."""
+    """A function for `run`: it starts a service with these settings and runs the scenario on it."""
 
     def everything(**numbers: float) -> list[Report]:
         with service(**settings) as running:
@@ -58,7 +58,7 @@ def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., lis
 def run(description: str | None, scenario: Callable[..., list[Report]], **numbers: float) -> int:
     """Run a scenario from the command line; return the exit status.
 
-    `numbers` are its arguments and their defaults; each is an option of the command.
+    `numbers` are the scenario's arguments with their defaults; each becomes an option.
     """
     started = time.monotonic()
     reports = scenario(**vars(asked(description, **numbers)))

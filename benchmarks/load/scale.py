@@ -1,4 +1,4 @@
-"""Do a second replica and the cache of nginx take as much load off the service as they should?
+"""How much load do a second replica and the cache of nginx take off a replica?
 
 python -m benchmarks.load.scale --seconds 10
 """
@@ -31,16 +31,16 @@ def addresses(count: int) -> list[str]:
 def behind_nginx(
     folder: Path, ports: list[int], ask: Only, size: int, seconds: float, pause: float = 0
 ) -> Tally:
-    """The tally of `size` clients, each with its own address, that send requests to a new nginx."""
+    """Ask a new nginx from `size` clients, each with its own address; return their tally."""
     with nginx(folder, ports) as port:
         crowd = Crowd(port, ask, size=size, seconds=seconds, pause=pause, sources=addresses(size))
         return crowd.start().wait()
 
 
 def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
-    """Compare the searches that one replica with one slot answers with those of two such replicas.
+    """Measure how many more searches two replicas answer than one; each replica has one slot.
 
-    The replicas have no queue: in a queue, searches would get shorter instead of fewer.
+    The replicas have no queue: a search that waits in one gets shorter instead of being refused.
     """
     chooser = random.Random(21)
     ask = Only([best_move(large(chooser), time_ms=SEARCH_MS) for _ in range(100)])
@@ -75,8 +75,8 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
     """The questions of people who play: one after each of their own moves.
 
-    They play 3×3 and prefer good squares; the service begins half of the games. The share
-    `searched` of the questions are searches on 15×15, which no cache may keep.
+    They play 3×3 and prefer good squares; the service begins half of the games. A share
+    `searched` of these questions is followed by a search on 15×15, which no cache may keep.
     """
     chooser = random.Random(seed)
     asked = 0
@@ -131,8 +131,8 @@ def cache(folder: Path, count: int) -> Report:
         ),
     }
     report.require(refused == 0, f"{refused} were not answered with 200")
-    report.require(hits["3×3", "HIT"] > small_total / 2, "the cache answers less than half")
-    report.require(reached == total - hits["3×3", "HIT"] - hits["15×15", "HIT"], "hits forwarded")
+    report.require(hits["3×3", "HIT"] > small_total / 2, "the cache answers less than half of 3×3")
+    report.require(reached == total - hits["3×3", "HIT"] - hits["15×15", "HIT"], "replica got hits")
     return report
 
 

@@ -1,4 +1,4 @@
-"""Does memory stay under its limit? Sends one worker analyses that take much memory in each engine.
+"""Does memory stay under its limit? Sends analyses that take much memory, for each engine.
 
     python -m benchmarks.load.soak --requests 2000
     python -m benchmarks.load.soak --memory-mb 64       with this BESTMOVE_MEMORY_MB
@@ -83,7 +83,7 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
     def ask(of_client: int) -> None:
         with Connection(running.port, timeout=60) as connection:
             for number in range(of_client, requests, CLIENTS):
-                # Then ask an earlier question again, whose answer is remembered if it is proven.
+                # After each question comes an earlier one: if proven, its answer is remembered.
                 for asked in (questions[number], questions[max(0, number - 5 * CLIENTS)]):
                     while (status := connection.send(asked).status) == 503:
                         statuses[status] += 1
@@ -94,7 +94,7 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
 
     with ThreadPoolExecutor(CLIENTS) as pool:
         list(pool.map(ask, range(CLIENTS)))
-    report = Report(f"{requests} large analyses, each engine in turn, {memory_mb} MiB, one worker")
+    report = Report(f"{requests} large analyses for all engines, {memory_mb} MiB, one worker")
     report.figures["answers"] = dict(statuses)
     report.figures["resident MiB, on the way"] = " ".join(f"{mb:.0f}" for mb in resident)
     now, most = peak(running)

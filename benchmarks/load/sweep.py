@@ -4,8 +4,8 @@ python -m benchmarks.load.sweep --seconds 3600
 
 It makes random requests of every endpoint, game and switch, and varies those that take the most
 processor time outside their search. The requests go through the WSGI application in this process.
-Each is measured three times, with empty caches of the rules, in processor time of this thread
-without that of the engines; the least of the three counts.
+Each is measured three times, with empty caches of the rules, and the least of the three counts.
+What counts is the processor time that this thread spends outside the engines.
 """
 
 import io
@@ -73,7 +73,7 @@ class Clock:
 
     Attributes:
         searching: that time in seconds.
-        limit: how many nodes a search for a move may visit; None leaves its limit as it is.
+        limit: how many nodes a search for a move may visit; None leaves the request's own limit.
     """
 
     def __init__(self) -> None:
@@ -111,8 +111,8 @@ class Service:
         self._app = create_app(settings)
 
     def cost(self, request: Request, nodes: int | None) -> tuple[float, str]:
-        """The milliseconds of this thread outside the search, which may visit `nodes` nodes, and
-        the status."""
+        """The milliseconds that this thread spends outside the search, and the status. The search
+        may visit `nodes` nodes."""
         self._clock.limit = nodes
         least, status = float("inf"), ""
         for number in range(REPEATS):

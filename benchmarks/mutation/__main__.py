@@ -12,8 +12,8 @@ page). A stopped run continues where it was, unless the code or the tests have c
 prints the faults that no test notices. Equivalent mutants, which have no visible effect, are listed
 in equivalent.toml.
 
-Compiled modules have no mutants, because their `.py` does not run. Neither have annotations, code
-that only the type checker reads, and places where the change would not be valid Python.
+There are no mutants of compiled modules, because their `.py` does not run, nor of annotations and
+other code that only the type checker reads, nor any that would not be valid Python.
 """
 
 import argparse

@@ -32,7 +32,7 @@ OWN: Final = {
     "web": ("tests/browser", "tests/client/test_javascript.py", "tests/api/test_pages.py"),
     "": ("tests/test_grid.py",),
 }
-"""The tests of each room, which is a folder of the package; the room of the modules at the top has
+"""The tests of each room. A room is a folder of the package; the room of the modules at the top has
 an empty name."""
 
 NEAR: Final = {
@@ -48,7 +48,7 @@ NEAR: Final = {
     "web": ("tests/contract", "tests/*"),
     "": ("tests",),
 }
-"""Other tests that can notice a fault in a room, the likeliest first; no others run its code."""
+"""Other tests that can notice a fault in a room, the likeliest first. The rest do not run it."""
 
 PYTEST: Final = (
     *(sys.executable, "-m", "pytest", "-x", "-q", "--tb=no"),
@@ -91,14 +91,14 @@ class Stage:
 
 
 def compiled_sources() -> set[str]:
-    """The paths of the modules whose `.py` does not run, relative to the checkout."""
+    """The paths, relative to the checkout, of the modules that run compiled instead of as `.py`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     modules = project["tool"]["setuptools"]["ext-modules"]
     return {source for module in modules for source in module["sources"]}
 
 
 def stages(room: str, whole: bool) -> list[Stage]:
-    """The stages to run, in this order, for a fault in a room until a test fails.
+    """The stages for a fault in a room, in the order in which they run until a test fails.
 
     Most tests of the page are slow, so they always run.
     """
@@ -162,8 +162,8 @@ class Copy:
         found = self._run([sys.executable, "-c", "import bestmove; print(bestmove.__file__)"], 60)
         if found.strip() != str(folder / PACKAGE / "__init__.py"):
             raise SystemExit(f"the copy imports {found}")
-        # Bytecode is cached now and never again: a cache cannot tell a file that was changed within
-        # the same second.
+        # Bytecode is cached now and never again, because Python's cache does not notice a change
+        # within the same second.
         with contextlib.suppress(subprocess.CalledProcessError):  # broken tests are reported later
             self._run([*PYTEST, "--maxfail=0", "--collect-only", "tests"], 600)
         self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -194,7 +194,7 @@ class Copy:
             self.git("clean", "-fdq")
 
     def first_failure(self, tests: list[str], marks: str, seconds: float) -> str | None:
-        """The first test that fails, or how the run ended if it named none; `None` if all pass."""
+        """The first test that fails; how the run ended, if it named none; `None` if all pass."""
         try:
             plugin = ["-p", "schemathesis"] if "schemathesis" in " ".join(tests) else []
             self._run([*PYTEST, *plugin, "-m", marks, *tests], seconds)

@@ -3,9 +3,9 @@
     python -m benchmarks.peers.environment                            make it
     python -m benchmarks.peers.environment -m pytest tests/bots       make it, and run its Python
 
-The environment is benchmarks/peers/.venv. It has the packages of requirements.txt and this
-checkout, whose compiled engine it shares, so it is made with the same Python. It takes 1.4 GB, and
-a minute or two to download.
+The environment is benchmarks/peers/.venv. It contains this checkout and the packages that
+requirements.txt lists. It uses the checkout's compiled engine, so it is made with the same Python.
+It takes 1.4 GB, and a minute or two to download.
 """
 
 import subprocess

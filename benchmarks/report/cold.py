@@ -17,7 +17,7 @@ MISSING = 3
 
 
 class Cold(NamedTuple):
-    """Seconds in a new process: to load, for the first answer, all positions, and these again."""
+    """Seconds in a new process: to load, for a first answer, for all positions, for all again."""
 
     load: float
     first: float

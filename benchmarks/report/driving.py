@@ -59,7 +59,7 @@ class Sample:
 
 
 def drive(port: int, requests: Sequence[bytes], connections: int, seconds: int) -> Sample:
-    """Send the requests in turn for `seconds`, on each connection one at a time.
+    """Send the requests over and over for `seconds`; each connection waits for every answer.
 
     Raises:
         RuntimeError: wrk is missing, or a request was refused or got no answer.
@@ -81,13 +81,13 @@ def drive(port: int, requests: Sequence[bytes], connections: int, seconds: int) 
 
 
 Load = tuple[int, Sequence[bytes]]
-"""A port, and the requests to send there in turn."""
+"""A port, and the requests to send there over and over."""
 
 
 def compare(
     loads: Mapping[str, Load], connections: int, rounds: int, seconds: int
 ) -> tuple[dict[str, list[float]], dict[str, Sample]]:
-    """Each load's rates in all rounds, and for each load the round closest to its median rate."""
+    """For each load, its rates in all rounds, and the round that is closest to its median rate."""
     samples: dict[str, list[Sample]] = {name: [] for name in loads}
 
     def contender(name: str) -> Callable[[], float]:

@@ -1,4 +1,4 @@
-"""How fast is a request over HTTP? Compares with bare frameworks, and a view with plain minimax."""
+"""How fast is a request over HTTP? Compares with bare frameworks and a view that runs minimax."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager

@@ -1,4 +1,4 @@
-"""What all measurements share: rounds in turn, medians, and a description of the machine.
+"""What all measurements share: rounds that measure each contender, and the machine's description.
 
 A machine also does other work, sometimes more and sometimes less. So all contenders are measured in
 each round, one after another, and the ratio of two contenders is the median of the rounds' ratios.
@@ -42,7 +42,7 @@ class Effort:
 def in_turn(
     rounds: int, contenders: Mapping[str, Callable[[], float]], *, warm_up: bool = True
 ) -> dict[str, list[float]]:
-    """The results of each contender in each round; a different one goes first in each round."""
+    """The results of each contender in each round; each round begins with another contender."""
     names = list(contenders)
     results: dict[str, list[float]] = {name: [] for name in names}
     if warm_up:

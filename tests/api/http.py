@@ -14,7 +14,7 @@ DOCUMENT: dict[str, Any] = yaml.safe_load(
     (Path(__file__).parents[2] / "openapi.yaml").read_text(encoding="utf-8")
 )
 DESCRIBED = ("application/json", "text/plain", "text/event-stream")
-"""The media types of the answers that are described down to their shape."""
+"""The media types for which openapi.yaml describes the shape of the answer."""
 
 SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -58,10 +58,9 @@ def validator(path: str | None, method: str, status: str, media: str) -> Draft20
 
 
 def check_against_document(method: str, path: str, response: TestResponse) -> None:
-    """Assert that the answer is as openapi.yaml says, with the headers that every answer has."""
+    """Assert that the answer matches openapi.yaml, and has the headers that every answer has."""
     for name, value in SECURITY_HEADERS.items():
         assert response.headers[name] == value
-    assert response.headers.getlist("Content-Security-Policy")
     assert len(response.headers.getlist("Content-Security-Policy")) == 1
     assert "X-Request-ID" in response.headers
     assert b"Traceback (most recent call last)" not in response.data

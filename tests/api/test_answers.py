@@ -101,7 +101,7 @@ def test_an_illegal_move_of_a_game_with_gravity_is_422(api: Api, move: Any, poin
     assert api.faults("/play", body) == [pointer]
 
 
-def test_threats_are_told_of_both_sides_until_the_game_is_over(make_api: MakeApi) -> None:
+def test_threats_of_both_sides_are_listed_until_the_game_is_over(make_api: MakeApi) -> None:
     api = make_api()
     moves = "h8 a1 i8 a2 j8 a3"
     threats = api.answer("/analyze", game="gomoku", moves=moves, depth=1)["threats"]

@@ -40,7 +40,7 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "two X more than O": ({"board": "X...X...."}, ["/board"]),
     "21 columns": ({"board": "." * 21, "rows": 1}, ["/board"]),
     "an array of 401 cells": ({"board": [0] * 401}, ["/board"]),
-    "an array of 401 that are no cells": ({"board": [{}] * 401}, ["/board"]),
+    "an array of 401 objects": ({"board": [{}] * 401}, ["/board"]),
     "an array of 401 cells, and more": ({"board": [0] * 401, "k": "3"}, ["/board", "/k"]),
     "a board of a million cells": ({"board": "." * 1_000_000}, ["/board"]),
     "k as a string": (GOOD | {"k": "3"}, ["/k"]),
@@ -61,7 +61,7 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "an unknown field": (GOOD | {"bord": 1}, ["/bord"]),
     "a field with a slash": (GOOD | {"a/b~c": 1}, ["/a~1b~0c"]),
     "a field of another endpoint": (GOOD | {"move": 1}, ["/move"]),
-    "a position that cannot be, and more": (
+    "an impossible position, and more": (
         {"board": "XX.......", "depth": 0, "y": 0},
         ["/board", "/depth", "/y"],
     ),
@@ -86,7 +86,7 @@ BEST_MOVE_ALONE: dict[str, tuple[Any, list[str]]] = {
         ["/algorithm", "/seed"],
     ),
 }
-"""An analysis knows no level and no algorithm."""
+"""Only /best-move refuses these, because an analysis ignores the level and the algorithm."""
 
 QUERIES: dict[str, tuple[str, list[str]]] = {
     "nothing": ("", ["board"]),
@@ -115,7 +115,7 @@ def the_next_request_is_answered(api: Api) -> Any:
 @pytest.mark.parametrize(
     "path", ["/best-move", "/analyze", "/best-moves", "/play", "/proof", "/game-tree"]
 )
-def test_what_is_no_json_is_400(api: Api, path: str, body: bytes) -> None:
+def test_a_body_that_is_not_json_is_400(api: Api, path: str, body: bytes) -> None:
     response = api.post(path, body)
     assert response.status_code == 400
     assert document(response)["type"] == "urn:bestmove:problem:malformed-request"
@@ -123,20 +123,20 @@ def test_what_is_no_json_is_400(api: Api, path: str, body: bytes) -> None:
 
 @pytest.mark.parametrize(("body", "expected"), REFUSED.values(), ids=REFUSED.keys())
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
-def test_what_is_no_position_is_422_with_pointers(
+def test_an_invalid_position_is_422_with_pointers(
     api: Api, path: str, body: Any, expected: list[str]
 ) -> None:
     assert sorted(api.faults(path, body)) == expected
 
 
 @pytest.mark.parametrize(("body", "expected"), BEST_MOVE_ALONE.values(), ids=BEST_MOVE_ALONE.keys())
-def test_what_no_textbook_search_can_do_is_422(api: Api, body: Any, expected: list[str]) -> None:
+def test_what_a_textbook_search_cannot_do_is_422(api: Api, body: Any, expected: list[str]) -> None:
     assert sorted(api.faults("/best-move", body)) == expected
 
 
 @pytest.mark.parametrize(("query", "expected"), QUERIES.values(), ids=QUERIES.keys())
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
-def test_a_query_that_is_no_position_is_422_with_parameters(
+def test_an_invalid_query_is_422_with_parameters(
     api: Api, path: str, query: str, expected: list[str]
 ) -> None:
     response = api.send("GET", f"{path}?{query}")
@@ -152,7 +152,7 @@ def test_a_number_out_of_every_range_is_422(api: Api, digits: str) -> None:
 
 
 @pytest.mark.parametrize("digits", ["1e999", "-1e999", HUGE, "-" + HUGE])
-def test_a_number_that_is_not_finite_is_no_leaf(api: Api, digits: str) -> None:
+def test_a_leaf_must_be_finite(api: Api, digits: str) -> None:
     assert api.faults("/game-tree", f'{{"tree": [1, {digits}]}}'.encode()) == ["/tree/1"]
 
 
@@ -188,7 +188,7 @@ METHODS = [
 
 
 @pytest.mark.parametrize(("method", "path", "allowed"), METHODS)
-def test_a_wrong_method_is_405_and_says_which_are_right(
+def test_a_wrong_method_is_405_and_names_the_allowed_ones(
     api: Api, method: str, path: str, allowed: str
 ) -> None:
     response = api.send(method, path)
@@ -216,11 +216,10 @@ def test_what_is_not_there_is_404(api: Api, path: str) -> None:
         ";;;",
     ],
 )
-def test_a_body_that_is_not_called_json_is_415(api: Api, content_type: str) -> None:
+def test_a_body_of_another_type_than_json_is_415(api: Api, content_type: str) -> None:
     data = json.dumps(GOOD).encode()
-    headers = {"Content-Type": content_type} if content_type else {}
-    response = api.send("POST", "/best-move", data=data, headers=headers)
-    assert response.status_code == 415
+    headers = {"Content-Type": content_type}
+    assert api.send("POST", "/best-move", data=data, headers=headers).status_code == 415
 
 
 @pytest.mark.parametrize(
@@ -235,7 +234,7 @@ def test_a_body_that_is_not_called_json_is_415(api: Api, content_type: str) -> N
         "application/json; profile=x",
     ],
 )
-def test_a_body_that_is_called_json_is_read(api: Api, content_type: str) -> None:
+def test_every_name_of_the_json_type_is_accepted(api: Api, content_type: str) -> None:
     response = api.post("/best-move", GOOD, {"Content-Type": content_type})
     assert response.status_code == 200
 
@@ -246,7 +245,7 @@ def test_a_compressed_body_is_415(api: Api) -> None:
     assert response.headers["Accept-Encoding"] == "identity"
 
 
-def test_a_body_over_the_limit_is_413_before_its_type_and_what_it_says(make_api: MakeApi) -> None:
+def test_a_body_over_the_limit_is_413_whatever_its_type_and_content(make_api: MakeApi) -> None:
     small = make_api(max_body_bytes=64)
     assert small.post("/best-move", GOOD).status_code == 200
     for body in (json.dumps(GOOD).encode().ljust(65), b"[" * 65, b"\xff" * 1000):

@@ -1,4 +1,4 @@
-"""POST /best-moves: many boards in one request, each with an answer or problem of its own."""
+"""POST /best-moves: many boards in one request, and an answer or a problem for each."""
 
 import time
 from typing import Any
@@ -61,19 +61,19 @@ def test_a_bad_board_fails_alone_and_is_pointed_at(api: Api) -> None:
         ({"board": "."}, ["/board", "/boards"]),
     ],
 )
-def test_a_batch_that_is_none_is_422(api: Api, body: object, pointers: list[str]) -> None:
+def test_an_invalid_batch_is_422(api: Api, body: object, pointers: list[str]) -> None:
     assert sorted(api.faults("/best-moves", body)) == pointers
 
 
 class Searches:
-    """Replaces the search: it takes all of its time unless it proves the board.
+    """Replaces the search by one that uses all of its time, unless it proves the board.
 
     Attributes:
         now: the time of all clocks, in seconds.
         asked: the board and the limits of each search.
-        proven_in: how many milliseconds prove a board; other boards are never proven.
-        more: seconds that every search takes in addition to its limit.
-        read, to_read: how many boards were read, and the seconds that reading each takes.
+        proven_in: the milliseconds that suffice to prove a board; other boards are never proven.
+        more: the seconds that every search takes in addition to its limit.
+        read, to_read: how many boards were read, and the seconds for reading one.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,15 +125,15 @@ def boards_of(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("asked", [{}, {"seed": 1}])
-def test_time_that_boards_leave_over_goes_to_those_that_are_not_proven(
+def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
     api: Api, searches: Searches, asked: dict[str, int]
 ) -> None:
     hard, harder, *easy = boards_of(10)
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # Each gets an equal share of 100 ms; then `hard` gets half of the 792 ms that are left, and
-    # `harder` all of the rest.
+    # Each board gets an equal share of 100 ms; then `hard` gets half of the 792 ms that are left,
+    # and `harder` the rest.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
     assert searches.times(harder) == pytest.approx([100, 791], abs=1)
@@ -146,10 +146,10 @@ def test_time_that_boards_leave_over_goes_to_those_that_are_not_proven(
         ({"depth": 3}, 3),  # the search is as deep as was asked for
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
-        ({}, 2),  # each had 250 of 1000 ms, and less than twice that is left for another search
+        ({}, 2),  # each had 250 of 1000 ms, and what is left is less than twice that
     ],
 )
-def test_what_would_gain_nothing_is_not_searched_again(
+def test_a_board_is_not_searched_again_without_a_gain(
     api: Api, searches: Searches, asked: dict[str, int], proven: int
 ) -> None:
     boards = boards_of(4)
@@ -168,7 +168,7 @@ def test_a_repeatable_batch_that_the_clock_cut_says_so(api: Api, searches: Searc
     assert [item["problem"]["status"] for item in cut[1:]] == [503, 503]
 
 
-def test_past_the_budget_boards_are_a_problem_each(api: Api, searches: Searches) -> None:
+def test_past_the_budget_each_board_gets_a_problem(api: Api, searches: Searches) -> None:
     searches.more = 0.24
     boards = [*boards_of(9), "XXXOO....", "X...O...."]
     results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
@@ -178,7 +178,7 @@ def test_past_the_budget_boards_are_a_problem_each(api: Api, searches: Searches)
     assert kinds == {(503, "urn:bestmove:problem:overloaded")}
 
 
-def test_a_batch_whose_thread_did_not_have_the_processor_gets_a_second_more(
+def test_a_batch_whose_thread_had_no_processor_gets_a_second_more(
     api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "thread_time", lambda: 1000.0)
@@ -189,7 +189,7 @@ def test_a_batch_whose_thread_did_not_have_the_processor_gets_a_second_more(
 
 
 @pytest.mark.parametrize(("time_ms", "read"), [(1000, 12), (1, 2)])
-def test_boards_that_there_was_no_time_to_read_are_a_problem_each(
+def test_each_board_that_there_was_no_time_to_read_gets_a_problem(
     api: Api, searches: Searches, time_ms: int, read: int
 ) -> None:
     searches.to_read = 0.099
@@ -252,7 +252,7 @@ def test_nothing_more_is_read_or_searched_for_a_client_that_is_gone(
     assert all("client closed" in detail for detail in details)
 
 
-def test_what_an_item_names_takes_the_place_of_what_is_shared(api: Api) -> None:
+def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:
     items = [{"board": "." * 9, "k": 2}, {"board": "." * 9}, {"game": "gomoku", "k": 5}]
     results = api.answer("/best-moves", boards=items, k=3, first="O", depth=1)["results"]
     rules = [(item["result"]["k"], item["result"]["columns"]) for item in results]
@@ -284,7 +284,7 @@ def test_what_an_item_names_takes_the_place_of_what_is_shared(api: Api) -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_an_item_is_told_at_its_place(
+def test_faults_of_an_item_have_pointers_to_their_place(
     api: Api, shared: dict[str, object], item: object, pointers: list[str]
 ) -> None:
     problem = api.answer("/best-moves", boards=["." * 9, item], **shared)["results"][1]["problem"]
@@ -292,7 +292,7 @@ def test_what_is_wrong_with_an_item_is_told_at_its_place(
     assert [error["pointer"] for error in problem["errors"]] == pointers
 
 
-def test_textbook_searches_past_the_budget_are_a_problem_each(
+def test_past_the_budget_each_textbook_search_gets_a_problem(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
@@ -320,4 +320,4 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
     nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]  # 10 ms each, as nodes; one alone, by the clock
+    assert nodes == [950, 950, 950, None]  # 10 ms each, in nodes; then one again, by the clock

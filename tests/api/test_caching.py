@@ -56,7 +56,7 @@ def tag_of(api: Api, path: str = "/best-move", **query: Any) -> str:
     return api.get(path, **query).headers["ETag"]
 
 
-def test_the_tag_is_of_the_position_the_options_and_the_representation(api: Api) -> None:
+def test_the_tag_depends_on_position_options_and_representation(api: Api) -> None:
     board = "X...O...."
     same = {
         tag_of(api, board=board),
@@ -78,7 +78,7 @@ def test_the_tag_is_of_the_position_the_options_and_the_representation(api: Api)
     assert len(others | same) == 9
 
 
-def test_other_lines_and_another_version_have_tags_of_their_own(
+def test_the_tag_depends_on_the_number_of_lines_and_on_the_version(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = {"board": "X...O....", "lines": 1}
@@ -89,7 +89,7 @@ def test_other_lines_and_another_version_have_tags_of_their_own(
     assert tag_of(api, "/analyze", **asked) != tag
 
 
-def test_what_met_the_clock_has_no_tag_and_says_so(
+def test_an_answer_cut_short_by_the_clock_has_no_tag_and_says_so(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Limits, "is_cut_short", lambda _: True)
@@ -102,7 +102,7 @@ def test_what_met_the_clock_has_no_tag_and_says_so(
         assert "timed_out" not in api.get(path, board="X...O....").headers["Server-Timing"]
         assert "timed_out" not in api.answer(path, board="X...O....")["search"]
     monkeypatch.undo()
-    for path in ("/best-move", "/analyze"):  # nor was the timed-out answer remembered
+    for path in ("/best-move", "/analyze"):  # no timed-out answer was cached
         assert "timed_out" not in api.answer(path, board=FORCED, depth=1, time_ms=21)["search"]
 
 
@@ -119,7 +119,7 @@ def test_what_met_the_clock_has_no_tag_and_says_so(
     ],
     ids=str,
 )
-def test_the_only_clock_of_what_is_repeatable_is_the_servers_limit(
+def test_only_the_servers_time_limit_ends_a_repeatable_search(
     fields: dict[str, int], time_ms: int, seconds: float
 ) -> None:
     limits = requests.limits_of(fields, Settings(max_time_ms=8000), 100.0)
@@ -152,7 +152,7 @@ def test_a_client_that_has_the_answer_gets_304_without_a_search(
         assert "Content-Type" not in response.headers
 
 
-def test_a_star_matches_any_answer_that_there_is(api: Api) -> None:
+def test_a_star_matches_every_answer(api: Api) -> None:
     for board in ("X...O....", OPEN_8):
         response = api.get("/best-move", {"If-None-Match": "*"}, board=board)
         assert response.status_code == 304

@@ -25,7 +25,7 @@ from tests.support.sockets import eventually
 class Clock:
     """A clock that shows `now`.
 
-    Only the test's own thread sets it. Code that waited in that thread would ask it forever.
+    Only the test's own thread sets `now`. Code that waited in that thread would wait forever.
     """
 
     def __init__(self) -> None:
@@ -41,14 +41,14 @@ class Clock:
 
 
 def used(admission: Admission, clock: Clock, share: float) -> None:
-    """Run 50 searches that each take this share of their time."""
+    """Run 50 searches, each of which takes this share of its time."""
     for _ in range(50):
         with admission.slot(10.0, clock.now + 10):
             clock.now += 10 * share
 
 
 def refused(admission: Admission, clock: Clock, budget: float) -> int | None:
-    """The seconds after which a search that must be refused may be asked for again."""
+    """The Retry-After of a search with this budget, which must be refused."""
     with pytest.raises(Overloaded) as told, admission.slot(budget, clock.now + budget):
         pass
     return told.value.retry_after
@@ -66,7 +66,7 @@ def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_on
             assert refused(admission, clock, budget) == retry
 
 
-def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
+def test_waiting_searches_count_when_the_next_one_asks() -> None:
     clock = Clock()
     admission = Admission(slots=1, queue=9, clock=clock)
     used(admission, clock, 1.0)
@@ -79,12 +79,12 @@ def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
         with admission.slot(1.0, clock.now + 1):
             waiter = pool.submit(wait)
             eventually(lambda: admission.waiting == 1)
-            # The slot is free in 1 s, but the waiting search takes 10 s: 10 of 12 s would pass.
+            # The slot is free in 1 s, but the waiting search then takes it for 10 s of the 12 s.
             assert refused(admission, clock, 12.0) == 10
         waiter.result(60)
 
 
-def test_one_whose_time_is_up_in_the_queue_is_refused_and_never_searches() -> None:
+def test_a_search_whose_time_runs_out_in_the_queue_is_refused() -> None:
     admission = Admission(slots=1, queue=2)
 
     def wait() -> None:
@@ -188,8 +188,8 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book alone has no whole line, so without a slot it may not answer: the same question
-        # must always have the same answer.
+        # The book has no whole line. Without a slot it may not answer alone, because the same
+        # question must always have the same answer.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}
@@ -211,8 +211,8 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
     with held_search(api, monkeypatch, seed=1, time_ms=100_000) as ended:
         answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
         assert answer.status_code == 503
-        # Until a search has ended, one is expected to take a fifth of its time limit, and part of
-        # that has passed.
+        # Until a first search has ended, the service expects a search to take a fifth of its time
+        # limit, and part of that has passed.
         assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200
 
@@ -223,7 +223,7 @@ def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> Non
     assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
 
 
-def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
+def test_waiting_and_refused_searches_are_counted(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=1)
     with ThreadPoolExecutor() as pool:
         body = {"board": OPEN_15, "depth": 1, "time_ms": 10_000}

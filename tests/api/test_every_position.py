@@ -1,4 +1,4 @@
-"""All 19,683 strings of nine cells, against an oracle that shares no code with the service."""
+"""The answers to all 19,683 strings of nine cells agree with an oracle that shares no code."""
 
 from itertools import product
 

@@ -31,7 +31,7 @@ def test_every_game_starts_from_its_name(api: Api, name: str) -> None:
         ({"gravity": True, "rows": 2, "columns": 2, "k": 2, "board": "../X."}, "../X."),
     ],
 )
-def test_moves_stand_for_the_board(api: Api, path: str, body: dict[str, Any], board: str) -> None:
+def test_moves_can_replace_the_board(api: Api, path: str, body: dict[str, Any], board: str) -> None:
     body = {"rows": 3, "columns": 3} | body
     assert api.answer(path, **body)["board"] == board
 
@@ -53,7 +53,7 @@ def test_moves_stand_for_the_board(api: Api, path: str, body: dict[str, Any], bo
     ],
     ids=str,
 )
-def test_what_does_not_go_together_is_422_at_its_place(
+def test_fields_that_conflict_are_422_at_their_place(
     api: Api, body: dict[str, Any], places: list[str]
 ) -> None:
     for path in ("/best-move", "/analyze"):
@@ -61,7 +61,7 @@ def test_what_does_not_go_together_is_422_at_its_place(
     assert sorted(api.faults("/play", body | {"move": 0})) == places
 
 
-def test_a_query_spells_switches_and_moves(api: Api) -> None:
+def test_a_query_can_have_switches_and_moves(api: Api) -> None:
     response = api.get("/best-move", game="misere-tic-tac-toe", moves="a1 b2", misere="true")
     assert response.status_code == 200
     assert document(response)["board"] == "....O.X.."

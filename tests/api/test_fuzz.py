@@ -48,7 +48,7 @@ def test_any_json_gets_an_answer_of_the_contract(quick: Api, path: str, body: An
 
 @few
 @given(at=st.integers(0, 40), inserted=st.binary(max_size=6), cut=st.integers(0, 6))
-def test_a_good_request_with_a_hole_in_it_is_refused_or_answered(
+def test_a_valid_request_with_some_bytes_replaced_is_refused_or_answered(
     quick: Api, at: int, inserted: bytes, cut: int
 ) -> None:
     good = json.dumps({"board": "X...O....", "k": 3, "level": 10}).encode()
@@ -90,7 +90,7 @@ header_text = st.text(alphabet=string.printable.translate({ord(c): None for c in
     ),
     get=st.booleans(),
 )
-def test_any_headers_are_borne(quick: Api, headers: dict[str, str], get: bool) -> None:
+def test_any_headers_get_an_expected_status(quick: Api, headers: dict[str, str], get: bool) -> None:
     body = b'{"board": "X...O...."}'
     if get:
         response = quick.send("GET", "/best-move?board=X...O....", headers=headers)
@@ -101,11 +101,11 @@ def test_any_headers_are_borne(quick: Api, headers: dict[str, str], get: bool) -
 
 @few
 @given(path=st.text(max_size=30), method=st.sampled_from(["GET", "POST", "HEAD", "OPTIONS", "PUT"]))
-def test_any_path_is_found_or_not(quick: Api, path: str, method: str) -> None:
+def test_any_path_gets_an_expected_status(quick: Api, path: str, method: str) -> None:
     environment = {"PATH_INFO": "/" + path.encode("utf-8", "replace").decode("latin-1")}
     response = quick.send(method, "/", environ_overrides=environment)
     assert response.status_code in EXPECTED | {200, 302}
 
 
-def test_after_all_that_it_answers(quick: Api) -> None:
+def test_after_all_that_the_service_answers(quick: Api) -> None:
     assert quick.best_move("X...O....")["move"]["index"] == 1

@@ -13,19 +13,14 @@ from bestmove.api.problems import Problem
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
-from bestmove.game import Board, Rules
+from bestmove.game import Board
 from bestmove.search import analysis, pool
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
-from tests.support.positions import OPEN_15
+from tests.support.positions import DRAWN, OPEN_15
 
 MIB = 1 << 20
-
-DRAWN = Board(
-    "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", Rules(20, 20, 20)
-)
-"""No line is left: each of 20 has marks of both."""
 
 
 @pytest.mark.parametrize(
@@ -38,7 +33,7 @@ DRAWN = Board(
         (True, 3, True, False),
     ],
 )
-def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_did_not_strike(
+def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_out(
     complete: bool, depth: int, timed_out: bool, kept: bool
 ) -> None:
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
@@ -46,7 +41,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_
     answer = Analysis(Board.empty(9, 9), (move,), complete, stats)
     assert capacity.is_final(Limits(depth=3), answer) is kept
     assert not capacity.is_final(Limits(), answer)
-    # If some moves had less time than others, the analysis does not count as proven.
+    # An analysis in which some moves had less time than others does not count as proven.
     proven = replace(answer, moves=(replace(move, exact=True),))
     assert proven.exact is complete
 
@@ -60,7 +55,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_
     ],
     ids=["estimate", "level", "textbook"],
 )
-def test_other_searches_are_made_each_time(
+def test_timed_weakened_and_textbook_searches_are_made_each_time(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
 ) -> None:
     search = Mock(wraps=analysis.best_move)
@@ -120,7 +115,7 @@ def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
             assert admission.running == 2
 
 
-def test_what_a_service_keeps_follows_the_setting() -> None:
+def test_what_a_service_may_keep_follows_memory_mb() -> None:
     for mb in (58, 64, 256, 1000):
         settings = Settings(memory_mb=mb)
         parts = settings.held_bytes, settings.remembered_bytes, settings.table_bytes

@@ -25,11 +25,11 @@ def test_every_request_has_an_id_of_its_own(api: Api) -> None:
 
 
 @pytest.mark.parametrize("given", ["", "x" * 65, "a b", "a,b", "é", '"', "<script>"])
-def test_another_id_is_replaced(api: Api, given: str) -> None:
+def test_an_invalid_id_is_replaced(api: Api, given: str) -> None:
     assert api.get("/healthz", {"X-Request-ID": given}).headers["X-Request-ID"] != given
 
 
-def test_other_origins_are_not_let_in_unless_they_are_named(api: Api) -> None:
+def test_other_origins_are_not_allowed_by_default(api: Api) -> None:
     for response in (
         api.get("/healthz", {"Origin": ORIGIN}),
         api.send("OPTIONS", "/best-move", headers=PREFLIGHT),
@@ -37,7 +37,7 @@ def test_other_origins_are_not_let_in_unless_they_are_named(api: Api) -> None:
         assert not [name for name, _ in response.headers if name.startswith("Access-Control")]
 
 
-def test_a_named_origin_is_let_in_and_another_is_not(make_api: MakeApi) -> None:
+def test_a_configured_origin_is_allowed_and_another_is_not(make_api: MakeApi) -> None:
     api = make_api(cors_origins=(ORIGIN, "https://other.example"))
     response = api.post("/best-move", {"board": "X...O...."}, {"Origin": ORIGIN})
     assert response.headers["Access-Control-Allow-Origin"] == ORIGIN
@@ -71,7 +71,7 @@ FORWARDED = {"X-Forwarded-For": "6.6.6.6, 10.0.0.9", "X-Forwarded-Proto": "https
 
 
 @pytest.mark.parametrize(("proxies", "client"), [(0, "127.0.0.1"), (1, "10.0.0.9"), (2, "6.6.6.6")])
-def test_forwarded_headers_are_believed_from_as_many_proxies_as_configured(
+def test_forwarded_headers_are_trusted_for_as_many_proxies_as_configured(
     make_api: MakeApi, proxies: int, client: str
 ) -> None:
     log: list[str] = []
@@ -127,13 +127,13 @@ def test_a_plain_line_for_people(make_api: MakeApi) -> None:
     )
 
 
-def test_warnings_only_means_no_lines_for_requests(make_api: MakeApi) -> None:
+def test_at_log_level_warning_requests_write_no_lines(make_api: MakeApi) -> None:
     log: list[str] = []
     make_api(log, log_level="warning").best_move("X...O....")
     assert log == []
 
 
-def test_a_mistake_of_ours_is_a_500_that_tells_nothing_but_the_request_s_id(
+def test_an_internal_error_is_a_500_that_reveals_only_the_requests_id(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     from bestmove.search import analysis

@@ -12,7 +12,7 @@ from tests.api.http import Api, document
 WEB = sorted(path for path in pages.WEB.rglob("*") if path.is_file())
 
 
-def test_the_page_is_served_with_a_policy_that_allows_nothing_inline(api: Api) -> None:
+def test_the_page_has_a_policy_that_allows_nothing_inline(api: Api) -> None:
     response = api.get("/")
     assert response.status_code == 200
     assert response.mimetype == "text/html"

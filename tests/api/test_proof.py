@@ -1,7 +1,5 @@
 """POST /proof: certificates over HTTP."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -38,19 +36,21 @@ def test_the_certificate_stands(api: Api, body: dict[str, object], statement: st
     assert verdict.statement == statement
 
 
-def test_what_is_not_proven_says_why(api: Api) -> None:
+def test_without_a_proof_the_answer_says_why(api: Api) -> None:
     answer = api.answer("/proof", game="gomoku", time_ms=20)
     assert answer == {"proof": None, "detail": "The result was not proven within the budget."}
 
 
-def test_what_is_too_large_says_so(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_certificate_that_is_too_large_is_reported(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(proofs, "PROOF_BYTES", 500)
     answer = api.answer("/proof", board=".........")
     assert answer["proof"] is None
     assert answer["detail"] == "The result is proven, a draw, but its certificate is too large."
 
 
-def test_a_search_takes_a_slot_and_a_finished_game_none(make_api: MakeApi) -> None:
+def test_a_proof_needs_a_slot_unless_the_game_is_over(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=0)
     capacity = api.app.extensions["bestmove"]
     with capacity.slot(Limits(deadline=time.monotonic() + 1)):

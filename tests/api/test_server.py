@@ -22,7 +22,7 @@ from tests.support.sockets import connected, get, post, raw, read_all
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
 IMPATIENT = [*GUNICORN[:-1], "python:tests.support.impatient"]
-"""With a shorter REQUEST_S."""
+"""gunicorn with a shorter time limit for the arrival of a request."""
 
 
 def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_its_workers_are_small(tmp_path: Path) -> None:
 
 POST = b"POST /play HTTP/1.1\r\nHost: a\r\n"
 BYTES = {
-    "no HTTP": (b"HELLO\r\n\r\n", 400),
+    "not HTTP": (b"HELLO\r\n\r\n", 400),
     "an unknown version": (b"GET / HTTP/9.9\r\n\r\n", 400),
     "a header without a colon": (b"GET / HTTP/1.1\r\nHost localhost\r\n\r\n", 400),
     "a header with a space": (b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", 400),
@@ -53,10 +53,10 @@ BYTES = {
     "too many headers": (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 100 + b"\r\n", 431),
     "a header that is too long": (b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n", 431),
     "two lengths": (POST + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400),
-    "a length that is none": (POST + b"Content-Length: x\r\n\r\n", 400),
+    "a length that is not a number": (POST + b"Content-Length: x\r\n\r\n", 400),
     "a negative length": (POST + b"Content-Length: -1\r\n\r\n", 400),
     "an unknown coding": (POST + b"Transfer-Encoding: zip\r\n\r\n", 501),
-    "a chunk that is none": (POST + b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
+    "a chunk without a size": (POST + b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
     "a strange host": (b"GET /nothing HTTP/1.1\r\nHost: \xff\x00<>\r\n\r\n", 400),
     "an odd host": (b"GET /nothing HTTP/1.1\r\nHost: a b/c\r\n\r\n", 404),
     "a target with NUL": (b"GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
@@ -73,9 +73,7 @@ def url() -> object:
 
 
 @pytest.mark.parametrize(("data", "status"), BYTES.values(), ids=BYTES.keys())
-def test_bytes_that_are_no_request_get_a_problem_as_well(
-    url: str, data: bytes, status: int
-) -> None:
+def test_bytes_that_are_not_a_request_get_a_problem_too(url: str, data: bytes, status: int) -> None:
     got, headers, body = raw(url, data)
     assert got == status
     assert headers["Content-Type"] == "application/problem+json"
@@ -123,19 +121,19 @@ def test_clients_that_stop_in_the_middle_or_never_read_hold_no_thread() -> None:
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
 
 
-def test_what_was_kept_for_requests_that_are_aborted_is_given_back() -> None:
+def test_memory_held_for_aborted_requests_is_released() -> None:
     body = b'{"board": "X...O...."}'.ljust(1_000_000)
     head = b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
     head += b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
     half = head + body[:800_000]
     with running_process(1) as (_, url):
         half_sent = [connected(url, half) for _ in range(Settings().held_bytes // 800_000 + 1)]
-        # One is refused as soon as the worker holds as many bytes as it may.
+        # As soon as the worker holds as many bytes as it may, it refuses one of them.
         assert select.select(half_sent, [], [], 60)[0]
         for sock in half_sent:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             sock.close()
-        for _ in range(3):  # meanwhile the worker notices that the others have left
+        for _ in range(3):  # meanwhile the worker notices that the other clients have left
             get(f"{url}/healthz")
         with connected(url, head + body) as sock:
             assert sock.recv(100).startswith(b"HTTP/1.1 200 OK")
@@ -160,7 +158,7 @@ def test_a_request_that_never_ends_is_408_though_its_client_is_never_silent() ->
             assert b"urn:bestmove:problem:request-timeout" in answer
 
 
-def test_requests_sent_together_are_answered_in_turn(url: str) -> None:
+def test_requests_sent_together_are_answered_in_order(url: str) -> None:
     with connected(url) as sock:
         sock.sendall(
             b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -171,7 +169,7 @@ def test_requests_sent_together_are_answered_in_turn(url: str) -> None:
     assert re.findall(rb"HTTP/1.1 (\d+)", received) == [b"200", b"404", b"200"]
 
 
-def test_a_client_that_asks_for_leave_gets_it_once(url: str) -> None:
+def test_a_client_that_expects_100_continue_gets_it_once(url: str) -> None:
     headers = {"Expect": "100-continue", "Connection": "close"}
     head, end, body = encode("/best-move", {"board": "X...O...."}, headers=headers).partition(
         b"\r\n\r\n"
@@ -188,7 +186,7 @@ def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
     # 400 cells with a space before each and a separator between rows, percent-encoded.
     board = "%2F".join("%20%2E" * 20 for _ in range(20))
     assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
-    # Two rows are filled from the left, then two from the right, so that nobody gets 20 in a row.
+    # Two rows are filled from the left, the next two from the right, so nobody gets 20 in a row.
     letters = "abcdefghijklmnopqrst"
     names = [
         f"{letter}{row}" for row in range(1, 21) for letter in letters[:: 1 - row // 2 % 2 * 2]
@@ -200,7 +198,7 @@ def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
 
 
 @pytest.mark.parametrize(("compiled", "lines"), [(True, 0), (False, 1)])
-def test_an_engine_that_is_not_compiled_is_told_once(
+def test_an_engine_that_is_not_compiled_causes_one_warning(
     monkeypatch: pytest.MonkeyPatch, compiled: bool, lines: int
 ) -> None:
     from bestmove import gunicorn_conf

@@ -1,4 +1,4 @@
-"""The settings and the CPUs they are made for."""
+"""The settings, and the number of processors that is available to the service."""
 
 import dataclasses
 from pathlib import Path
@@ -57,12 +57,12 @@ def test_a_bad_setting_is_refused_in_one_line_that_names_it(name: str, value: st
     assert "\n" not in message
 
 
-def test_variables_of_others_are_let_be() -> None:
+def test_variables_of_other_programs_are_ignored() -> None:
     environment = {"BESTMOVE_REQUIRE_COMPILED": "1", "BESTMOVE_SERVICE_HOST": "10.0.0.1", "X": ""}
     assert Settings.from_environment(environment) == Settings()
 
 
-def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
+def test_an_unknown_variable_causes_a_warning_with_a_suggestion() -> None:
     names = ["BESTMOVE_CORS", "BESTMOVE_HAT", "BESTMOVE_PORT", "BESTMOVE_URL", "HOME"]
     assert unknown(dict.fromkeys(names, "")) == [
         "BESTMOVE_CORS is not a setting and has no effect: did you mean BESTMOVE_CORS_ORIGINS?",
@@ -98,7 +98,7 @@ def test_a_number_may_be_the_least_and_the_most_of_its_range(
             read(**{name: str(value)}, **others)
 
 
-def test_memory_that_is_too_little_is_refused_with_the_least_there_must_be() -> None:
+def test_too_little_memory_is_refused_with_the_minimum() -> None:
     for given, least in (({}, 58), ({"MAX_BODY_BYTES": "33554432"}, 1340)):
         with pytest.raises(InvalidSetting) as refused:
             read(MEMORY_MB=str(least - 1), **given)
@@ -107,20 +107,20 @@ def test_memory_that_is_too_little_is_refused_with_the_least_there_must_be() -> 
         read(MEMORY_MB=str(least), **given)
 
 
-def test_a_stream_never_has_less_than_another_request() -> None:
+def test_a_stream_never_has_less_time_than_another_request() -> None:
     assert read().stream_time_ms == 60_000
     assert read(MAX_STREAM_MS="5").stream_time_ms == 10_000
     assert read(MAX_TIME_MS="90000").stream_time_ms == 90_000
 
 
-def test_what_kubernetes_sets_by_itself_is_explained() -> None:
+def test_a_variable_that_kubernetes_sets_by_itself_is_explained() -> None:
     for value, is_explained in (("tcp://10.0.0.1:8000", True), ("80a", False)):
         with pytest.raises(InvalidSetting) as refused:
             read(PORT=value)
         assert ("enableServiceLinks" in str(refused.value)) == is_explained
 
 
-def test_searches_always_leave_threads_for_what_is_cheap() -> None:
+def test_searches_always_leave_threads_for_cheap_requests() -> None:
     for threads in range(3, 40):
         for workers in (0, 1, 2, 64):
             queue = min(4, threads - SPARE_THREADS - 1)

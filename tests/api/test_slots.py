@@ -1,4 +1,4 @@
-"""Worker processes share one count of slots, also after one of them was killed."""
+"""Worker processes share one count of slots, even after one of them was killed."""
 
 import sys
 
@@ -6,7 +6,7 @@ from bestmove.api.slots import SharedSlots
 from tests.support.programs import run
 
 
-def test_work_in_progress_is_counted_over_processes_and_without_those_that_died() -> None:
+def test_work_in_progress_is_counted_over_all_living_processes() -> None:
     code = """
 from bestmove.api.slots import InProgress
 work = InProgress()
@@ -30,7 +30,7 @@ print(work.enter(), work.most)
 
 
 def run_python(code: str) -> list[str]:
-    """The words that code prints in a process of its own, which may fork."""
+    """The words that the code prints in a new process, which may fork."""
     done = run(sys.executable, "-c", "import os, signal, time\n" + code, timeout=60)
     assert not done.stderr
     return done.stdout.split()
@@ -65,7 +65,7 @@ print(slots.take(2.0))
     assert run_python(code) == ["0", "1", "None", "[1.0,", "2.0]", "0"]
 
 
-def test_who_waits_gets_the_slot_that_another_process_gave_back() -> None:
+def test_a_waiting_search_gets_the_slot_that_another_process_gave_back() -> None:
     code = """
 from bestmove.api.admission import Admission
 from bestmove.api.slots import InProgress, SharedSlots

@@ -56,7 +56,7 @@ def test_zero_has_no_sign(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
             assert not negative.search(text)
 
 
-def test_options_names_the_methods_in_order_and_no_type(api: Api) -> None:
+def test_options_lists_the_methods_in_order_without_a_content_type(api: Api) -> None:
     for path, allowed in (
         ("/best-move", "GET, HEAD, OPTIONS, POST"),
         ("/play", "OPTIONS, POST"),
@@ -81,7 +81,7 @@ def test_the_icon_is_where_browsers_look(api: Api) -> None:
     assert response.data == api.get("/static/favicon.svg").data
 
 
-def test_a_browser_gets_a_page_for_404_and_others_json(api: Api) -> None:
+def test_for_404_a_browser_gets_a_page_and_other_clients_json(api: Api) -> None:
     page = api.get("/anaylze", BROWSER)
     assert (page.status_code, page.mimetype) == (404, "text/html")
     assert '<a href="./analyze">' in page.text
@@ -96,7 +96,7 @@ def test_a_browser_gets_a_page_for_404_and_others_json(api: Api) -> None:
     assert "mean" not in nothing["detail"]
 
 
-def test_an_unknown_field_says_what_may_be_meant(api: Api) -> None:
+def test_for_an_unknown_field_the_likely_name_is_suggested(api: Api) -> None:
     def detail(path: str, body: dict[str, Any]) -> str:
         response = api.post(path, body)
         assert response.status_code == 422
@@ -158,7 +158,7 @@ def test_curl_needs_no_header(api: Api, kind: str | None, mark: bytes) -> None:
     assert form.headers["Accept-Post"] == "application/json"
 
 
-def test_long_answers_are_compressed_for_those_who_ask(api: Api) -> None:
+def test_long_answers_are_compressed_for_clients_that_accept_gzip(api: Api) -> None:
     plain = api.get("/analyze", board=".........")
     packed = api.get("/analyze", {"Accept-Encoding": "br, gzip"}, board=".........", raw="")
     assert packed.status_code == 422  # a short answer, which is not compressed

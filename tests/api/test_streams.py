@@ -53,7 +53,7 @@ class Connected:
 
 
 def opened(api: Api, path: str, body: object, peer: Connected) -> tuple[Iterator[bytes], str]:
-    """An iterator over the bytes of a stream, and its status."""
+    """An iterator over the bytes of a stream, and the status of its answer."""
     environ = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,
@@ -120,14 +120,14 @@ def test_a_look_up_is_one_event(api: Api, body: dict[str, Any]) -> None:
     assert api.post("/analyze", {"board": "X...O...."}, EVENTS).text.startswith("event: answer\n")
 
 
-def test_faults_found_before_the_search_keep_their_status(api: Api) -> None:
+def test_errors_before_the_search_keep_their_status(api: Api) -> None:
     for body, status in (({"board": "X...O..."}, 422), (b"[", 400), ({"bord": "X........"}, 422)):
         response = api.post("/best-move", body, EVENTS)
         assert response.status_code == status
         assert response.mimetype == "application/problem+json"
 
 
-def test_a_search_that_fails_on_the_way_is_a_problem(make_api: MakeApi) -> None:
+def test_a_search_that_fails_midway_ends_with_a_problem_event(make_api: MakeApi) -> None:
     api = make_api(max_time_ms=20)
     body = {"board": ".........", "algorithm": "minimax"}
     ((name, problem),) = events_of(api.post("/best-move", body, EVENTS).text)
@@ -137,7 +137,7 @@ def test_a_search_that_fails_on_the_way_is_a_problem(make_api: MakeApi) -> None:
     assert problem["instance"].startswith("urn:bestmove:request:")
 
 
-def test_a_mistake_of_the_service_is_a_problem(
+def test_an_internal_error_is_a_problem_event(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> None:
@@ -187,14 +187,14 @@ def test_closing_a_stream_ends_its_search(make_api: MakeApi) -> None:
     assert not streams._running
 
 
-def test_who_reads_too_slowly_gets_fewer_events(make_api: MakeApi) -> None:
+def test_a_client_that_reads_too_slowly_gets_fewer_events(make_api: MakeApi) -> None:
     peer = Connected()
     peer.has_stopped = True
     events, _ = opened(make_api(), "/best-move", OPENING | {"time_ms": 300}, peer)
     assert [name for name, _ in events_of(b"".join(events).decode())] == ["answer"]
 
 
-def test_a_comment_comes_once_in_its_time(
+def test_a_heartbeat_comment_comes_once_when_it_is_due(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert streams.HEARTBEAT_S == 10
@@ -207,14 +207,14 @@ def test_a_comment_comes_once_in_its_time(
     assert told[-1].startswith(b"event: answer")
 
 
-def test_streams_take_half_of_the_threads_at_most(make_api: MakeApi) -> None:
+def test_streams_take_at_most_half_of_the_threads(make_api: MakeApi) -> None:
     api = make_api(threads=6, search_slots=5, search_queue=0)
     taken = [opened(api, "/best-move", SLOW, Connected())[0] for _ in range(3)]
     refused = api.post("/best-move", SLOW, EVENTS)
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) >= 1
     assert count(api, "bestmove_searches_refused_total") == 1
-    # An ordinary request still gets a slot, and a look-up its answer.
+    # An ordinary request still gets a slot, and a look-up still gets its answer.
     assert api.post("/best-move", SLOW | {"time_ms": 50}).status_code == 200
     assert api.post("/best-move", {"board": "X...O...."}, EVENTS).status_code == 200
     for events in taken:

@@ -58,14 +58,16 @@ def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free_and_
         OPENING | {"level": 3},
     ],
 )
-def test_where_one_thread_answers_one_slot_is_held(make_api: MakeApi, body: dict[str, Any]) -> None:
+def test_a_search_that_one_thread_answers_holds_one_slot(
+    make_api: MakeApi, body: dict[str, Any]
+) -> None:
     api = make_api(search_slots=4)
     assert api.answer("/best-move", **body, threads=4)["search"]["threads"] == 1
     assert count(api, MOST) <= 1
 
 
 @pytest.mark.parametrize("promise", [{"seed": 1}, {"depth": 3}])
-def test_threads_go_with_no_seed_and_no_depth(api: Api, promise: dict[str, int]) -> None:
+def test_threads_exclude_a_seed_and_a_depth(api: Api, promise: dict[str, int]) -> None:
     body = {"board": "X...O....", "threads": 2} | promise
     assert api.faults("/best-move", body) == ["/threads"]
     problem = document(api.post("/best-move", body))
@@ -75,7 +77,7 @@ def test_threads_go_with_no_seed_and_no_depth(api: Api, promise: dict[str, int])
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])
-def test_a_get_promises_the_same_answer_and_takes_none(api: Api, threads: str) -> None:
+def test_a_get_promises_the_same_answer_so_it_refuses_threads(api: Api, threads: str) -> None:
     response = api.get("/best-move", board="X...O....", threads=threads)
     assert response.status_code == 422
     problem = json.loads(response.data)
@@ -95,7 +97,7 @@ def test_an_answer_of_several_threads_is_not_remembered(
     assert [call.args[1].threads for call in search.call_args_list] == [2, 2, None]
 
 
-def test_more_slots_are_had_at_once_or_not_at_all() -> None:
+def test_additional_slots_are_taken_at_once_or_not_at_all() -> None:
     admission = Admission(slots=4, queue=1)
     due = time.monotonic() + 60
     with admission.slot(60.0, due):
@@ -111,7 +113,7 @@ def test_more_slots_are_had_at_once_or_not_at_all() -> None:
             assert all_of_them == 3
 
 
-def test_more_slots_are_left_to_those_who_wait() -> None:
+def test_additional_slots_are_left_to_waiting_searches() -> None:
     admission = Admission(slots=3, queue=1, most=1)
     due = time.monotonic() + 60
 
@@ -126,6 +128,6 @@ def test_more_slots_are_left_to_those_who_wait() -> None:
         with admission.more(1, due) as none:  # although the third slot is free
             assert none == 0
         assert admission.waiting == 1
-        # The two slots are given back at the end of the block, the second one first.
+        # Both slots are given back at the end of the block, the second one first.
         assert not waiter.done()
     assert waiter.result(60) is None

@@ -14,7 +14,7 @@ NODES = 500
 TWO = Board.from_moves("h8 i9", game="gomoku")
 
 
-def test_a_bad_move_gives_way_and_the_new_value_is_carried_back() -> None:
+def test_a_bad_move_is_replaced_and_the_new_value_carried_back() -> None:
     marks = book.sides(*encoded(TWO.cells, TWO.turn))
     assert marks is not None
     name, _ = book.name(*marks)
@@ -27,7 +27,7 @@ def test_a_bad_move_gives_way_and_the_new_value_is_carried_back() -> None:
     assert settled[name] == book.Entry(better.move, 77, 6)
 
 
-def test_one_is_made(tmp_path: Path) -> None:
+def test_the_program_makes_a_book(tmp_path: Path) -> None:
     target = tmp_path / "opening.bin"
     limits = ["--nodes", "100", "--positions", "300", "--minutes", "1", "--workers", "1"]
     command = [sys.executable, "-m", "benchmarks.engine.gomoku_book", *limits]

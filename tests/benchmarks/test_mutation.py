@@ -45,7 +45,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_each_fault_is_told_by_the_nearest_test_that_passes_without_it(checkout: Path) -> None:
+def test_the_nearest_test_that_passes_without_a_fault_notices_it(checkout: Path) -> None:
     near = fault("return sum(of) + 0", "return sum(of) + 1")
     far = fault("return max(of, key=len)", "return min(of, key=len)")
     same = fault("return sum(of) + 0", "return sum(of) - 0")
@@ -68,14 +68,14 @@ def test_each_fault_is_told_by_the_nearest_test_that_passes_without_it(checkout:
     )
 
 
-def test_the_rooms_and_their_tests_are_there() -> None:
+def test_the_rooms_and_their_tests_exist() -> None:
     folders = {path.parent.name for path in (ROOT / "service" / "bestmove").glob("*/*.py")}
     assert folders | {"web", ""} == OWN.keys() == NEAR.keys()
     for paths in (*OWN.values(), *NEAR.values()):
         assert all((ROOT / path.removesuffix("/*")).exists() for path in paths)
 
 
-def test_each_equivalent_mutant_is_of_the_code_as_it_is() -> None:
+def test_each_equivalent_mutant_matches_the_present_code() -> None:
     for entry in tomllib.loads(reporting.EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]:
         lines = {line.strip() for line in (ROOT / entry["file"]).read_text().splitlines()}
         for line in entry["change"].splitlines():

@@ -1,4 +1,4 @@
-"""The programs that benchmarks compare with play by the same rules; nothing here is timed."""
+"""The programs with which the benchmarks compare the service answer, and play correctly."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_every_player_keeps_the_proven_result(name: str) -> None:
 
 
 @pytest.mark.parametrize("app", [bare, naive.app])
-def test_the_views_to_compare_with_answer(app: object) -> None:
+def test_the_views_answer(app: object) -> None:
     client = app.test_client()  # type: ignore[attr-defined]
     assert client.get("/healthz").status_code == 200
     assert client.post("/best-move", json={"board": "XX.OO...."}).status_code == 200

@@ -1,4 +1,4 @@
-"""The report, and load by wrk: refused requests do not count; nothing here is timed."""
+"""Load by wrk: the figures that it gives, and the error if requests are refused."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.support.needs import WRK
 
 
 @WRK
-def test_a_load_is_answered_and_told_in_seconds() -> None:
+def test_the_figures_of_a_load_are_in_seconds() -> None:
     requests = [encode("/best-move", {"board": "X...O...."}), encode("/healthz")]
     with driving.gunicorn(driving.FLASK) as server:
         rates, samples = driving.compare({"bare": (server.port, requests)}, 2, 1, 1)
@@ -21,7 +21,7 @@ def test_a_load_is_answered_and_told_in_seconds() -> None:
 
 
 @WRK
-def test_requests_that_are_refused_are_no_figure() -> None:
+def test_refused_requests_are_an_error() -> None:
     with (
         driving.gunicorn(driving.FLASK) as server,
         pytest.raises(RuntimeError, match="not all were answered"),

@@ -11,7 +11,7 @@ from tests.support.documents import ROOT
 from tests.support.programs import run
 
 
-def test_requests_of_every_endpoint_are_bred_and_the_same_again() -> None:
+def test_a_seed_breeds_the_same_requests_of_every_endpoint_again() -> None:
     breeder, again = Breeder(3), Breeder(3)
     kinds: Counter[str] = Counter()
     for _ in range(300):

@@ -1,4 +1,4 @@
-"""An engine that plays the first legal move, for tests of what an adapter does around a search."""
+"""An engine that plays the first legal move, for tests of the adapters that call an engine."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -83,7 +83,7 @@ def test_who_moved_first_follows_from_the_counts(array: list[int], turn: str, fi
     assert from_array([0] * 9, first="O").turn == "O"
 
 
-def test_a_game_says_k_and_switches_and_the_array_the_size() -> None:
+def test_k_and_switches_come_from_the_game_and_the_size_from_the_array() -> None:
     four = from_array([0] * 42, "connect-four")
     assert four.rules == PRESETS["connect-four"].rules
     wide = from_array(numpy.zeros((7, 8)), "connect-four")
@@ -106,7 +106,7 @@ def test_a_game_says_k_and_switches_and_the_array_the_size() -> None:
         ([0] * 8, "8 cells do not fill 2 rows of 2 columns"),
     ],
 )
-def test_what_is_no_board_is_refused_in_words(array: Any, told: str) -> None:
+def test_an_array_that_is_not_a_board_is_refused_with_the_reason(array: Any, told: str) -> None:
     with pytest.raises(InvalidInput, match=told):
         from_array(array)
 
@@ -129,7 +129,7 @@ def test_with_gravity_an_action_is_a_column() -> None:
     engine = FirstMove()
     board = numpy.zeros((6, 7), dtype=int)
     board[5, 0], board[5, 1] = 1, -1
-    # The legal move with the lowest index is in the highest row: on the first column with a mark.
+    # The legal move with the lowest index is in the highest row, above the mark in column 0.
     assert Policy(engine, "connect-four", level=3)(board) == 0
     assert engine.asked == [from_array(board, "connect-four")]
     assert engine.options == [{"level": 3}]

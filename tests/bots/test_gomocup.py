@@ -103,7 +103,7 @@ NO_BOARD = "ERROR there is no board: send START first"
         ("START 15;SWAP2BOARD;7,7;15,0;8,8;DONE", "OK;ERROR 15,0 is not on the board", None),
     ],
 )
-def test_a_conversation_goes_by_the_protocol(said: str, answers: str, board: str | None) -> None:
+def test_a_conversation_follows_the_protocol(said: str, answers: str, board: str | None) -> None:
     """Check the answers, or how they begin, and the last board that the engine was asked about."""
     engine = FirstFreeCell()
     told = talk(*said.split(";"), engine=engine)
@@ -160,14 +160,16 @@ def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int
         (("INFO thread_num 1000",), "threads", 64),
     ],
 )
-def test_what_a_manager_says_holds(said: tuple[str, ...], limit: str, value: object) -> None:
+def test_the_managers_settings_reach_the_engine(
+    said: tuple[str, ...], limit: str, value: object
+) -> None:
     engine = FirstFreeCell()
     talk("START 15", *said, "BEGIN", engine=engine)
     found = engine.overlines[-1] if limit == "overline" else getattr(engine.limits[-1], limit)
     assert found == value
 
 
-def test_a_seed_is_repeated_whatever_threads_a_manager_gives() -> None:
+def test_with_a_seed_one_thread_searches_whatever_the_manager_allows() -> None:
     engine = FirstFreeCell()
     talk("START 15", "INFO thread_num 4", "BEGIN", engine=engine, seed=7)
     assert (engine.limits[-1].seed, engine.limits[-1].threads) == (7, 1)
@@ -225,7 +227,7 @@ def test_fewer_in_a_row_win_if_asked() -> None:
     assert talk("START 3", "BEGIN", k=4)[0].startswith("ERROR k must be")
 
 
-def test_time_is_the_turn_or_a_share_of_the_match_less_a_margin() -> None:
+def test_the_time_is_that_of_the_turn_or_a_share_of_the_match_less_a_margin() -> None:
     assert Info().budget_ms() < 1000
     assert 450 <= Info(timeout_turn=500).budget_ms() <= 485
     assert Info(timeout_turn=0).budget_ms() == AT_ONCE_MS
@@ -249,7 +251,7 @@ def test_the_move_is_due_from_the_lines_arrival() -> None:
     assert (limits.level, limits.seed) == (3, 7)
 
 
-def test_no_move_takes_longer_than_is_said_whatever_the_manager_allows() -> None:
+def test_no_move_takes_longer_than_max_time_ms_whatever_the_manager_allows() -> None:
     brain = Brain(engine := FirstFreeCell(), max_time_ms=50)
     for line in ("START 15", "INFO timeout_turn 5000", "BEGIN"):
         list(brain.handle(line, 10.0))
@@ -261,7 +263,7 @@ def test_no_move_takes_longer_than_is_said_whatever_the_manager_allows() -> None
     assert 0 < (engine.limits[-1].time_ms or 0) < 40
 
 
-def test_the_stones_listed_count_from_the_word_board() -> None:
+def test_the_time_for_a_listed_board_counts_from_the_line_board() -> None:
     engine = FirstFreeCell()
     brain = Brain(engine)
     for line, arrived in [("START 15", 0.0), ("BOARD", 10.0), ("7,7,2", 10.4), ("DONE", 10.6)]:

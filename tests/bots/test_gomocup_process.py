@@ -17,7 +17,7 @@ def talk_to_process(lines: str) -> list[str]:
     return shown.stdout.splitlines()
 
 
-def test_end_ends_the_search_in_progress_and_those_to_come_with_what_they_have() -> None:
+def test_after_end_every_search_answers_with_its_best_move_so_far() -> None:
     answers = talk_to_process("START 20\nINFO timeout_turn 3000000\nTURN 7,7\nTURN 0,0\nEND\n")
     assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
 
@@ -41,7 +41,7 @@ def test_by_rule_1_the_process_makes_five_and_not_six() -> None:
     assert answers[-1] == "9,8"
 
 
-def test_the_process_survives_bytes_that_are_no_text() -> None:
+def test_the_process_survives_bytes_that_are_not_text() -> None:
     shown = subprocess.run(
         [BESTMOVE, "gomocup"],
         input=b"START 3\r\n\xff\xfe\x00\r\nBEGIN\r\nEND\r\n",

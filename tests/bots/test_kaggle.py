@@ -101,7 +101,7 @@ def test_the_single_file_gives_the_service_less_time_than_it_waits(
 
 
 def turns(env: Any, player: int) -> list[dict[str, Any]]:
-    """What Kaggle noted of each turn of a player: `duration`, in seconds, and `stderr`."""
+    """Kaggle's record of each turn of a player: `duration`, in seconds, and `stderr`."""
     return [step[player] for step in env.logs if step and step[player]]
 
 

@@ -91,7 +91,7 @@ def test_a_move_is_taken_in_every_spelling(answer: Call, move: Any) -> None:
     assert played["board_after"] == "X...O...."
 
 
-def test_a_level_is_that_of_the_move_and_of_the_reply(answer: Call) -> None:
+def test_a_level_applies_to_a_move_and_to_a_reply(answer: Call) -> None:
     for tool, move in (("best_move", {}), ("play", {"move": "a3"})):
         reply = answer(tool, {"position": {}, "level": 3, **move})
         assert reply["reason"]["code"] == "weakened"
@@ -111,7 +111,7 @@ def test_a_level_is_that_of_the_move_and_of_the_reply(answer: Call) -> None:
         ("play", {"position": {}, "move": ""}, "one move"),
     ],
 )
-def test_a_fault_is_told_in_words(
+def test_a_fault_is_reported_in_words(
     call: Call, tool: str, arguments: dict[str, Any], told: str
 ) -> None:
     result = call(tool, arguments)

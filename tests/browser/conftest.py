@@ -12,7 +12,7 @@ from tests.support.servers import running_service
 from tests.support.table import Table
 
 PATIENCE_MS = 20_000
-"""How long a state may take to come about on a busy machine; never how long it has to."""
+"""The most milliseconds to wait for a state of the page on a busy machine."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -44,10 +44,10 @@ def service() -> Iterator[str]:
 
 @pytest.fixture
 def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
-    """Opens a page in a browser context of its own; at the end, no page may have reported an error.
+    """Opens a page in a new browser context; at the end, no page may have reported an error.
 
-    Takes the path, `expect` (texts that the console may show, such as a refusal that the test
-    provokes) and the options of the browser context.
+    Its arguments are the path, `expect` (texts that the console may show, such as a refusal that
+    the test provokes) and the options of the browser context.
     """
     wrong: list[str] = []
     contexts = []

@@ -9,15 +9,11 @@ from bestmove import Board, analyze
 from bestmove.client import Client
 from bestmove.game.moves import square
 from tests.browser.conftest import OpenPage, SitDown
-from tests.support.screens import SCREENS
+from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.servers import running_service
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
-
-
-MIDDLE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
-"""X has an open three on h6 h7 h8."""
 
 
 def test_every_move_of_a_small_board_is_worth_what_the_engine_says(sit_down: SitDown) -> None:
@@ -35,7 +31,7 @@ def test_every_move_of_a_small_board_is_worth_what_the_engine_says(sit_down: Sit
 def test_five_moves_are_listed_and_no_others_are_shown_on_a_large_board(
     sit_down: SitDown, screen: str
 ) -> None:
-    table = sit_down(MIDDLE, **SCREENS[screen])
+    table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     table.press("Analysis")
     table.wait_for_analysis()
     expect(table.lines).to_have_count(5)
@@ -63,7 +59,7 @@ def test_bright_is_good_for_the_side_to_move(sit_down: SitDown, turn: str, board
     assert side.evaluate(share) == ("99%" if turn == "X" else "1%")
 
 
-def test_a_line_is_played_out_as_numbered_ghosts(sit_down: SitDown) -> None:
+def test_a_line_is_shown_as_numbered_ghosts(sit_down: SitDown) -> None:
     table = sit_down("/#board=X.O.X.O..&mode=people")
     table.press("Analysis")
     table.wait_for_analysis()
@@ -85,7 +81,7 @@ def test_a_line_is_played_out_as_numbered_ghosts(sit_down: SitDown) -> None:
 
 @pytest.mark.parametrize("mode", ["engine", "people"])
 @pytest.mark.parametrize("screen", SCREENS)
-def test_a_line_is_gone_through_move_by_move_and_not_played(
+def test_a_line_is_stepped_through_move_by_move_and_not_played(
     sit_down: SitDown, screen: str, mode: str
 ) -> None:
     table = sit_down(f"/#board=X.O.X.O..&you=X&mode={mode}", **SCREENS[screen])
@@ -150,8 +146,8 @@ def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
     expect(table.page.locator("#line")).to_be_hidden()
 
 
-def test_as_many_lines_are_listed_as_are_wanted_and_remembered(sit_down: SitDown) -> None:
-    table = sit_down(MIDDLE)
+def test_the_chosen_number_of_lines_is_listed_and_remembered(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}")
     table.think(100)
     table.press("Analysis")
     table.wait_for_analysis()
@@ -191,7 +187,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         table.page.close()  # first, because an open page would ask a service that has ended
 
 
-def test_the_analysis_is_told_to_those_who_hear_the_page(sit_down: SitDown) -> None:
+def test_the_analysis_is_announced_to_screen_readers(sit_down: SitDown) -> None:
     table = sit_down("/#board=XX.OO....&you=X")
     table.press("Analysis")
     expect(table.cell(2)).to_have_accessible_name("c3, empty, win in 1")
@@ -215,7 +211,7 @@ def test_the_analysis_follows_the_game_until_it_is_switched_off(sit_down: SitDow
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_letters_on_the_board_ask_for_what_the_buttons_do(sit_down: SitDown) -> None:
+def test_letter_keys_on_the_board_do_what_the_buttons_do(sit_down: SitDown) -> None:
     table = sit_down()
     table.play(0)
     table.cell(8).focus()
@@ -234,8 +230,8 @@ def test_letters_on_the_board_ask_for_what_the_buttons_do(sit_down: SitDown) -> 
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_threats_of_both_sides_are_shown_and_said(sit_down: SitDown, screen: str) -> None:
-    table = sit_down(MIDDLE, **SCREENS[screen])
+def test_the_threats_of_both_sides_are_shown_and_announced(sit_down: SitDown, screen: str) -> None:
+    table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     table.press("Threats")
     band = table.page.locator(".threats .x.open-three polyline").first
     expect(band).to_be_attached()
@@ -244,7 +240,7 @@ def test_the_threats_of_both_sides_are_shown_and_said(sit_down: SitDown, screen:
     expect(table.page.locator(".threats")).to_have_count(0)
 
 
-def test_the_threats_of_a_position_that_was_left_are_no_longer_asked_for(
+def test_after_a_move_the_request_for_the_old_threats_is_aborted(
     sit_down: SitDown,
 ) -> None:
     table = sit_down()
@@ -266,10 +262,10 @@ def test_the_threats_of_a_position_that_was_left_are_no_longer_asked_for(
     expect(table.notice).to_be_hidden()
 
 
-def test_the_best_moves_come_while_the_search_goes_on_and_stop_keeps_them(
+def test_the_best_moves_appear_during_the_search_and_stay_after_stop(
     sit_down: SitDown,
 ) -> None:
-    table = sit_down(MIDDLE, expect=("net::ERR",))
+    table = sit_down(f"/#{OPEN_THREE}", expect=("net::ERR",))
     table.think(10_000)
     table.press("Analysis")
     stop = table.page.get_by_role("button", name="Stop")
@@ -301,7 +297,7 @@ def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) 
     expect(table.notice).to_be_hidden()
 
 
-def test_an_analysis_that_was_left_is_taken_up_again_and_a_whole_one_is_not(
+def test_an_interrupted_analysis_is_asked_for_again_and_a_complete_one_is_not(
     sit_down: SitDown,
 ) -> None:
     asked = sit_down().page.evaluate(

@@ -50,7 +50,7 @@ def test_a_game_of_another_origin_imports_the_module_and_plays(
         assert page.evaluate(PLAY_A_GAME, url) == ["draw", 9, f"{url}/"]
 
 
-def test_an_origin_that_is_not_named_is_shut_out(
+def test_an_origin_that_is_not_configured_is_shut_out(
     open_page: OpenPage, service: str, stranger: str
 ) -> None:
     page = open_page(stranger, expect=("CORS", "Failed to load"))
@@ -154,7 +154,7 @@ def test_every_failure_has_its_error(
     assert error.items() <= result["error"].items()
 
 
-def test_what_a_call_waits_for_is_beyond_the_time_of_its_search(call: Call) -> None:
+def test_a_call_waits_for_the_time_of_its_search_and_its_timeout(call: Call) -> None:
     for options, wait in (
         ({}, 50 + 1000),
         ({"time_ms": 300}, 50 + 300),
@@ -174,7 +174,7 @@ def test_a_stream_that_breaks_after_an_event_does_not_begin_again(call: Call) ->
     assert (result["error"]["name"], result["error"]["timedOut"]) == ("ServiceUnreachable", False)
 
 
-def test_a_stream_has_its_time_for_each_attempt_and_none_goes_by_in_pauses(call: Call) -> None:
+def test_each_attempt_of_a_stream_has_its_whole_timeout(call: Call) -> None:
     events = 'event: answer\ndata: {"search": {"depth": 1, "nodes": 2, "elapsed_ms": 3}}\n\n'
     busy, answer = [503, "", {"Retry-After": "2"}], [200, events, {"Content-Type": EVENTS}]
     options = {"time_ms": 1, "timeoutMs": 1500}

@@ -25,7 +25,7 @@ def _hold(table: Table, mark: str) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_marks_are_put_down_changed_and_taken_away_by_click(sit_down: SitDown, screen: str) -> None:
+def test_marks_are_placed_changed_and_removed_by_click(sit_down: SitDown, screen: str) -> None:
     table = sit_down("/#mode=people&moves=a3+b2+c3", **SCREENS[screen])
     _edit(table)
     status = table.page.locator("#editor-status")
@@ -48,7 +48,7 @@ def test_marks_are_put_down_changed_and_taken_away_by_click(sit_down: SitDown, s
     assert table.moves == 0
 
 
-def test_whose_turn_it_is_is_chosen_where_both_have_as_many(sit_down: SitDown) -> None:
+def test_the_side_to_move_can_be_chosen_if_both_have_as_many_marks(sit_down: SitDown) -> None:
     table = sit_down("/#mode=people&moves=a3+b2")
     _edit(table)
     table.page.locator("#editor input[name=turn][value=O]").check(force=True)
@@ -57,7 +57,7 @@ def test_whose_turn_it_is_is_chosen_where_both_have_as_many(sit_down: SitDown) -
     assert "first=O" in table.page.url
 
 
-def test_where_marks_fall_those_above_one_taken_away_fall_too(sit_down: SitDown) -> None:
+def test_with_gravity_the_marks_above_a_removed_one_fall(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four&mode=people&moves=d1+d2+d3")
     _edit(table)
     _hold(table, ".")
@@ -127,7 +127,7 @@ def test_games_are_kept_by_name_listed_opened_and_deleted(sit_down: SitDown) -> 
     expect(table.page.locator("#none-saved")).to_be_visible()
 
 
-def test_a_browser_that_keeps_nothing_is_told_of(sit_down: SitDown) -> None:
+def test_a_browser_that_cannot_keep_games_is_reported(sit_down: SitDown) -> None:
     table = sit_down()
     table.page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error(); }; }")
     table.press("Share…")

@@ -14,7 +14,7 @@ from tests.support.servers import running_service
 pytestmark = pytest.mark.slow
 
 PATIENCE_MS = 60_000
-"""For the first search of a service that has just started, on a busy machine."""
+"""The timeout for the first search after the start of a service, on a busy machine."""
 
 
 @pytest.mark.parametrize("page", blocks(EMBEDDING, "html"))

@@ -34,7 +34,7 @@ def test_the_textbooks_tree_is_searched_side_by_side(open_page: OpenPage) -> Non
     )
 
 
-def test_every_step_forward_is_a_step_back(open_page: OpenPage) -> None:
+def test_steps_back_show_the_steps_forward_in_reverse(open_page: OpenPage) -> None:
     page = _open(open_page, "[[5, 2], [1, 9]]")
     said = []
     narration = page.locator("#narration")
@@ -75,7 +75,7 @@ def test_pruned_subtrees_are_grey_with_all_below_them(open_page: OpenPage) -> No
     expect(pruned).to_have_count(0)
 
 
-def test_it_plays_by_itself_to_the_end_and_can_be_paused(open_page: OpenPage) -> None:
+def test_the_steps_play_by_themselves_and_can_be_paused(open_page: OpenPage) -> None:
     page = _open(open_page, "[[1, 2]]")
     page.clock.install()
     page.get_by_role("button", name="Play", exact=True).click()
@@ -119,7 +119,7 @@ def _random_tree(dice: random.Random, height: int) -> object:
         ("X.../..../..../....", "Give a position of 3 × 3 tic-tac-toe."),
     ],
 )
-def test_what_is_no_tree_is_explained_and_the_old_one_kept(
+def test_an_invalid_tree_is_explained_and_the_old_one_kept(
     open_page: OpenPage, text: str, complaint: str
 ) -> None:
     page = _open(open_page, "[[5, 2], [1, 9]]")
@@ -130,7 +130,7 @@ def test_what_is_no_tree_is_explained_and_the_old_one_kept(
     expect(page.locator("#frame .node")).to_have_count(7)
 
 
-def test_without_the_service_the_steps_are_there_and_the_check_can_be_repeated(
+def test_without_the_service_the_steps_work_and_the_check_can_be_repeated(
     open_page: OpenPage,
 ) -> None:
     page = open_page(EXPLORER, expect=("Failed to load",))

@@ -18,7 +18,7 @@ MOST_BYTES = 75_000
 """The most bytes of the page and everything that it loads, compressed as they are sent."""
 
 
-def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: OpenPage) -> None:
+def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPage) -> None:
     page = open_page("/static/favicon.svg")
     files: dict[str, Response] = {}
 
@@ -39,8 +39,8 @@ def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: Op
 
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
-def test_the_words_of_a_page_stand_in_its_table(page: str) -> None:
-    """The page's markup contains no text, nor do modules without `words` in their name."""
+def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
+    """Neither the page's markup nor a module without `words` in its name contains text."""
     markup = (WEB / page).read_text().partition("<body")[2].partition("<noscript>")[0]
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}

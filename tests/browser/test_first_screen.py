@@ -1,4 +1,4 @@
-"""What a user sees who opens the page for the first time."""
+"""What the page shows to a user who opens it for the first time."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage, SitDown
 
 
-def test_the_games_are_in_sight_and_one_press_away(sit_down: SitDown) -> None:
+def test_the_games_are_visible_and_one_press_away(sit_down: SitDown) -> None:
     table = sit_down()
     games = table.page.get_by_role("group", name="Choose a game").get_by_role("button")
     expect(games).to_have_text(["Tic-tac-toe", "Connect Four", "Gomoku", "More…"])
@@ -60,7 +60,7 @@ def test_a_win_at_a_low_level_is_not_called_weak(sit_down: SitDown) -> None:
     expect(table.page.locator("#reason")).to_have_text("c3 wins at once.")
 
 
-def test_where_marks_fall_each_columns_value_stands_above_it(sit_down: SitDown) -> None:
+def test_with_gravity_each_columns_value_is_above_it(sit_down: SitDown) -> None:
     table = sit_down("/#rows=2&columns=3&k=2&gravity=true&mode=people&moves=a1+c1")
     table.press("Analysis")
     table.wait_for_analysis()

@@ -10,7 +10,7 @@ from bestmove.game.moves import square
 from tests.browser.conftest import SitDown
 
 
-def test_a_whole_game_by_mouse_is_lost_by_one_who_plays_the_first_free_cell(
+def test_a_game_by_mouse_is_lost_by_always_playing_the_first_empty_cell(
     sit_down: SitDown,
 ) -> None:
     table = sit_down("/#game=tic-tac-toe&level=10")
@@ -29,7 +29,7 @@ def test_a_whole_game_by_mouse_is_lost_by_one_who_plays_the_first_free_cell(
     expect(table.subline).to_contain_text("O has 3 in a row, ")
 
 
-def test_a_whole_game_by_keyboard_alone_is_drawn_by_best_play(sit_down: SitDown) -> None:
+def test_a_game_by_keyboard_alone_is_drawn_by_best_play(sit_down: SitDown) -> None:
     table = sit_down("/#game=tic-tac-toe&level=10")
     page = table.page
     while page.locator("[role=gridcell]:focus").count() == 0:
@@ -92,7 +92,7 @@ def test_the_keys_move_over_a_board_of_five_rows_and_four_columns(sit_down: SitD
         expect(table.page.locator('[role=gridcell][tabindex="0"]')).to_have_count(1)
 
 
-def test_a_question_mark_opens_the_keys(sit_down: SitDown) -> None:
+def test_a_question_mark_opens_the_list_of_keys(sit_down: SitDown) -> None:
     table = sit_down()
     table.page.keyboard.press("?")
     keys = table.page.get_by_role("dialog", name="Keys")
@@ -103,7 +103,7 @@ def test_a_question_mark_opens_the_keys(sit_down: SitDown) -> None:
     expect(keys).to_be_visible()
 
 
-def test_the_engine_begins_where_it_is_asked_to(sit_down: SitDown) -> None:
+def test_the_engine_begins_if_it_is_asked_to(sit_down: SitDown) -> None:
     table = sit_down()
     table.start(you="O", starts="engine")
     assert table.board.count("X") == 1
@@ -161,7 +161,9 @@ def test_level_and_time_are_sent_and_remembered(sit_down: SitDown) -> None:
 
 
 @pytest.mark.parametrize(("start", "level"), [(".........", 2), ("...../...../...../.....", 10)])
-def test_the_page_is_answered_as_a_program_is(sit_down: SitDown, start: str, level: int) -> None:
+def test_the_page_gets_the_moves_that_the_library_gives(
+    sit_down: SitDown, start: str, level: int
+) -> None:
     table = sit_down(f"/#board={start}&you=X&level={level}&seed=7")
     table.think(100)
     limits = Limits(level=level, seed=7, time_ms=100)
@@ -193,7 +195,7 @@ def test_a_hint_is_asked_for_at_the_best_level(sit_down: SitDown) -> None:
     assert asked == [{"level": None, "seed": None, "time_ms": 300}]
 
 
-def test_a_verdict_does_not_outlast_a_move_that_it_did_not_expect(sit_down: SitDown) -> None:
+def test_a_verdict_disappears_after_a_move_that_it_did_not_expect(sit_down: SitDown) -> None:
     table = sit_down("/#mode=people&rows=3&columns=3&k=3")
     table.press("Move")
     verdict = table.page.locator("#verdict")

@@ -7,37 +7,24 @@ import pytest
 from playwright.sync_api import expect
 
 from bestmove import Board, Rules
+from bestmove.game import PRESETS
 from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
 
 pytestmark = pytest.mark.slow
 
 
-PRESETS = [
-    ("tic-tac-toe", 3, 3),
-    ("gomoku", 15, 15),
-    ("gomoku-standard", 15, 15),
-    ("gomocup", 20, 20),
-    ("connect-four", 6, 7),
-    ("misere-tic-tac-toe", 3, 3),
-]
-
-
-@pytest.mark.parametrize(("game", "rows", "columns"), PRESETS)
-def test_every_preset_is_played_by_its_rules(
-    sit_down: SitDown, game: str, rows: int, columns: int
-) -> None:
+@pytest.mark.parametrize("game", PRESETS)
+def test_every_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> None:
+    rules = PRESETS[game].rules
     table = sit_down()
     table.think(100)
     table.start(game=game)
-    assert table.board == "/".join(["." * columns] * rows)
+    assert table.board == "/".join(Board.empty(game=game).rows())
     with table.page.expect_request("**/best-move") as sent:
-        table.play(rows // 2 * columns + columns // 2)
+        table.play(rules.rows // 2 * rules.columns + rules.columns // 2)
     assert (table.board.count("X"), table.board.count("O")) == (1, 1)
-    body = sent.value.post_data_json or {}
-    assert body["gravity"] is (game == "connect-four")
-    assert body["misere"] is (game == "misere-tic-tac-toe")
-    assert body["overline"] is (game != "gomoku-standard")
+    assert _asked(rules).items() <= (sent.value.post_data_json or {}).items()
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -81,15 +68,14 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     )
     with page.expect_request("**/best-move") as sent:
         table.play(3)
-    body = sent.value.post_data_json or {}
-    assert (body["rows"], body["columns"], body["k"]) == (3, 7, 4)
-    assert (body["gravity"], body["overline"], body["misere"]) == (True, False, False)
+    rules = Rules(3, 7, 4, gravity=True, overline=False)
+    assert _asked(rules).items() <= (sent.value.post_data_json or {}).items()
     page.reload()
     table.wait_for_page()
     expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
 
 
-def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None:
+def test_the_page_applies_the_rules_as_the_library_does(sit_down: SitDown) -> None:
     """Compares random games to their end, with every combination of the switches."""
     rng = random.Random(12)
     games = []
@@ -98,9 +84,7 @@ def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None
         rows, columns = rng.randint(1, 6), rng.randint(1, 7)
         k = rng.randint(1, max(rows, columns))
         rules = Rules(rows, columns, k, gravity=gravity, overline=overline, misere=misere)
-        board = Board.from_moves(
-            "", rows, columns, k, gravity=gravity, overline=overline, misere=misere
-        )
+        board = Board("." * rules.size, rules)
         moves = []
         while board.moves:
             moves.append(rng.choice(board.moves))

@@ -12,7 +12,7 @@ GAME = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+h9"
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_moves_are_a_list_to_click(sit_down: SitDown, screen: str) -> None:
+def test_a_click_in_the_list_of_moves_shows_that_position(sit_down: SitDown, screen: str) -> None:
     table = sit_down(GAME, **SCREENS[screen])
     table.expect_moves("h8", "i9", "h7", "h9")
     expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
@@ -90,7 +90,7 @@ def test_a_link_from_inside_a_variation_shows_the_same_position(sit_down: SitDow
         guest.expect_board(table.board)
 
 
-def test_a_reload_comes_back_to_the_move_that_was_looked_at(sit_down: SitDown) -> None:
+def test_after_a_reload_the_page_shows_the_same_move(sit_down: SitDown) -> None:
     table = sit_down(GAME)
     table.record.nth(1).click()
     table.page.reload()

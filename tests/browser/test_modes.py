@@ -58,7 +58,7 @@ def test_free_analysis_places_both_colours_and_analyses_each_position(sit_down: 
     expect(table.page.locator(".value")).to_have_count(7)  # a link starts it too
 
 
-def test_the_engine_moves_for_either_side_where_it_is_asked(sit_down: SitDown) -> None:
+def test_the_engine_moves_for_either_side_if_it_is_asked(sit_down: SitDown) -> None:
     table = sit_down("/#board=XX.OO....&mode=people")
     table.press("Move")
     expect(table.headline).to_have_text("X wins")

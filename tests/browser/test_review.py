@@ -51,7 +51,7 @@ def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(
     expect(table.reason).to_contain_text("a1 was a blunder: from win in ")
 
 
-def test_a_review_goes_on_where_it_was_when_the_service_is_back(open_page: OpenPage) -> None:
+def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> None:
     gone = ("Failed to load resource", "net::ERR")
     with running_service() as url:
         table = Table(open_page(url + LOST, expect=gone))
@@ -85,45 +85,34 @@ def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> No
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "fault"),
+    ("before", "after", "move", "fault"),
     [
-        ((0.5, False), (0.31, False), None),
-        ((0.5, False), (0.25, False), "inaccuracy"),
-        ((0.5, False), (0.05, False), "mistake"),
-        ((0.5, False), (-0.2, False), "blunder"),
-        ((0, True), (-1, True), "blunder"),
-        ((1, True), (0.95, False), "inaccuracy"),
-        ((1, True), (1, True), None),
-        ((-1, True), (-1, True), None),
+        ((0.5, False), (0.31, False), 5, None),
+        ((0.5, False), (0.25, False), 5, "inaccuracy"),
+        ((0.5, False), (0.05, False), 5, "mistake"),
+        ((0.5, False), (-0.2, False), 5, "blunder"),
+        ((0.5, False), (-0.2, False), 4, None),  # the best move itself is never a fault
+        ((0, True), (-1, True), 5, "blunder"),
+        ((1, True), (0.95, False), 5, "inaccuracy"),
+        ((1, True), (1, True), 5, None),
+        ((-1, True), (-1, True), 5, None),
     ],
 )
-def test_a_fault_is_called_by_what_it_gave_away(
-    sit_down: SitDown, before: tuple[float, bool], after: tuple[float, bool], fault: str | None
+def test_a_fault_is_named_by_how_much_it_gave_away(
+    sit_down: SitDown, before: object, after: object, move: int, fault: str | None
 ) -> None:
     assert fault == sit_down().page.evaluate(
-        """async ([before, after]) => {
+        """async ([before, after, move]) => {
           const { faultOf } = await import("/static/review.js");
           const worth = ([score, exact]) => ({ score, exact, plies: null, best: 4 });
           const parent = { judged: worth(before), turn: "X" };
-          return faultOf({ parent, judged: worth(after), move: 5 });
+          return faultOf({ parent, judged: worth(after), move });
         }""",
-        [before, after],
+        [before, after, move],
     )
 
 
-def test_only_another_move_than_the_best_is_a_fault(sit_down: SitDown) -> None:
-    faults = sit_down().page.evaluate(
-        """async () => {
-          const { faultOf } = await import("/static/review.js");
-          const worth = (score) => ({ score, exact: false, plies: null, best: 4 });
-          const parent = { judged: worth(0.8), turn: "X" };
-          return [4, 5].map((move) => faultOf({ parent, judged: worth(0.1), move }));
-        }"""
-    )
-    assert faults == [None, "blunder"]
-
-
-def test_a_review_that_goes_on_asks_for_the_rest_alone(sit_down: SitDown) -> None:
+def test_a_review_that_continues_asks_only_for_the_rest(sit_down: SitDown) -> None:
     asked = sit_down().page.evaluate(
         """async () => {
           const { History } = await import("/static/history.js");

@@ -7,14 +7,14 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage, SitDown
-from tests.support.screens import SCREENS
+from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
 
 FINGER = 44
-"""CSS pixels that a target should have both ways (WCAG 2.5.5)."""
+"""The least width and height of a target, in CSS pixels (WCAG 2.5.5)."""
 
 THEMES = ("light", "dark")
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
@@ -27,11 +27,9 @@ BOARDS = {
     "20x3": "rows=20&columns=3&k=3",
 }
 NEEDED = ("#games-bar", "#status", "#board", "#first", "#new", "#analysis", "#balance")
-"""What must be in the window without scrolling."""
+"""Elements that must be in the window without scrolling."""
 NEAR = ("#record", "#mode")
-"""What may be scrolled to on a phone."""
-MIDDLE = "rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
-
+"""Elements to which a user may have to scroll on a phone."""
 _OUTSIDE = """selectors => selectors.filter(selector => {
   const box = document.querySelector(selector).getBoundingClientRect();
   return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
@@ -52,7 +50,7 @@ def _overflow(page: Page) -> list[int]:
 
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("board", BOARDS)
-def test_board_status_moves_and_controls_are_in_one_window(
+def test_the_window_shows_board_status_moves_and_controls(
     sit_down: SitDown, screen: str, board: str
 ) -> None:
     table = sit_down(f"/#{BOARDS[board]}&mode=people", **SCREENS[screen])
@@ -69,7 +67,7 @@ def test_board_status_moves_and_controls_are_in_one_window(
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> None:
-    table = sit_down(f"/#{MIDDLE}", **SCREENS[screen])
+    table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     held: list[Route] = []
     table.page.route("**/analyze", lambda route: held.append(route))
     table.press("Analysis")
@@ -89,7 +87,7 @@ def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> Non
 
 @pytest.mark.parametrize("page", ["/", "/static/explorer.html"])
 @pytest.mark.parametrize("width", [320, 360, 390])
-def test_all_of_the_masthead_is_in_a_narrow_window(
+def test_a_narrow_window_shows_the_whole_masthead(
     open_page: OpenPage, width: int, page: str
 ) -> None:
     opened = open_page(page, **SCREENS["phone"] | {"viewport": {"width": width, "height": 640}})
@@ -195,9 +193,9 @@ def _why(table: Table) -> None:
 VARIED = "game=connect-four&mode=people&moves=d1+d2+a1+(d3+d4)+d3+a2+d4+a3+d5&at=3"
 SCENES: dict[str, tuple[str, Callable[[Table], None]]] = {
     "dialogs": ("board=X...O....&you=X", _dialogs),
-    "threats": (MIDDLE, _threats),
+    "threats": (OPEN_THREE, _threats),
     "review": (VARIED, _review),
-    "a win": (MIDDLE, _why),
+    "a win": (OPEN_THREE, _why),
     "a draw": ("board=..X./.O../..../....&k=4&mode=people", _why),
     "trouble": ("board=X.OXO....&you=X&level=10", _trouble_and_end),
 }
@@ -272,8 +270,8 @@ _CUT = """selects => selects.filter(select => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_size_is_laid_out(sit_down: SitDown, size: str) -> None:
-    """The board is large, no choice is cut off, and all lines of an analysis are shown."""
+def test_the_layout_fits_every_size_of_window(sit_down: SitDown, size: str) -> None:
+    """The board is large, no option is cut off, and all lines of an analysis are visible."""
     width, height = SIZES[size]
     table = sit_down("/#game=tic-tac-toe", viewport={"width": width, "height": height})
     page = table.page

@@ -36,7 +36,7 @@ def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> N
     expect(guest.headline).to_have_text("Your move")
 
 
-def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
+def test_a_link_to_an_impossible_position_is_explained(sit_down: SitDown) -> None:
     table = sit_down("/#board=XXX......&you=X", expect=("422",))
     expect(table.notice).to_contain_text("The service refused this.")
     expect(table.notice).to_have_role("alert")
@@ -54,7 +54,7 @@ def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
         ("game=chess", "There is no game called “chess”. The games are tic-tac-toe, "),
     ],
 )
-def test_a_link_without_a_game_is_explained(sit_down: SitDown, fragment: str, said: str) -> None:
+def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, said: str) -> None:
     table = sit_down(f"/#{fragment}")
     expect(table.notice).to_contain_text("The page cannot show the game in this link. ")
     expect(table.notice).to_contain_text(said)
@@ -66,7 +66,7 @@ def test_a_link_without_a_game_is_explained(sit_down: SitDown, fragment: str, sa
     expect(table.headline).to_have_text("Your move")
 
 
-def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wrong(
+def test_while_a_link_is_read_nothing_can_be_played_and_no_error_is_shown(
     open_page: OpenPage,
 ) -> None:
     page = open_page("/static/favicon.svg")
@@ -112,7 +112,7 @@ def test_a_game_that_is_begun_while_a_link_is_read_stays(open_page: OpenPage) ->
 
 
 def _hold_links(page: Page) -> list[Route]:
-    """Holds back the first question to the service, about the position of a link."""
+    """Hold back the first request to the service, which is about the position of a link."""
     held: list[Route] = []
     page.route("**/best-move", lambda route: held.append(route), times=1)
     return held
@@ -154,7 +154,7 @@ def test_a_game_of_gomoku_is_saved_as_sgf_and_opened_again(
         "rows=15&columns=15&k=5&overline=false&first=O&moves=h8",
     ],
 )
-def test_what_is_written_as_sgf_is_read_the_same(sit_down: SitDown, fields: str) -> None:
+def test_a_game_written_as_sgf_is_read_back_the_same(sit_down: SitDown, fields: str) -> None:
     table = sit_down(f"/#{fields}&mode=people")
     same = table.page.evaluate(
         """async (fragment) => {
@@ -176,7 +176,7 @@ def test_what_is_written_as_sgf_is_read_the_same(sit_down: SitDown, fields: str)
     assert same[0] == same[1]
 
 
-def test_sgf_that_is_none_is_explained(sit_down: SitDown) -> None:
+def test_invalid_sgf_is_explained(sit_down: SitDown) -> None:
     table = sit_down(f"/#{GOMOKU}&moves=a1")
     _paste(table, "(;GM[4]SZ[15];B[hh];W[hh])")
     expect(table.page.locator("#paste-error")).to_contain_text(
@@ -201,7 +201,7 @@ def test_the_board_is_saved_as_a_picture(sit_down: SitDown, tmp_path: Path, game
     )
 
 
-def test_what_cannot_be_loaded_is_told_and_tried_again(sit_down: SitDown) -> None:
+def test_a_module_that_cannot_be_loaded_is_reported_and_tried_again(sit_down: SitDown) -> None:
     table = sit_down(expect=("net::ERR", "Failed to load"))
     table.page.route("**/editor.js", lambda route: route.abort(), times=1)
     table.page.route("**/picture.js", lambda route: route.abort(), times=1)
@@ -252,7 +252,7 @@ def test_a_board_is_pasted_in_any_spelling_and_the_side_to_move_plays(sit_down: 
 
 @pytest.mark.parametrize("empty", [".", " "])
 @pytest.mark.parametrize("separator", ["\n", "/", "|"])
-def test_a_board_of_this_games_size_is_one_of_this_game(
+def test_a_pasted_board_of_the_present_size_keeps_the_present_rules(
     sit_down: SitDown, separator: str, empty: str
 ) -> None:
     table = sit_down("/#rows=4&columns=4&k=3")
@@ -281,7 +281,7 @@ def test_moves_are_pasted_as_people_and_gomocup_write_them(
     table.expect_moves(*moves)
 
 
-def test_text_that_is_no_board_is_explained_and_the_game_is_kept(sit_down: SitDown) -> None:
+def test_text_that_is_not_a_board_is_explained_and_the_game_is_kept(sit_down: SitDown) -> None:
     table = sit_down(expect=("422",))
     table.play(0)
     before = table.board

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 GONE = ("Failed to load resource", "net::ERR")
 
 
-def test_a_dead_service_costs_no_game_and_a_retry_works_once_it_is_back(
+def test_without_the_service_the_game_is_kept_and_a_retry_works_later(
     open_page: OpenPage,
 ) -> None:
     with running_service() as url:
@@ -68,7 +68,7 @@ def test_a_busy_service_is_asked_again_after_the_time_that_it_names(sit_down: Si
         ),
     ],
 )
-def test_a_failure_is_told_once_and_left_to_the_person(
+def test_a_failure_is_reported_once_and_the_user_decides(
     sit_down: SitDown, answer: dict[str, object], said: str
 ) -> None:
     table = sit_down(expect=(str(answer["status"]),))
@@ -83,7 +83,7 @@ def test_a_failure_is_told_once_and_left_to_the_person(
 
 
 def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
-    """Answers the first question instead of the service, and lists the addresses of all."""
+    """Answer the first request in place of the service; return the list of all addresses asked."""
     calls: list[str] = []
 
     def handle(route: Route) -> None:

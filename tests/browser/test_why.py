@@ -1,4 +1,4 @@
-"""The dialog that shows why a result holds, in which a user can try every defence."""
+"""The dialog that shows why a result is certain; in it a user can try every defence."""
 
 import json
 
@@ -7,15 +7,13 @@ from playwright.sync_api import Page, Route, expect
 
 from bestmove import Board, Limits, prove, verify
 from tests.browser.conftest import OpenPage, SitDown
-from tests.support.screens import SCREENS
+from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-OPEN_THREE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
-"""X to move wins in two, with an open three on h6 h7 h8."""
 PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
-"""A draw, where pairs of cells show that X cannot win."""
+"""A draw: pairs of cells show that X cannot win."""
 
 
 def _why(table: Table) -> Page:
@@ -31,7 +29,7 @@ def _try(page: Page, index: int) -> None:
 
 
 def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDown) -> None:
-    page = _why(sit_down(OPEN_THREE))
+    page = _why(sit_down(f"/#{OPEN_THREE}"))
     said = page.locator("#why-said")
     expect(page.locator("#why-title")).to_have_text("Why X wins")
     expect(said).to_contain_text("Whatever O plays now, X wins in at most 1 move. You play O")
@@ -81,7 +79,7 @@ def test_a_draw_by_pairs_takes_the_other_cell(sit_down: SitDown) -> None:
 
 
 def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -> None:
-    table = sit_down(OPEN_THREE)
+    table = sit_down(f"/#{OPEN_THREE}")
     reason = "The result is proven, a win for X, but its certificate is too large."
     table.page.route(
         "**/proof", lambda route: route.fulfill(json={"proof": None, "detail": reason})
@@ -94,8 +92,8 @@ def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -
     expect(page.locator("#why-dialog")).to_be_hidden()
 
 
-def test_a_lost_service_is_said_and_asked_again(sit_down: SitDown) -> None:
-    table = sit_down(OPEN_THREE, expect=("Failed to load",))
+def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
     table.page.route("**/proof", lambda route: route.abort())
     page = _why(table)
     expect(page.locator("#why-said")).to_contain_text("The service does not answer.")
@@ -104,8 +102,8 @@ def test_a_lost_service_is_said_and_asked_again(sit_down: SitDown) -> None:
     expect(page.locator("#why-title")).to_have_text("Why X wins")
 
 
-def test_a_dialog_that_cannot_be_loaded_is_said_and_asked_again(sit_down: SitDown) -> None:
-    table = sit_down(OPEN_THREE, expect=("Failed to load",))
+def test_a_dialog_that_cannot_be_loaded_is_reported_and_loaded_again(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
     table.page.route("**/why.js", lambda route: route.abort())
     table.press("Analysis")
     table.wait_for_analysis()
@@ -118,7 +116,7 @@ def test_a_dialog_that_cannot_be_loaded_is_said_and_asked_again(sit_down: SitDow
     expect(table.notice).to_be_hidden()
 
 
-def test_it_is_offered_only_for_what_is_proven(sit_down: SitDown) -> None:
+def test_the_dialog_is_offered_only_for_a_proven_result(sit_down: SitDown) -> None:
     table = sit_down("/#game=gomoku&mode=people")
     why = table.page.locator("#why")
     table.think(100)
@@ -151,7 +149,7 @@ def test_a_proof_that_lacks_an_answer_says_so(sit_down: SitDown) -> None:
     expect(page.locator("#why-said")).to_have_text("The proof has no answer to this move.")
 
 
-def test_the_keys_are_enough(sit_down: SitDown) -> None:
+def test_the_dialog_works_by_keyboard_alone(sit_down: SitDown) -> None:
     table = sit_down("/#board=XO./.../...&mode=people")
     page = table.page
     table.press("Analysis")
@@ -191,7 +189,7 @@ def test_the_explorer_has_an_edge_for_each_reply(sit_down: SitDown, open_page: O
     expect(guest.locator("#frame .told.move")).to_have_count(0)
 
 
-def test_the_proof_can_be_saved_and_stands(sit_down: SitDown) -> None:
+def test_the_saved_proof_is_valid(sit_down: SitDown) -> None:
     page = _why(sit_down(PAIRS))
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the proof").click()
@@ -264,21 +262,14 @@ BOARDS = {
     "a draw where marks fall": Board.parse("..../..../..../X...", k=4, gravity=True),
     "a line loses": Board.parse(".........", misere=True),
     "a line loses, and one side must": Board.parse("..../..../....", k=3, misere=True),
+    "gomoku": Board.from_moves("h8 i9 h7 j10 h6 k11", game="gomoku"),
 }
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_no_defence_gets_through(sit_down: SitDown, name: str) -> None:
+def test_no_random_defence_refutes_the_proof(sit_down: SitDown, name: str) -> None:
     """Plays random defences against the proof, without the service, on all kinds of boards."""
     proof = prove(BOARDS[name], Limits(nodes=2_000_000))
-    assert proof is not None
-    page = sit_down().page
-    assert page.evaluate(_PLAYOUTS, [json.loads(proof.text), 60]) == []
-
-
-def test_no_defence_gets_through_in_gomoku(sit_down: SitDown) -> None:
-    moves = "h8 i9 h7 j10 h6 k11"
-    proof = prove(Board.from_moves(moves, rows=15, columns=15, k=5), Limits(nodes=2_000_000))
     assert proof is not None
     page = sit_down().page
     assert page.evaluate(_PLAYOUTS, [json.loads(proof.text), 100]) == []

@@ -12,7 +12,7 @@ import time
 from typing import Final, Self
 
 PATIENCE: Final = 60
-"""Seconds to wait for what must come."""
+"""The most seconds to wait for an output that must come."""
 
 SIZE: Final = (100, 24)
 """Columns and lines."""
@@ -34,7 +34,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A terminal with a program in it; tests wait for what it shows, and press keys."""
+    """A terminal in which a program runs; tests wait for its output and press keys."""
 
     def __init__(self, *command: str, size: tuple[int, int] = SIZE, **environment: str) -> None:
         self.fd, inside = pty.openpty()

@@ -11,7 +11,7 @@ from bestmove.search.cancellation import Cancellation
 from tests.support.needs import COMPILED
 
 
-def test_ctrl_c_while_the_search_begins_ends_it_with_what_it_has(
+def test_ctrl_c_while_the_search_begins_ends_it_with_the_best_so_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begin = threading.Thread.start
@@ -41,7 +41,7 @@ def test_ctrl_c_before_the_search_leaves_at_once(monkeypatch: pytest.MonkeyPatch
 
 
 @COMPILED
-def test_the_answer_so_far_is_told_at_every_depth() -> None:
+def test_the_answer_so_far_is_reported_at_every_depth() -> None:
     seen: list[BestMove] = []
     options: Options = {"game": "gomoku", "moves": "h8", "depth": 4}
     answer = backends.Local().best_move(on_progress=seen.append, **options)

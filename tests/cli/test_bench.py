@@ -1,4 +1,4 @@
-"""`bestmove bench --signature`: both builds search the same nodes, and as many as before."""
+"""`bestmove bench --signature`: both builds search the recorded number of nodes."""
 
 import os
 import shutil
@@ -12,12 +12,12 @@ from tests.support.needs import LONG
 from tests.support.programs import run
 
 SIGNATURE = 63_640
-"""Change it only together with a change that is meant to alter which nodes are searched."""
+"""Change this number only in a commit that intends to change which nodes are searched."""
 
 
 def signature_of(folder: Path) -> tuple[int, bool]:
-    """What `bestmove bench --signature` prints with the package in `folder`, and whether that is
-    compiled."""
+    """The output of `bestmove bench --signature` with the package in `folder`, and whether that
+    package is compiled."""
     check = f"import importlib; print(importlib.import_module({[*COMPILED][-1]!r}).compiled)"
     printed = [
         run(sys.executable, *arguments, env=os.environ | {"PYTHONPATH": str(folder)}).stdout.strip()
@@ -26,14 +26,14 @@ def signature_of(folder: Path) -> tuple[int, bool]:
     return int(printed[0]), printed[1] == "True"
 
 
-def test_the_signature_is_the_one_written_down() -> None:
+def test_the_signature_is_the_recorded_one() -> None:
     assert signature_of(ROOT / "service")[0] == SIGNATURE
 
 
 @pytest.mark.slow
 @LONG
 @pytest.mark.parametrize("cython", [True, False], ids=["with Cython", "without Cython"])
-def test_the_signature_uncompiled_is_the_same(cython: bool, tmp_path: Path) -> None:
+def test_plain_python_has_the_same_signature(cython: bool, tmp_path: Path) -> None:
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(ROOT / "service" / "bestmove", tmp_path / "bestmove", ignore=compiled)
     if not cython:

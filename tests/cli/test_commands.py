@@ -111,7 +111,7 @@ def test_a_bad_board_among_many_is_reported_and_the_others_answered() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_no_character_in_or_out_makes_it_fail(encoding: str) -> None:
+def test_no_character_in_the_input_or_output_makes_it_fail(encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     for command, lines in (("suggest", b"\xff\xfe\nX...O....\n"), ("play", b"\xff\xfe\nb2\n")):
         shown = subprocess.run(
@@ -184,13 +184,13 @@ def test_csv_of_an_analysis_has_a_row_for_each_move() -> None:
 
 
 @pytest.mark.parametrize("command", ["suggest", "analyze"])
-def test_nodes_bound_a_search_that_is_then_the_same_every_time(command: str) -> None:
+def test_a_search_limited_by_nodes_is_the_same_every_time(command: str) -> None:
     options = ["--size", "7", "-k", "5", "--moves", "d4 e5", "--nodes", "3000", "--json"]
     one, other = (without_times(parsed(run(command, *options))) for _ in range(2))
     assert one == other
 
 
-def test_a_service_takes_no_nodes(url: str) -> None:
+def test_a_service_does_not_accept_nodes(url: str) -> None:
     result = run("suggest", "--url", url, "--nodes", "5", CORNER_AND_CENTRE)
     assert result.exit_code == 2
     assert "a service does not accept --nodes" in result.stderr
@@ -199,9 +199,7 @@ def test_a_service_takes_no_nodes(url: str) -> None:
 @pytest.mark.parametrize(
     ("command", "name"), [("suggest", "threads"), ("analyze", "threads"), ("analyze", "lines")]
 )
-def test_what_is_asked_for_reaches_the_search(
-    command: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_options_reach_the_search(command: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     function = "best_move" if command == "suggest" else command
     search = Mock(wraps=getattr(analysis, function))
     monkeypatch.setattr(analysis, function, search)
@@ -253,7 +251,7 @@ def test_a_tree_shows_what_was_pruned() -> None:
     ]
 
 
-def test_a_tree_is_drawn_as_deep_as_it_was_searched() -> None:
+def test_a_tree_is_drawn_to_the_depth_of_its_search() -> None:
     tree = '{"children": [{"value": 3, "children": [5, 2]}, {"value": 6, "children": [8]}]}'
     assert run("tree", tree, "--depth", "1", "--plain").stdout.splitlines()[:-1] == [
         "max = 6",
@@ -288,9 +286,7 @@ def test_a_tree_is_drawn_as_deep_as_it_was_searched() -> None:
         (["suggest", "--game", "connect-four", "--no-gravity", "--moves", ""], "gravity is true"),
     ],
 )
-def test_wrong_input_is_told_in_a_line_and_exits_with_2(
-    arguments: list[str], complaint: str
-) -> None:
+def test_wrong_input_is_reported_and_exits_with_2(arguments: list[str], complaint: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
     assert complaint in result.stderr
@@ -329,7 +325,7 @@ def test_without_a_board_on_a_terminal_it_says_what_to_give() -> None:
         assert terminal.wait() == 2
 
 
-def test_the_options_of_gomocup_reach_what_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_options_of_gomocup_reach_the_brain(monkeypatch: pytest.MonkeyPatch) -> None:
     told: dict[str, Any] = {}
     monkeypatch.setattr("bestmove.bots.gomocup.Brain", lambda _, **options: told.update(options))
     monkeypatch.setattr("bestmove.bots.pipes.run", lambda *_, **__: None)

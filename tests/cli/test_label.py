@@ -1,7 +1,5 @@
 """What `bestmove label` does before its processes start; tests/label has the rest."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -50,7 +48,7 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
         (("--columns", "id,move"), "there is no column id to keep"),
     ],
 )
-def test_options_that_do_not_go_are_refused(
+def test_invalid_options_are_refused(
     boards: Path, options: tuple[object, ...], message: str
 ) -> None:
     result = run(boards, boards.with_name("out.csv"), *options)

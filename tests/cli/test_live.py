@@ -1,4 +1,4 @@
-"""Searches that show their progress, ended by Ctrl-C or because a reader closes the pipe."""
+"""Searches that show their progress, and end at Ctrl-C or when a reader closes the pipe."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ def test_progress_goes_to_the_terminal_alone() -> None:
     assert len(quiet.stdout.splitlines()) == 300
 
 
-def test_a_reader_that_has_enough_ends_it_quietly() -> None:
+def test_a_reader_that_closes_the_pipe_ends_the_command_quietly() -> None:
     boards = "\n".join([CORNER_AND_CENTRE] * 5000)
     shown = run("/bin/sh", "-c", f"{BESTMOVE} suggest --json | head -n 1", input=boards)
     assert len(shown.stdout.splitlines()) == 1
@@ -55,7 +55,7 @@ LONG = ("--size", "12", "--misere", "--moves", "h8 i9", "--time", "600000")
 
 
 @pytest.mark.parametrize("command", ["suggest", "analyze"])
-def test_a_search_is_shown_as_it_goes_and_ctrl_c_ends_it_with_what_there_is(command: str) -> None:
+def test_a_search_shows_its_progress_and_ctrl_c_ends_it_with_the_best_so_far(command: str) -> None:
     with Terminal(BESTMOVE, command, *LONG) as terminal:
         terminal.expect("searching, ")
         terminal.expect(" nodes; Ctrl-C for the best so far")
@@ -66,7 +66,7 @@ def test_a_search_is_shown_as_it_goes_and_ctrl_c_ends_it_with_what_there_is(comm
         assert terminal.wait() == 130
 
 
-def test_a_search_of_a_service_is_followed_and_ended_too(url: str) -> None:
+def test_a_search_by_a_service_shows_its_progress_and_ends_too(url: str) -> None:
     for command, shown in (("suggest", "X plays "), ("analyze", "result for X")):
         with Terminal(BESTMOVE, command, "--url", url, *LONG[:-1], "10000") as terminal:
             terminal.expect(" nodes; Ctrl-C for the best so far")
@@ -77,7 +77,7 @@ def test_a_search_of_a_service_is_followed_and_ended_too(url: str) -> None:
             assert terminal.wait() == 130
 
 
-def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
+def test_ctrl_c_among_many_boards_answers_the_current_one_and_ends() -> None:
     board = "/".join(["." * 16] * 7 + [".......X........"] + ["." * 16] * 8)
     boards = [CORNER_AND_CENTRE, board, CORNER_AND_CENTRE]
     with Terminal(BESTMOVE, "suggest", "--time", "600000", *boards) as terminal:
@@ -85,7 +85,7 @@ def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
         threads = f"{terminal.process.pid}/task"
 
         def is_searching() -> bool:
-            """Whether another thread has worked; it exists before the search begins."""
+            """Whether the other thread, which exists before the search begins, has worked."""
             _, *others = sorted(os.listdir(f"/proc/{threads}"), key=int)
             return any(processor_seconds(f"{threads}/{thread}") for thread in others)
 

@@ -1,7 +1,5 @@
 """`bestmove man`: the help as manual pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from bestmove.cli.app import COMMANDS
@@ -42,7 +40,7 @@ def test_the_first_page_lists_the_commands() -> None:
     assert all(f".B bestmove\\-{name}(1)\n" in text for name in COMMANDS)
 
 
-def test_there_is_no_page_of_a_command_that_is_none() -> None:
+def test_an_unknown_command_has_no_page() -> None:
     shown = test_commands.run("man", "dance")
     assert shown.exit_code == 2
     assert "there is no command 'dance'" in shown.output

@@ -48,7 +48,7 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         0,
     ),
-    # The games of the programs that this project grew out of: the user is X or O, first or second.
+    # The games as the earlier programs of this project played them: the user is X or O.
     "minimax": ("--algorithm minimax", ["You are X, X is to move.", "> b2", "O plays a3."], None),
     "O begins": (
         "--mark O --first O",
@@ -111,8 +111,8 @@ DIALOGUES: dict[str, Dialogue] = {
         0,
     ),
 }
-"""Each dialogue: the options; then texts that are shown, texts that are typed (after ">") and keys
-that are pressed (bytes); last, if the program ends, its exit code."""
+"""Each dialogue: the options; the texts shown, the texts typed (after ">") and the keys pressed
+(bytes); last, the exit code if the program ends, otherwise None."""
 
 WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-C while the engine thinks": (
@@ -172,7 +172,7 @@ WITH_CURSOR: dict[str, Dialogue] = {
 
 
 @pytest.mark.parametrize("name", [*DIALOGUES, *WITH_CURSOR])
-def test_a_dialogue_goes_as_people_are_told(name: str) -> None:
+def test_a_dialogue_goes_as_listed(name: str) -> None:
     options, turns, code = DIALOGUES.get(name) or WITH_CURSOR[name]
     with (game if name in DIALOGUES else with_cursor)(*shlex.split(options)) as terminal:
         for turn in turns:
@@ -210,7 +210,7 @@ def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.M
     assert best.call_args.kwargs == {"on_progress": ANY, "time_ms": 50, "threads": 2}
 
 
-def test_after_undo_the_mark_of_the_last_move_is_where_it_was() -> None:
+def test_after_undo_the_last_move_is_marked_as_before() -> None:
     with game() as terminal:
         terminal.expect(ASKED)
         terminal.enter("b2")
@@ -236,29 +236,27 @@ def test_a_game_against_a_service(url: str) -> None:
 
 
 @pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)])
-def test_leaving_gives_the_terminal_back_as_it_was(key: bytes, code: int) -> None:
+def test_leaving_restores_the_terminal_and_keeps_the_board_on_it(key: bytes, code: int) -> None:
     with with_cursor() as terminal:
         before = termios.tcgetattr(terminal.fd)
         terminal.expect("X: move? b2")
         assert termios.tcgetattr(terminal.fd) != before
         terminal.press(key)
-        terminal.expect("Goodbye. To resume: bestmove play '.........'")
+        shown = terminal.expect("Goodbye. To resume: bestmove play '.........'")
+        assert "│ 2│ . │ . │ . │" in shown
         assert terminal.wait() == code
         assert termios.tcgetattr(terminal.fd) == before
 
 
-def test_a_board_wider_than_the_screen_is_played_by_lines() -> None:
-    with with_cursor("--size", "9", size=(40, 30)) as terminal:
+@pytest.mark.parametrize(("side", "corner", "size"), [(9, "i9", (40, 30)), (20, "t20", (100, 20))])
+def test_a_board_too_large_for_the_screen_is_played_by_lines(
+    side: int, corner: str, size: tuple[int, int]
+) -> None:
+    with with_cursor("--size", str(side), size=size) as terminal:
         terminal.expect("X: move? ")
         terminal.enter("help")
-        terminal.expect("Type a cell, ")
-
-
-def test_a_board_larger_than_the_screen_is_played_by_lines() -> None:
-    with with_cursor("--game", "gomocup", size=(100, 20)) as terminal:
-        terminal.expect("X: move? ")
-        terminal.enter("help")
-        terminal.expect("Type a cell, from a1 at the bottom left to t20 at the top right.")
+        terminal.expect("Type a cell, from a1 at the bottom left")
+        terminal.expect(f"to {corner} at the top right.")
 
 
 def test_lines_show_the_board_once_a_turn() -> None:
@@ -283,13 +281,6 @@ def test_the_board_stays_where_it_is_and_a_turn_adds_two_lines() -> None:
     assert screen[first_row - 1].split() == list("abcdefghijklmnopqrst")
     assert [line[:7] for line in screen[first_row - 3 : first_row - 1]] == ["X plays", "O plays"]
     assert sum(line.startswith("20 ") for line in screen) == 1
-
-
-def test_a_board_that_is_left_stays_on_the_screen() -> None:
-    with with_cursor() as terminal:
-        terminal.expect("X: move? b2")
-        terminal.press(CTRL_C)
-        assert "│ 2│ . │ . │ . │" in terminal.expect("Goodbye.")
 
 
 def test_plain_output_has_no_control_sequence_and_is_ascii() -> None:

@@ -1,7 +1,5 @@
 """`bestmove prove` and `bestmove verify`."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys
@@ -26,7 +24,7 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     assert alone.stdout.strip() == "The game is a draw"
 
 
-def test_without_a_file_it_goes_out_as_json() -> None:
+def test_without_a_file_the_certificate_is_printed_as_json() -> None:
     made = run("prove", "--size", "4", "-k", "3")
     assert made.exit_code == 0, made.output
     assert json.loads(made.stdout)["claims"][0]["kind"] == "wins"
@@ -35,7 +33,7 @@ def test_without_a_file_it_goes_out_as_json() -> None:
     assert run("prove", "X...", "--moves", "").exit_code == 2
 
 
-def test_what_does_not_stand_is_1(tmp_path: Path) -> None:
+def test_an_invalid_certificate_exits_with_1(tmp_path: Path) -> None:
     document = json.loads(run("prove", "XX..O.O..").stdout)
     document["claims"][0]["nodes"][0]["move"] = 5
     file = tmp_path / "wrong.proof"
@@ -45,13 +43,13 @@ def test_what_does_not_stand_is_1(tmp_path: Path) -> None:
     assert found.stderr.startswith("Not proven: ")
 
 
-def test_what_is_not_proven_is_1_and_says_why() -> None:
+def test_an_unproven_result_exits_with_1_and_says_why() -> None:
     made = run("prove", "--game", "gomoku", "--time", "20")
     assert (made.exit_code, made.stdout) == (1, "")
     assert made.stderr == "bestmove: The result was not proven within the budget.\n"
 
 
-def test_files_that_are_not_to_be_had(tmp_path: Path) -> None:
+def test_unusable_files_and_boards_are_refused(tmp_path: Path) -> None:
     assert run("verify", str(tmp_path / "none")).exit_code == 1
     assert run("prove", "X...O....", "-o", str(tmp_path / "no" / "where")).exit_code == 1
     assert run("prove", "X..").exit_code == 2

@@ -1,7 +1,5 @@
 """What a terminal of 60 columns and 24 lines shows, and one of 100 columns and 30 lines."""
 
-from __future__ import annotations
-
 import pytest
 
 from bestmove.cli import drawing

@@ -1,7 +1,5 @@
 """How the command starts: which modules it imports, and what Ctrl-C does while it imports them."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
@@ -79,7 +77,9 @@ def test_tab_completes_and_imports_little(words: str, suggestions: list[str]) ->
         ("gunicorn.arbiter", ["serve", "--port", "0"]),
     ],
 )
-def test_ctrl_c_while_it_starts_ends_it_without_a_word(module: str, arguments: list[str]) -> None:
+def test_ctrl_c_during_the_start_ends_the_command_without_a_word(
+    module: str, arguments: list[str]
+) -> None:
     program = INTERRUPTED_BY.format(module=module, arguments=arguments)
     ended = run(sys.executable, "-c", program, status=130)
     assert (ended.stdout, ended.stderr) == ("", "")

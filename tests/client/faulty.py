@@ -29,7 +29,7 @@ SEPARATORS = ANSWER | {"reason": ANSWER["reason"] | {"text": "one\u2028two\u0085
 ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "busy": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "1"}),
     "past": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "Mon, 01 Jan 2001 00:00:00 GMT"}),
-    "separators": (  # its text has characters that some programs take for ends of lines
+    "separators": (  # a text with characters at which some programs end a line
         200,
         f"event: answer\ndata: {json.dumps(SEPARATORS, ensure_ascii=False)}\n\n".encode(),
         EVENTS,
@@ -85,7 +85,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def half(self) -> None:
-        """Break off in the middle of the answer."""
+        """End the connection in the middle of the answer."""
         self.send_response(200)
         self.send_header("Content-Length", "1000")
         self.end_headers()
@@ -93,7 +93,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def stream(self) -> None:
-        """Break off a stream of events after the first."""
+        """End the connection after the first event of a stream."""
         progress = {"depth": 1, "nodes": 1, "elapsed_ms": 0.1, "answer": ANSWER}
         event = f"event: progress\ndata: {json.dumps(progress)}\n\n".encode()
         self.send_response(200)

@@ -1,4 +1,4 @@
-"""The asyncio client with a real service gives the same answers as the other client."""
+"""The asyncio client, with a real service, gives the same answers as the synchronous client."""
 
 import asyncio
 import sys
@@ -38,7 +38,7 @@ def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
     ],
     ids=["best_move", "finished", "moves", "analyze", "play", "prove", "game_tree"],
 )
-def test_it_answers_as_the_other_client_does(url: str, ask: Ask) -> None:
+def test_it_answers_as_the_synchronous_client_does(url: str, ask: Ask) -> None:
     with Client(url) as client:
         here = ask(client)
     there = asked(url, ask)

@@ -35,7 +35,7 @@ def test_every_spelling_has_the_cells_and_columns_of_the_board(board: Board) -> 
 
 
 @pytest.mark.parametrize("game", PRESETS)
-def test_a_flat_board_is_of_the_game_named_where_its_cells_fit_and_else_a_square(game: str) -> None:
+def test_a_flat_board_has_the_shape_of_its_game_if_it_fits_and_else_is_square(game: str) -> None:
     rules = PRESETS[game].rules
     for cells in {rules.size, 9, 16, 36, 225}:
         _, read = cells_of("." * cells, {"game": game, "k": 3})

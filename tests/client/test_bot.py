@@ -53,7 +53,7 @@ def test_who_moved_first_follows_from_the_counts() -> None:
     assert asked == ["X", "O", "O", "X"]
 
 
-def test_a_game_is_told_by_its_moves_and_its_name(client: Client) -> None:
+def test_a_game_can_be_given_by_its_moves_and_its_name(client: Client) -> None:
     for engine in (Engine(), client):
         assert Bot(engine, "X", game="connect-four")(moves="44") == Move(24, 3, 3)
         assert Bot(engine, "O", game="connect-four")(moves="44") == Move(24, 3, 3)
@@ -87,6 +87,6 @@ def test_a_finished_game_has_no_move_left() -> None:
         Bot(Engine(), "O")(moves="a3 a2 b3 b2 c3")
 
 
-def test_an_engine_that_answers_nonsense_is_told() -> None:
+def test_an_engine_that_answers_nonsense_is_an_error() -> None:
     with pytest.raises(InvalidAnswer, match="'b2', which is not a move"):
         Bot(lambda *_, **__: "b2", "X")(".........")

@@ -43,7 +43,7 @@ def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
         answer.score = 1  # type: ignore[misc]
 
 
-def test_threads_are_told_where_they_are_asked_for(client: Client) -> None:
+def test_threads_are_reported_if_they_are_asked_for(client: Client) -> None:
     answers: list[Any] = [
         client.best_move(moves=TEN_MARKS, game="gomoku", time_ms=20, threads=2),
         client.play(None, 0, game="gomoku", time_ms=20, threads=2),
@@ -70,7 +70,7 @@ def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> N
 
 
 def unmeasured(answer: dict[str, Any]) -> Any:
-    """The answer without its time, and with lists for tuples."""
+    """The answer with lists for tuples, and of its search only the algorithm."""
     return {
         name: as_lists(value) if name != "search" else value["algorithm"]
         for name, value in answer.items()
@@ -85,7 +85,7 @@ def as_lists(value: Any) -> Any:
     return value
 
 
-def test_what_offers_tolist_is_taken_as_numpy_arrays_are(client: Client) -> None:
+def test_an_object_with_tolist_is_read_as_a_numpy_array(client: Client) -> None:
     class Array:
         def tolist(self) -> list[list[int]]:
             return [[1, 0, 0], [0, 2, 0], [0, 0, 0]]
@@ -102,12 +102,12 @@ def test_games_have_names_and_the_server_limits(client: Client) -> None:
     assert answer.limits["boards"] == 1000
 
 
-def test_a_batch_takes_games_by_their_moves(client: Client) -> None:
+def test_the_boards_of_a_batch_can_be_given_by_moves(client: Client) -> None:
     answers = list(client.best_moves([{"moves": "4"}, {"moves": "49"}], game="connect-four"))
     assert [type(answer) for answer in answers] == [InProgress, Problem]
 
 
-def test_what_the_service_says_only_at_times_is_read_and_kept() -> None:
+def test_a_field_that_the_service_sends_only_at_times_is_kept() -> None:
     sent = ANSWER | {"search": ANSWER["search"] | {"timed_out": True}}
     answer = BestMove.from_json(sent)
     assert answer.search.timed_out
@@ -136,7 +136,7 @@ def test_what_the_service_says_only_at_times_is_read_and_kept() -> None:
         ("search", {}),
     ],
 )
-def test_an_answer_of_another_shape_is_none(field: str, value: object) -> None:
+def test_an_answer_of_another_shape_is_refused(field: str, value: object) -> None:
     with pytest.raises(InvalidAnswer):
         BestMove.from_json(ANSWER | {field: value})
 
@@ -175,7 +175,7 @@ def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "", "http://"])
-def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
+def test_an_invalid_address_is_refused_at_once(url: str) -> None:
     with pytest.raises(InvalidInput, match="is not an address"):
         Client(url)
 
@@ -194,7 +194,7 @@ def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) ->
     assert "object is not a board" in unsendable.detail
 
 
-def test_in_a_batch_what_is_shared_takes_the_place_of_a_boards_own_rules(client: Client) -> None:
+def test_in_a_batch_shared_rules_override_those_of_a_board(client: Client) -> None:
     board = Board.parse("X........")
     (shared,) = client.best_moves([board], k=2)
     (own,) = client.best_moves([board])
@@ -211,7 +211,7 @@ def test_the_answer_to_a_batch_has_one_result_for_each_board(results: int) -> No
         call.read({"results": [{"result": ANSWER}] * results})
 
 
-def test_any_number_of_boards_goes_lazily_in_batches(client: Client) -> None:
+def test_any_number_of_boards_is_sent_lazily_in_batches(client: Client) -> None:
     taken = 0
 
     def endless() -> Iterator[str]:

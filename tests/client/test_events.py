@@ -40,7 +40,7 @@ def test_a_stream_yields_progress_and_then_the_answer(client: Client) -> None:
     assert without_time(answer) == without_time(client.best_move(OPENING, depth=4, time_ms=4_000))
 
 
-def test_progress_can_be_called_for(client: Client) -> None:
+def test_a_callback_gets_the_progress(client: Client) -> None:
     seen: list[Progress[Answer]] = []
     answer = client.best_move(OPENING, on_progress=seen.append, depth=3, time_ms=3_000)
     assert isinstance(answer, BestMove)
@@ -59,7 +59,7 @@ def test_closing_the_iterator_ends_the_search(client: Client, url: str) -> None:
     assert client.best_move("X...O....").board
 
 
-def test_asyncio_follows_in_the_same_way(url: str) -> None:
+def test_the_asynchronous_client_follows_in_the_same_way(url: str) -> None:
     async def followed() -> list[Any]:
         async with AsyncClient(url) as client:
             with pytest.raises(RequestRefused, match="8 cells"):
@@ -79,7 +79,7 @@ def test_asyncio_follows_in_the_same_way(url: str) -> None:
 
 
 def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> list[Any]:
-    """What a client reads from the lines of a stream; answers stay parsed JSON."""
+    """The items that a client reads from the lines of a stream; answers stay parsed JSON."""
     call: Call[object] = Call("/best-move", {}, lambda document: document)
     events: Events[object] = Events("http://host", call, {"Content-Type": kind})
     data = "".join(line + end for line in lines).encode()
@@ -87,7 +87,7 @@ def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> 
     return [item for piece in pieces for item in events.feed(piece)]
 
 
-def test_comments_and_unknown_events_are_passed_over() -> None:
+def test_comments_and_unknown_events_are_ignored() -> None:
     assert read(":", "", "event: news", "data: {}", "", "event: answer", 'data: {"a":1}') == [
         {"a": 1}
     ]
@@ -116,7 +116,7 @@ def test_a_problem_is_raised_by_its_status() -> None:
 @pytest.mark.parametrize(
     "data", ["{", "[]", "{}", '{"depth":1}', '{"depth":"x","nodes":1,"elapsed_ms":1,"answer":{}}']
 )
-def test_events_that_are_not_the_services_are_told(data: str) -> None:
+def test_events_of_another_shape_are_refused(data: str) -> None:
     with pytest.raises(InvalidAnswer):
         read("event: progress", f"data: {data}")
     with pytest.raises(InvalidAnswer):

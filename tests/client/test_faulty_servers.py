@@ -71,13 +71,13 @@ def ask(request: pytest.FixtureRequest) -> Ask:
 
 
 @pytest.mark.parametrize("mode", ["reset", "half", "gateway", "late", "past"])
-def test_a_passing_failure_is_tried_again(ask: Ask, mode: str) -> None:
+def test_after_a_temporary_failure_the_client_tries_again(ask: Ask, mode: str) -> None:
     with server(mode, times=2) as url:
         assert ask(url) == Move(0, 0, 0)
         assert requests_to(url) == 3
 
 
-def test_a_503_is_tried_again_after_as_long_as_the_service_says(ask: Ask) -> None:
+def test_after_a_503_the_client_waits_as_long_as_the_service_says(ask: Ask) -> None:
     with server("busy", times=1) as url:
         started = time.monotonic()
         assert ask(url) == Move(0, 0, 0)
@@ -93,7 +93,7 @@ def test_pauses_double_from_the_third_attempt_on() -> None:
         attempts.pause_after(lost)
 
 
-def test_a_service_is_waited_for_as_it_asks_but_half_a_minute_at_most() -> None:
+def test_the_client_waits_as_the_service_asks_but_at_most_half_a_minute() -> None:
     attempts = Attempts(retries=2, backoff=0.25)
     asked = (7.0, 3600.0)
     pauses = [attempts.pause_after(ServiceUnavailable("busy", seconds)) for seconds in asked]
@@ -119,7 +119,7 @@ def test_a_connection_that_is_not_made_in_time_is_tried_again(
 
 
 @pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S -0000", "%a %b %d %H:%M:%S %Y"])
-def test_a_date_to_come_again_that_names_no_zone_is_in_utc(
+def test_a_date_in_retry_after_without_a_zone_is_in_utc(
     monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     with monkeypatch.context() as elsewhere:
@@ -170,7 +170,7 @@ def test_only_line_ends_end_the_lines_of_a_stream(stream: Stream) -> None:
 
 
 @by_each
-def test_a_stream_that_is_not_utf_8_is_no_answer_of_the_service(stream: Stream) -> None:
+def test_a_stream_that_is_not_utf_8_is_refused(stream: Stream) -> None:
     with server("latin") as url, pytest.raises(InvalidAnswer):
         stream(url, [])
 
@@ -184,7 +184,7 @@ def test_a_stream_that_is_not_utf_8_is_no_answer_of_the_service(stream: Stream) 
         ("late", ServiceUnavailable, "504"),
     ],
 )
-def test_a_lasting_failure_is_told_after_the_last_retry(
+def test_a_lasting_failure_is_raised_after_the_last_retry(
     ask: Ask, mode: str, error: type[ServiceError], words: str
 ) -> None:
     with server(mode) as url:
@@ -193,12 +193,12 @@ def test_a_lasting_failure_is_told_after_the_last_retry(
         assert requests_to(url) == 3
 
 
-def test_a_lasting_503_is_told_in_the_services_words(ask: Ask) -> None:
+def test_a_lasting_503_is_raised_in_the_services_words(ask: Ask) -> None:
     with server("busy") as url, pytest.raises(ServiceUnavailable, match="503 try again later"):
         ask(url, retries=0)
 
 
-def test_a_slow_server_is_waited_for_only_so_long_and_not_asked_again(ask: Ask) -> None:
+def test_a_server_that_is_too_slow_is_not_asked_again(ask: Ask) -> None:
     with server("slow") as url:
         with pytest.raises(ServiceUnreachable, match=r"no answer within 0\.4 s"):
             ask(url, timeout=0.3)
@@ -206,7 +206,7 @@ def test_a_slow_server_is_waited_for_only_so_long_and_not_asked_again(ask: Ask) 
         assert requests_to(url) == 1
 
 
-def test_a_server_that_is_gone_is_told_at_once(ask: Ask) -> None:
+def test_a_server_that_is_gone_raises_at_once(ask: Ask) -> None:
     with pytest.raises(ServiceUnreachable, match=r"Connection refused|Connect call failed"):
         ask("http://127.0.0.1:1", retries=1)
 
@@ -221,9 +221,7 @@ def test_a_server_that_is_gone_is_told_at_once(ask: Ask) -> None:
         ("moved", "redirects to https://elsewhere.example/"),
     ],
 )
-def test_what_is_no_answer_of_the_service_is_told_and_not_tried_again(
-    ask: Ask, mode: str, words: str
-) -> None:
+def test_an_invalid_answer_is_raised_and_not_tried_again(ask: Ask, mode: str, words: str) -> None:
     with server(mode) as url:
         with pytest.raises(InvalidAnswer, match=words):
             ask(url)

@@ -90,7 +90,7 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
 @pytest.mark.slow
 @LONG
 @pytest.mark.parametrize("address", ["nowhere:8000", "file:///tmp", "http://"])
-def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: str) -> None:
+def test_an_invalid_address_is_refused_at_once(installed: Path, address: str) -> None:
     program = (
         "import { Client } from 'bestmove';"
         "try { new Client(process.argv[1]) } catch (error) { console.log(error.message) }"

@@ -14,6 +14,8 @@ from tests.contract.node import run
 from tests.support.needs import COMPILED, LONG
 from tests.support.servers import running_service
 
+pytestmark = [pytest.mark.slow, LONG]
+
 HERE = Path(__file__).parent
 WRITTEN = HERE.parents[1] / "openapi.yaml"
 PACKAGE = "generated_best_move"
@@ -55,8 +57,6 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pa
         yield url, file
 
 
-@pytest.mark.slow
-@LONG
 def test_the_linter_finds_nothing(tools: Path, document: tuple[str, Path]) -> None:
     for file in (WRITTEN, document[1]):
         # Without "--format" the linter's summary leaves out the warnings.
@@ -67,8 +67,6 @@ def test_the_linter_finds_nothing(tools: Path, document: tuple[str, Path]) -> No
         assert "warning" not in said.lower().replace("deprecation warning", "")
 
 
-@pytest.mark.slow
-@LONG
 def test_the_generated_types_compile(
     tools: Path, document: tuple[str, Path], tmp_path: Path
 ) -> None:
@@ -101,8 +99,6 @@ def part(package: str, name: str) -> ModuleType:
     return importlib.import_module(f"{package}.{name}")
 
 
-@pytest.mark.slow
-@LONG
 @pytest.mark.parametrize(
     ("game", "result"),
     [

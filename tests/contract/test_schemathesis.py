@@ -39,7 +39,7 @@ schema.app = create_app(SETTINGS, write_log=lambda _: None)
     derandomize=True,
     suppress_health_check=list(hypothesis.HealthCheck),
 )
-def test_the_service_keeps_to_the_document(case: schemathesis.Case[Any]) -> None:
+def test_the_service_follows_the_document(case: schemathesis.Case[Any]) -> None:
     # The transport in process accepts compressed answers, but does not unpack them.
     answer = case.call(headers={"Accept-Encoding": "identity"})
     # openapi.yaml allows a 503 if a textbook search does not end within those 15 ms.

@@ -15,7 +15,7 @@ DEPLOY = ROOT / "deploy"
 KUBERNETES = DEPLOY / "kubernetes"
 
 ROUTES = frozenset(rule.rule for rule in create_app().url_map.iter_rules())
-"""The routes that the service really has."""
+"""The routes of the service, from its code."""
 
 SETTINGS = {PREFIX + field.name.upper(): field for field in dataclasses.fields(Settings)}
 """Every environment variable that the service reads, and its field."""

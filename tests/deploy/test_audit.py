@@ -21,7 +21,7 @@ SOMETHING = '{"dependencies": [{"name": "flask", "vulns": [{"id": "PYSEC-1"}]}]}
         ("", 1, 2, "the advisory database could not be asked"),
     ],
 )
-def test_an_audit_passes_only_where_the_database_has_answered_that_nothing_is_known(
+def test_an_audit_passes_only_if_the_database_answers_that_nothing_is_known(
     tmp_path: Path, printed: str, status: int, expected: int, says: str
 ) -> None:
     asked = tmp_path / "asked"

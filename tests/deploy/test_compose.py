@@ -14,7 +14,7 @@ both = pytest.mark.parametrize("name", ["bestmove", "nginx"])
 
 
 @both
-def test_every_container_is_closed_and_bounded(name: str) -> None:
+def test_every_container_is_restricted_and_bounded(name: str) -> None:
     service = COMPOSE["services"][name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
@@ -39,7 +39,7 @@ def test_nginx_starts_when_the_replicas_are_healthy_and_knows_their_port() -> No
     assert API["deploy"]["replicas"] >= 2
 
 
-def test_what_it_mounts_and_builds_from_exists() -> None:
+def test_the_files_that_it_mounts_and_builds_from_exist() -> None:
     for volume in EDGE["volumes"]:
         source, target, mode = volume.split(":")
         assert (DEPLOY / source).is_file()

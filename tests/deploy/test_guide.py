@@ -23,9 +23,12 @@ TEXTS = [
     *(path for path in sorted(DEPLOY.rglob("*")) if path.suffix in (".md", ".yaml", ".service")),
 ]
 NGINX = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
+POD = named("Deployment", "bestmove")["spec"]["template"]["spec"]
+(CONTAINER,) = POD["containers"]
 
 
-def test_every_file_it_names_exists_and_every_file_is_named() -> None:
+def test_the_guide_names_every_file_and_every_named_file_exists() -> None:
     named = {
         name
         for cell in re.findall(r"(?m)^\| (`.*?) \|", GUIDE)
@@ -37,54 +40,46 @@ def test_every_file_it_names_exists_and_every_file_is_named() -> None:
         assert (DEPLOY / name).exists() or (DEPLOY / "kubernetes" / name).exists(), name
     tops = {path.name for path in DEPLOY.iterdir() if not path.name.startswith((".", "__"))}
     unnamed = {top for top in tops if not any(name.startswith(top) for name in named)}
-    assert unnamed == {"README.md", "verify_wheel.py"}, "the image's own check needs no word"
+    assert unnamed == {"README.md", "verify_wheel.py"}, "the guide does not name every file"
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-def test_every_setting_that_is_named_exists(path: Path) -> None:
+def test_every_named_setting_exists(path: Path) -> None:
     assert settings_in(path.read_text("utf-8")) <= SETTINGS.keys()
 
 
-def test_settings_that_are_given_are_allowed() -> None:
-    (container,) = named("Deployment", "bestmove")["spec"]["template"]["spec"]["containers"]
-    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
+def test_the_settings_in_each_deployment_are_allowed() -> None:
     for given in (
-        {entry["name"]: entry["value"] for entry in container["env"]},
-        compose["environment"],
+        {entry["name"]: entry["value"] for entry in CONTAINER["env"]},
+        COMPOSE["environment"],
         {name: value for name, value in dockerfile_environment().items() if name in SETTINGS},
     ):
-        assert given.keys() <= SETTINGS.keys()
         Settings.from_environment(given)
 
 
 def test_every_platform_waits_longer_than_the_service_takes_to_stop() -> None:
-    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
-    assert Settings.from_environment(compose["environment"]).trusted_proxies == 1
+    assert Settings.from_environment(COMPOSE["environment"]).trusted_proxies == 1
     unit = (DEPLOY / "systemd" / "bestmove.service").read_text("utf-8")
     (stop,) = re.findall(r"(?m)^TimeoutStopSec=(\d+)", unit)
-    pod = named("Deployment", "bestmove")["spec"]["template"]["spec"]
-    (container,) = pod["containers"]
-    pause = container["lifecycle"]["preStop"]["sleep"]["seconds"]
+    pause = CONTAINER["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert pause > 0
-    grace = pod["terminationGracePeriodSeconds"] - pause
-    for seconds in (int(compose["stop_grace_period"].removesuffix("s")), int(stop), grace):
+    grace = POD["terminationGracePeriodSeconds"] - pause
+    for seconds in (int(COMPOSE["stop_grace_period"].removesuffix("s")), int(stop), grace):
         assert seconds > Settings.graceful_timeout_s
     assert Settings.graceful_timeout_s * 1000 > Settings.max_time_ms
     assert nginx_seconds("proxy_read_timeout") * 1000 > Settings.max_time_ms
 
 
 def test_a_replica_has_memory_for_all_its_workers() -> None:
-    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
-    (container,) = named("Deployment", "bestmove")["spec"]["template"]["spec"]["containers"]
-    at_compose, pod = compose["deploy"]["resources"]["limits"], container["resources"]["limits"]
+    at_compose, pod = COMPOSE["deploy"]["resources"]["limits"], CONTAINER["resources"]["limits"]
     for cpus, memory in ((at_compose["cpus"], at_compose["memory"]), (pod["cpu"], pod["memory"])):
         least = int(cpus) * (Settings().memory_mb + 64) + 64
         assert int(memory.rstrip("Mi")) >= least
 
 
-def test_the_limits_it_tells_are_the_ones_that_are_set() -> None:
+def test_the_guide_names_the_limits_that_nginx_has() -> None:
     (rate,) = re.findall(r"rate=(\d+)r/s", NGINX)
     (connections,) = re.findall(r"limit_conn \w+ (\d+);", NGINX)
     assert f"{rate} requests a second and {connections} connections per address" in GUIDE
     told = f"{rate} requests a second over {connections} connections"
-    assert told in NGINX, "and so does the refusal itself"
+    assert told in NGINX, "nginx names other limits when it refuses a request"

@@ -1,5 +1,5 @@
-"""The Docker image, tested without Docker: its build steps run in a folder, and its command in a
-container made with this machine's own tools."""
+"""The Docker image, tested without Docker: its build steps run in a folder, and its command runs in
+a container that this machine's own tools make."""
 
 import fnmatch
 import os
@@ -37,7 +37,7 @@ def context(folder: Path) -> Path:
     """Copy what .dockerignore lets the build see."""
     lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
-    assert patterns[0] == "*", "it lists what goes in"
+    assert patterns[0] == "*", "the file must exclude everything first"
     allowed = [line[1:] for line in patterns if line.startswith("!")]
     refused = [line for line in patterns[1:] if not line.startswith("!")]
 
@@ -85,7 +85,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     base, opt, build = folder / "base", folder / "opt", folder / "build"
     context(build)
     compile_quickly(build / "pyproject.toml")
-    # Replaces the base image: a Python with pip and nothing else.
+    # This environment stands for the base image: a Python with pip and nothing else.
     subprocess.run([sys.executable, "-m", "venv", str(base)], check=True)
     environment = {
         "PATH": f"{base}/bin:/usr/bin:/bin",
@@ -122,7 +122,7 @@ def test_hadolint_finds_nothing() -> None:
     run(hadolint, "--failure-threshold", "style", "Dockerfile", cwd=ROOT)
 
 
-def test_the_build_sees_the_package_and_nothing_else(tmp_path: Path) -> None:
+def test_the_build_context_is_the_package_and_nothing_else(tmp_path: Path) -> None:
     seen = {str(path.relative_to(tmp_path)) for path in context(tmp_path).rglob("*")}
     assert {"pyproject.toml", "service/bestmove/api/app.py", "deploy/requirements.lock"} <= seen
     tops = {name.partition("/")[0] for name in seen}
@@ -138,14 +138,14 @@ def test_the_final_image_takes_one_folder_from_the_builder_and_installs_nothing(
     assert re.findall(r"(?m)^USER (.*)$", FINAL) == ["10001:10001"]
 
 
-def test_everything_that_is_downloaded_is_checked_against_the_locked_hashes() -> None:
+def test_every_download_is_checked_against_the_locked_hashes() -> None:
     installs = [part for step in build_steps() for part in step.split("&&") if "pip" in part]
     for part in installs:
         if " install " in part or " wheel " in part:
             assert "--require-hashes" in part or "--no-index" in part, part
 
 
-def test_the_image_is_reached_at_the_port_that_it_names() -> None:
+def test_the_service_listens_on_the_port_that_the_image_exposes() -> None:
     given = dockerfile_environment()
     assert given["BESTMOVE_HOST"] == "0.0.0.0"
     assert re.findall(r"(?m)^EXPOSE (\d+)$", FINAL) == [given.get("BESTMOVE_PORT", "8000")]
@@ -153,34 +153,29 @@ def test_the_image_is_reached_at_the_port_that_it_names() -> None:
 
 @pytest.mark.slow
 @LONG
-def test_the_wheel_that_the_steps_build_is_compiled_and_answers(image: Image) -> None:
+def test_the_build_steps_make_a_compiled_wheel_that_answers(image: Image) -> None:
     assert "verify_wheel: fine" in image.outputs[-1]
-    assert not image.wheel.name.endswith("-any.whl"), "compiled for one kind of machine"
+    assert not image.wheel.name.endswith("-any.whl"), "the wheel is not compiled"
 
 
 @pytest.mark.slow
 @LONG
-def test_an_uncompiled_wheel_does_not_get_past_the_build(image: Image, tmp_path: Path) -> None:
+def test_an_uncompiled_wheel_stops_the_build(image: Image, tmp_path: Path) -> None:
     copy = tmp_path / "site-packages"
     (installed,) = image.opt.glob("lib/python*/site-packages")
     shutil.copytree(installed, copy)
     for binary in copy.rglob("bestmove/search/**/*.so"):
         binary.unlink()
-    code = _RUN_WITH.format(path=str(copy))
+    check = str(ROOT / "deploy" / "verify_wheel.py")
+    code = f"import runpy, sys; sys.path.insert(0, {str(copy)!r}); runpy.run_path({check!r}, "
+    code += "run_name='__main__')"
     failed = run(sys.executable, "-c", code, cwd="/", env={"PATH": "/usr/bin:/bin"}, status=1)
     assert "is not compiled" in failed.stderr
 
 
-_RUN_WITH = f"""
-import runpy, sys
-sys.path.insert(0, {{path!r}})
-runpy.run_path({str(ROOT / "deploy" / "verify_wheel.py")!r}, run_name="__main__")
-"""
-
-
 @pytest.mark.slow
 @LONG
-def test_no_compiler_of_c_and_no_installer_is_shipped(image: Image) -> None:
+def test_the_image_has_neither_a_c_compiler_nor_an_installer(image: Image) -> None:
     shipped = {path.name for path in (image.opt / "bin").iterdir()}
     assert "gunicorn" in shipped
     assert not {"pip", "pip3", "gcc", "cc"} & shipped
@@ -193,7 +188,7 @@ def test_no_compiler_of_c_and_no_installer_is_shipped(image: Image) -> None:
 @CONTAINERS
 @pytest.mark.slow
 @LONG
-def test_it_serves_from_a_read_only_root_with_no_home_and_a_user_nobody_knows(
+def test_it_serves_from_a_read_only_root_as_an_unknown_user_without_a_home(
     running: Confined,
 ) -> None:
     status = running.status()
@@ -226,7 +221,7 @@ def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> N
     assert not tally.problems
     assert tally.statuses[200] > 0
     assert set(tally.statuses) <= {200, 503}
-    assert len(children(running.pid)) == 1, "a worker for each processor"
+    assert len(children(running.pid)) == 1, "there is one processor, so one worker"
     assert running.memory() < 256 * 2**20
 
 

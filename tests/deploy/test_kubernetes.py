@@ -20,7 +20,7 @@ from tests.deploy.manifests import (
 from tests.support.programs import run
 
 OPERATOR_KINDS = {"ServiceMonitor"}
-"""Kinds that the cluster learns from the Prometheus operator: not among Kubernetes' schemas."""
+"""Kinds that the Prometheus operator defines; Kubernetes has no schemas for them."""
 
 VERSIONS = ("1.33", "1.37")
 KUSTOMIZATIONS = sorted(KUBERNETES.rglob("kustomization.yaml"))
@@ -48,7 +48,7 @@ SERVERS = [
     for document in WORKLOADS
     if document["metadata"]["labels"]["app.kubernetes.io/component"] in ("api", "edge")
 ]
-"""Those that answer requests."""
+"""The workloads that answer requests."""
 
 
 def each(deployments: list[dict[str, Any]]) -> pytest.MarkDecorator:
@@ -64,7 +64,7 @@ def test_every_manifest_fits_its_schema_strictly(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", KUSTOMIZATIONS, ids=lambda path: path.parent.name)
-def test_every_kustomization_names_files_that_exist_and_forgets_none(path: Path) -> None:
+def test_every_kustomization_names_exactly_the_files_that_exist(path: Path) -> None:
     (kustomization,) = documents(path)
     folder = path.parent
     configured = [
@@ -120,7 +120,7 @@ def test_every_pod_runs_under_the_restricted_standard_on_a_read_only_root(
         assert {"cpu", "memory"} <= container["resources"]["requests"].keys()
 
 
-def test_what_labels_meets_at_the_schedulers_address_from_one_image() -> None:
+def test_all_pods_for_labelling_have_one_image_and_the_schedulers_address() -> None:
     (port,) = named("Service", "bestmove-label-scheduler")["spec"]["ports"]
     address = f"tcp://bestmove-label-scheduler:{port['port']}"
     scheduler, workers, job = (
@@ -137,14 +137,14 @@ def test_what_labels_meets_at_the_schedulers_address_from_one_image() -> None:
     assert f"--scheduler={address}" in job["command"]
 
 
-def test_the_pods_port_and_user_are_the_images() -> None:
+def test_the_port_of_the_pods_is_that_of_the_image() -> None:
     image = dockerfile_environment()
     (container,) = pod_of(named("Deployment", "bestmove"))["containers"]
     (port,) = container["ports"]
     assert str(port["containerPort"]) == image["BESTMOVE_PORT"]
     assert port["containerPort"] == Settings.port
     (pods_port,) = named("Service", "bestmove-pods")["spec"]["ports"]
-    assert pods_port["port"] == port["containerPort"], "the edge calls the pods' own port"
+    assert pods_port["port"] == port["containerPort"], "the edge must call the pods' own port"
 
 
 def test_probes_ask_routes_that_the_service_has() -> None:
@@ -177,7 +177,7 @@ def test_the_autoscaler_counts_pods_and_the_budget_keeps_some(deployment: dict[s
     assert budget["maxUnavailable"] < autoscaler["minReplicas"]
 
 
-def test_pods_are_closed_to_all_but_one_port_and_call_nobody() -> None:
+def test_pods_accept_connections_on_one_port_only_and_make_none() -> None:
     policy = named("NetworkPolicy", "bestmove")["spec"]
     deployment = named("Deployment", "bestmove")["spec"]
     assert policy["podSelector"]["matchLabels"] == deployment["selector"]["matchLabels"]

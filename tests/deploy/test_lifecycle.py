@@ -5,23 +5,13 @@ import shlex
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.support.connection import LOOPBACK, Connection, encode
 from tests.support.replicas import COMMAND, ROOT, answers, environment, replica, wait_until
 
 PASSED_ON = 3
 """The first file descriptor that systemd hands over."""
-
-
-@pytest.fixture
-def listening() -> Iterator[socket.socket]:
-    """A listening socket, such as systemd holds for the service."""
-    with socket.create_server((LOOPBACK, 0), backlog=64) as held:
-        yield held
 
 
 def activated(held: socket.socket, notified: Path, log: Path) -> subprocess.Popen[bytes]:
@@ -39,11 +29,12 @@ def activated(held: socket.socket, notified: Path, log: Path) -> subprocess.Pope
         )
 
 
-def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(
-    listening: socket.socket, tmp_path: Path
-) -> None:
-    port = listening.getsockname()[1]
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(tmp_path: Path) -> None:
+    with (
+        socket.create_server((LOOPBACK, 0), backlog=64) as listening,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard,
+    ):
+        port = listening.getsockname()[1]
         heard.bind(str(tmp_path / "notify"))
         heard.settimeout(60)
         process = activated(listening, tmp_path / "notify", tmp_path / "log")
@@ -52,7 +43,7 @@ def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(
             wait_until(lambda: answers(port), 30, "the service")
             process.send_signal(signal.SIGTERM)
             assert process.wait(60) == 0
-            # The next start answers a question that came in between.
+            # The next process answers a request that arrived before it started.
             with Connection(port) as early:
                 early.open().sendall(encode("/best-move", {"board": "XX..O...."}))
                 process = activated(listening, tmp_path / "notify", tmp_path / "log")
@@ -69,6 +60,6 @@ def test_nothing_is_left_behind_by_a_stop(tmp_path: Path) -> None:
         (made,) = {
             path for file in open_files if (path := file.resolve()).match("bestmove-metrics-*")
         }
-        assert any(made.iterdir()), "the workers count in files"
+        assert any(made.iterdir()), "the workers have made no files for their counters"
         assert service.stop() == 0
     assert not made.exists()

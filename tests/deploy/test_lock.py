@@ -47,12 +47,12 @@ def test_every_requirement_of_the_project_is_locked_to_a_version_it_allows(path:
 
 
 @each
-def test_every_package_has_hashes_holds_for_every_python_and_names_no_index(path: Path) -> None:
+def test_every_package_has_hashes_no_marker_and_no_index(path: Path) -> None:
     text = path.read_text("utf-8")
     assert "://" not in text
-    assert not re.search(r"(?m)^\s*--(?!hash)", text), "options would tie the list to one place"
+    assert not re.search(r"(?m)^\s*--(?!hash)", text), "an option would name an index"
     for requirement, hashes in locked(path).values():
         assert hashes, requirement
         assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", digest) for digest in hashes), requirement
-        assert requirement.marker is None, f"{requirement} is for some Pythons only"
+        assert requirement.marker is None, f"{requirement} is only for some versions of Python"
         assert requirement.url is None

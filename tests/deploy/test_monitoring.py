@@ -29,7 +29,7 @@ EXPRESSIONS: dict[str, str] = {
 }
 
 FROM_PROMETHEUS = {"job", "instance", "le"}
-"""Labels that Prometheus adds to whatever it scrapes, and the histograms' own."""
+"""The labels that Prometheus adds to all metrics, and `le`, the label of histograms."""
 
 
 def reported() -> dict[str, set[str]]:
@@ -73,7 +73,7 @@ def test_every_expression_asks_for_metrics_and_labels_that_exist(name: str) -> N
     found = list(selectors(parsed))
     bare = re.sub(r'"[^"]*"', "", expression)
     named = set(re.findall(r"\b(?:bestmove_\w+|job:\w+:\w+|up)\b", bare))
-    assert {selector.name for selector in found} == named, "the walk missed a part"
+    assert {selector.name for selector in found} == named, "selectors() found other metrics"
     labels: set[str] = set()
     for selector in found:
         assert selector.name in METRICS
@@ -89,7 +89,7 @@ def test_the_alerts_fire_when_they_should_and_keep_silent_otherwise() -> None:
     run("promtool", "test", "rules", DEPLOY / "prometheus" / "alerts_test.yaml")
 
 
-def test_every_alert_has_a_case_in_which_it_fires_and_one_in_which_it_does_not() -> None:
+def test_every_alert_has_a_test_in_which_it_fires_and_one_in_which_it_does_not() -> None:
     cases = yaml.safe_load((DEPLOY / "prometheus" / "alerts_test.yaml").read_text("utf-8"))
     outcomes = {
         (check["alertname"], bool(check["exp_alerts"]))
@@ -111,7 +111,7 @@ def test_the_guide_names_every_metric_that_is_reported_and_no_other() -> None:
     assert named == ours
 
 
-def test_the_autoscalers_signal_is_over_metrics_that_are_reported() -> None:
+def test_the_autoscalers_signal_uses_metrics_that_are_reported() -> None:
     (alone,) = blocks(OPERATIONS, "promql")
     adapter, _ = map(yaml.safe_load, blocks(OPERATIONS, "yaml"))
     (rule,) = adapter["rules"]

@@ -25,7 +25,7 @@ pytestmark = NGINX
 
 CONF = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 PATIENCE = 30
-"""Seconds to wait for what must come."""
+"""The most seconds to wait for something that must happen."""
 THREE = "/best-move?board=X...O...."
 ESTIMATE = "/best-move?board=" + "." * 225 + "&time_ms=20"
 
@@ -85,7 +85,7 @@ def assert_told_as_a_problem(answer: Answer, status: int, kind: str) -> dict[str
     return document
 
 
-def test_an_exact_get_is_asked_of_a_replica_once_and_repeated_byte_for_byte(
+def test_an_exact_get_reaches_a_replica_once_and_is_repeated_byte_for_byte(
     site: Site, client: Connection
 ) -> None:
     path = "/best-move?board=XO......."
@@ -101,7 +101,7 @@ def test_an_exact_get_is_asked_of_a_replica_once_and_repeated_byte_for_byte(
     assert second.headers["x-request-id"] not in lines
 
 
-def test_an_estimate_is_never_kept(client: Connection) -> None:
+def test_an_estimate_is_never_cached(client: Connection) -> None:
     answers = [client.get(ESTIMATE) for _ in range(3)]
     assert [answer.status for answer in answers] == [200] * 3
     assert [answer.json()["exact"] for answer in answers] == [False] * 3
@@ -121,7 +121,7 @@ def test_events_come_through_one_by_one_and_a_client_that_leaves_ends_the_search
     assert logged(site, "followed")["engine_ms"] < 8_000
 
 
-def test_a_client_that_has_the_answer_is_told_so_by_nginx_alone(
+def test_a_client_that_has_the_answer_gets_304_from_nginx_alone(
     site: Site, client: Connection
 ) -> None:
     tag = client.get(THREE).headers["etag"]
@@ -132,7 +132,7 @@ def test_a_client_that_has_the_answer_is_told_so_by_nginx_alone(
     assert answer.headers["x-request-id"] not in lines
 
 
-def test_a_decent_request_id_is_passed_on_and_comes_back(site: Site, client: Connection) -> None:
+def test_a_valid_request_id_is_passed_on_and_comes_back(site: Site, client: Connection) -> None:
     given = "caller-7.of_12"
     answer = client.send(
         encode("/best-move", {"board": "O........"}, headers={"X-Request-ID": given})
@@ -168,7 +168,7 @@ def test_the_replica_learns_the_clients_address_and_forged_headers_do_not_pass(
     assert logged(site, "forged-1")["client"] == client.source
 
 
-def test_a_client_that_asks_too_much_is_told_when_to_come_back_and_others_are_served(
+def test_a_client_that_asks_too_much_gets_429_and_others_are_served(
     site: Site, client: Connection
 ) -> None:
     tally = (
@@ -199,7 +199,9 @@ def test_a_client_that_asks_too_much_is_told_when_to_come_back_and_others_are_se
     assert {client.get("/healthz").status for _ in range(200)} == {200}
 
 
-def test_a_client_has_so_many_connections_and_no_more(site: Site, client: Connection) -> None:
+def test_a_client_has_only_the_allowed_number_of_connections(
+    site: Site, client: Connection
+) -> None:
     (allowed,) = (int(found) for found in re.findall(r"limit_conn \w+ (\d+);", CONF))
     slow = encode("/best-move", {"board": "X...O...."})
     held = [Connection(site.port, source=client.source) for _ in range(allowed + 1)]
@@ -207,7 +209,7 @@ def test_a_client_has_so_many_connections_and_no_more(site: Site, client: Connec
         for connection in held:
             connection.open().sendall(slow[:-1])  # all but the last byte
         sockets = [connection.open() for connection in held]
-        # The connection that comes last is one too many; nginx keeps the others waiting.
+        # The last connection is one too many; nginx waits for the rest of the other requests.
         (refused,) = select.select(sockets, [], [], PATIENCE)[0]
         assert refused.recv(12) == b"HTTP/1.1 429"
         answer = client.get("/healthz")
@@ -248,14 +250,14 @@ REFUSED: dict[tuple[int, str], list[bytes]] = {
 
 
 @pytest.mark.parametrize(("status", "kind"), REFUSED)
-def test_what_nginx_refuses_is_told_in_the_services_own_form(
+def test_a_refusal_by_nginx_has_the_services_own_form(
     client: Connection, status: int, kind: str
 ) -> None:
     for request in REFUSED[status, kind]:
         assert_told_as_a_problem(client.send(request), status, kind)
 
 
-def test_kinds_that_nginx_and_the_service_share_have_one_status_and_title() -> None:
+def test_problems_of_nginx_have_the_status_and_title_of_the_services() -> None:
     known = {
         kind.name: kind
         for module in (problems, worker)
@@ -302,7 +304,7 @@ def test_limits_agree_with_the_service() -> None:
     assert megabytes * 2**20 == Settings.max_body_bytes
     gunicorn = (ROOT / "service" / "bestmove" / "gunicorn_conf.py").read_text("utf-8")
     (line_limit,) = re.findall(r"(?m)^limit_request_line = (\d+)$", gunicorn)
-    assert 0 <= request_line * 1024 - int(line_limit) <= 2, "its line ends in two more bytes"
+    assert 0 <= request_line * 1024 - int(line_limit) <= 2, "the end of the line has two bytes"
     (kept,) = re.findall(r"(?m)^keepalive = (\d+)$", gunicorn)
     for path in (DEPLOY / "nginx" / "compose", DEPLOY / "kubernetes" / "components" / "edge"):
         text = (path / "site.conf").read_text("utf-8")
@@ -311,7 +313,7 @@ def test_limits_agree_with_the_service() -> None:
 
 
 @pytest.mark.slow
-def test_a_replica_that_dies_costs_nobody_an_answer(tmp_path: Path) -> None:
+def test_without_one_replica_every_request_is_still_answered(tmp_path: Path) -> None:
     with (
         replica(tmp_path, workers=1) as first,
         replica(tmp_path, workers=1) as second,

@@ -14,7 +14,7 @@ from tests.support.programs import run
 UNITS = DEPLOY / "systemd"
 INSTALLED = "/opt/bestmove/bin/gunicorn"
 WORST_EXPOSURE = 15
-"""Of 100, in systemd's own judgement; 20 and less is "OK"."""
+"""The highest exposure allowed, of 100, as systemd computes it; up to 20 it says "OK"."""
 
 
 def unit(name: str) -> configparser.ConfigParser:
@@ -44,17 +44,17 @@ def test_systemd_finds_nothing_wrong(installed: Path) -> None:
 
 
 @SYSTEMD
-def test_systemd_judges_the_service_well_locked_in(installed: Path) -> None:
+def test_systemd_judges_the_service_well_protected(installed: Path) -> None:
     options = ("--offline=true", f"--threshold={WORST_EXPOSURE}")
     run("systemd-analyze", "security", *options, installed / "bestmove.service")
 
 
-def test_it_runs_the_images_command_from_the_environment_that_is_installed() -> None:
+def test_the_unit_runs_the_command_of_the_image() -> None:
     command = SERVICE["Service"]["ExecStart"].split()
     image = dockerfile_exec("CMD")
     assert command[0] == INSTALLED
     assert command[1:] == image[1:]
 
 
-def test_the_socket_is_at_the_address_the_service_has_by_default() -> None:
+def test_the_socket_has_the_services_default_address() -> None:
     assert SOCKET["Socket"]["ListenStream"] == f"{Settings.host}:{Settings.port}"

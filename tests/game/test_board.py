@@ -69,7 +69,9 @@ def test_illegal_moves_say_why(text: str, move: int, says: str) -> None:
 
 
 @pytest.mark.parametrize("ask", [best_move, analyze])
-def test_what_is_no_board_is_told_how_to_become_one(ask: Callable[[Any], object]) -> None:
+def test_a_string_or_list_in_place_of_a_board_is_a_type_error_that_says_what_to_do(
+    ask: Callable[[Any], object],
+) -> None:
     with pytest.raises(TypeError, match=r"pass Board\.parse\('X\.\.\.O\.\.\.\.'\)"):
         ask("X...O....")
     with pytest.raises(TypeError, match=r"not list: pass Board\.parse\(\.\.\.\)"):

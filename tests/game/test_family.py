@@ -1,4 +1,4 @@
-"""The switches gravity, overline and misere: small boards are compared with a slow oracle."""
+"""The switches gravity, overline and misere on small boards, compared with a slow oracle."""
 
 import itertools
 import random
@@ -19,7 +19,7 @@ every_combination = pytest.mark.parametrize(
 
 
 class Oracle:
-    """A slow check by the rules alone of which positions a game can reach."""
+    """A slow check, by the rules alone, whether a game can reach a position."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -72,7 +72,7 @@ def accepted(cells: str, rules: Rules) -> Board | None:
 @pytest.mark.parametrize(
     ("rows", "columns", "k"), [(2, 3, 2), (3, 2, 3), (3, 3, 3), (1, 7, 3), (1, 4, 1)]
 )
-def test_every_string_of_a_small_board_is_accepted_just_when_a_game_reaches_it(
+def test_every_string_of_a_small_board_is_accepted_if_and_only_if_a_game_reaches_it(
     rows: int, columns: int, k: int, switches: Any
 ) -> None:
     rules = Rules(rows, columns, k, **switches)

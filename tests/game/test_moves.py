@@ -59,7 +59,7 @@ def test_the_moves_of_a_game_give_its_board(
         ("4", {**FOUR, "gravity": False}, InvalidRules, "gravity", "is true in connect-four"),
     ],
 )
-def test_what_is_no_game_is_refused_at_its_place(
+def test_invalid_moves_are_refused_at_their_place(
     moves: Any, options: dict[str, Any], error: type[InvalidInput], field: str, says: str
 ) -> None:
     with pytest.raises(error, match=says) as caught:

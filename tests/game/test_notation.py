@@ -108,7 +108,7 @@ def test_the_shape_follows_from_the_board_and_what_is_given(
         ([[None] * 3, "...", [None] * 3], {}, InvalidNotation, "board/1", "row 2 is not an array"),
     ],
 )
-def test_what_is_no_board_is_refused_with_what_to_change(
+def test_an_invalid_board_is_refused_with_what_to_change(
     board: Any, options: dict[str, Any], error: type[InvalidInput], field: str, says: str
 ) -> None:
     with pytest.raises(error, match=says) as caught:

@@ -1,4 +1,4 @@
-"""Whether a game can reach a position: the work of the check is bounded, and its answer right."""
+"""The check whether a game can reach a position: it is right, and its work is bounded."""
 
 import random
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""Looks that the check of the position itself takes, for lines and long runs, before it looks for a
-game that leads there."""
+"""The most looks, at lines and long runs of the position itself, that the check takes before it
+looks for a game that leads to the position."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Checks a board; returns how many looks it took, and how many the budget counted."""
+    """A function that checks a board and returns the looks taken, and those the budget counted."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs
@@ -84,7 +84,9 @@ def patterns(draw: st.DrawFn) -> tuple[str, Rules]:
 
 @given(patterns())
 @settings(max_examples=300, deadline=None)
-def test_every_look_is_counted_and_their_number_bounded(pattern: tuple[str, Rules]) -> None:
+def test_every_look_is_counted_and_the_number_of_looks_is_bounded(
+    pattern: tuple[str, Rules],
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         taken, spent = counting(patch)(*pattern)
     assert spent <= MOST_LOOKS
@@ -103,7 +105,7 @@ def test_a_full_board_where_exactly_eight_count_needs_few_looks(
     assert accepted(cells, rules) is not None
 
 
-def test_a_position_that_the_looks_do_not_decide_is_taken(
+def test_a_position_that_the_looks_do_not_decide_is_accepted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cells = "OOOOOOOOXXXXXXXOOOOOOOOXXXXXXXXX"
@@ -113,7 +115,7 @@ def test_a_position_that_the_looks_do_not_decide_is_taken(
     assert accepted(cells, rules) is not None
 
 
-def test_one_last_move_must_explain_the_lines_whatever_the_budget(
+def test_lines_that_no_last_move_explains_are_refused_whatever_the_budget(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(reachability, "Looks", lambda: Looks(AROUND))
@@ -124,7 +126,7 @@ def test_one_last_move_must_explain_the_lines_whatever_the_budget(
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 7), (7, 2), (1, 14), (3, 5), (5, 3)])
 @pytest.mark.parametrize("gravity", [False, True])
-def test_long_boards_where_exactly_k_count_are_decided_as_games_played_forwards_say(
+def test_long_boards_where_exactly_k_win_are_accepted_if_the_oracle_reaches_them(
     rows: int, columns: int, gravity: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look = counting(monkeypatch)
@@ -148,7 +150,7 @@ def test_long_boards_where_exactly_k_count_are_decided_as_games_played_forwards_
 
 @given(st.data())
 @settings(deadline=None)
-def test_the_whole_board_is_looked_at_as_line_by_line(data: st.DataObject) -> None:
+def test_checks_of_the_whole_board_agree_with_checks_line_by_line(data: st.DataObject) -> None:
     rows, columns = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 7))
     rules = Rules(
         rows,

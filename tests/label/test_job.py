@@ -1,7 +1,5 @@
 """Labelling files and folders of tables: formats, order, parts, and continuing after a stop."""
 
-from __future__ import annotations
-
 import bz2
 import csv
 import gzip
@@ -28,7 +26,7 @@ TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
 def run(
     workers: Cluster, source: object, output: object, **options: Any
 ) -> tuple[Tally, list[Tally]]:
-    """Run a job; return the tally of the whole, and of each part done in this run."""
+    """Run a job; return the tally of the whole job, and that of each part done in this run."""
     job = Job(str(source), str(output), Options(**options))
     whole = job.begin()
     seen: list[Tally] = []
@@ -205,7 +203,7 @@ def stop_after(parts: int) -> Callable[[Tally], None]:
 
 
 @pytest.mark.parametrize("folder", [False, True])
-def test_the_same_command_goes_on_where_it_was(
+def test_the_same_command_continues_a_stopped_job(
     tmp_path: Path, workers: Cluster, folder: bool
 ) -> None:
     source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
@@ -235,7 +233,7 @@ def test_the_same_command_goes_on_where_it_was(
     assert not (tmp_path / f"{output.name}.parts").exists()
 
 
-def test_another_jobs_parts_are_refused_and_what_differs_is_named(
+def test_parts_of_another_job_are_refused_and_the_difference_is_named(
     tmp_path: Path, workers: Cluster
 ) -> None:
     source, output = tmp_path / "in.csv", tmp_path / "out.csv"
@@ -271,7 +269,7 @@ def test_parts_of_another_build_are_refused(
         begun(tmp_path / "in.csv", tmp_path / "out.csv")
 
 
-def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     as_csv(tmp_path / "in.csv")
     (tmp_path / "out.csv").write_text("precious")
     with pytest.raises(InvalidInput, match="already exists"):
@@ -295,7 +293,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
         ("in.xlsx", b"", "is not a format"),
     ],
 )
-def test_a_file_that_is_no_table_is_refused_before_anything_is_written(
+def test_a_file_that_is_not_a_table_is_refused_before_anything_is_written(
     tmp_path: Path, name: str, data: bytes, message: str
 ) -> None:
     (tmp_path / name).write_bytes(data)
@@ -306,6 +304,6 @@ def test_a_file_that_is_no_table_is_refused_before_anything_is_written(
 
 @pytest.fixture(autouse=True)
 def memory_is_empty() -> Iterator[None]:
-    """Empty fsspec's file system in memory afterwards: the whole process shares it."""
+    """At the end empty fsspec's file system in memory, because the whole process shares it."""
     yield
     fsspec.filesystem("memory").store.clear()

@@ -1,7 +1,5 @@
 """Labelling a table: the same rows come out, with answers."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 from unittest.mock import Mock
@@ -13,6 +11,7 @@ from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.errors import InvalidInput
 from bestmove.label import Options, label, labelling
 from bestmove.label.options import default_nodes
+from tests.support.positions import after_random_moves
 
 CONNECT_FOUR = "/".join(["......."] * 6)
 GOMOKU = "/".join(["." * 15] * 15)
@@ -58,7 +57,7 @@ def rows_of(*rows: dict[str, Any]) -> pa.Table:
     return pa.table({name: pa.array([row.get(name) for row in rows], "string") for name in names})
 
 
-def test_odd_rows_have_a_problem_that_says_what_to_change_and_the_others_their_answer() -> None:
+def test_invalid_rows_have_a_problem_and_the_other_rows_an_answer() -> None:
     numbered = [{**row, "id": str(number)} for number, (row, _) in enumerate(ODD_ROWS)]
     found = label(rows_of(*numbered), Options(nodes=50)).to_pylist()
     assert [row["id"] for row in found] == [row["id"] for row in numbered]
@@ -73,10 +72,14 @@ def test_odd_rows_have_a_problem_that_says_what_to_change_and_the_others_their_a
         assert all(row[name] is None for name in answers - {"problem"})
 
 
-def test_each_row_has_the_answer_of_best_move_whatever_stands_beside_it() -> None:
+def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> None:
     dice = random.Random(27)
     games = ["tic-tac-toe", "connect-four", "gomoku", "misere-tic-tac-toe"]
-    boards = [(game, played(dice, Board.empty(game=game))) for game in games for _ in range(2)]
+    boards = [
+        (game, after_random_moves(dice, Board.empty(game=game), dice.randrange(6)))
+        for game in games
+        for _ in range(2)
+    ]
     dice.shuffle(boards)
     table = pa.table(
         {
@@ -104,19 +107,10 @@ def test_each_row_has_the_answer_of_best_move_whatever_stands_beside_it() -> Non
             assert (score, exact) == ((move.score, move.exact) if move else (None, None))
 
 
-def played(dice: random.Random, board: Board) -> Board:
-    """The board after some moves at random."""
-    for _ in range(dice.randrange(6)):
-        after = board.play(dice.choice(board.moves))
-        board = board if after.is_over else after
-    return board
-
-
 def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     search = Mock(wraps=best_move)
     monkeypatch.setattr(labelling, "best_move", search)
-    boards = ["X...O....", "x.../.o..", "X../.O./...", "X...O....", "X........", "X...O...."]
-    boards[1] = "x-- -o- ---"
+    boards = ["X...O....", "x-- -o- ---", "X../.O./...", "X...O....", "X........", "X...O...."]
     found = label(pa.table({"board": boards})).to_pylist()
     assert search.call_count == 2
     assert [row["move"] for row in found] == [1, 1, 1, 1, 4, 1]
@@ -173,12 +167,12 @@ def test_a_table_that_cannot_be_labelled_is_refused(
     "options",
     [{"nodes": 0}, {"depth": 0}, {"time_ms": 5, "nodes": 5}, {"game": "chess"}, {"first": "x"}],
 )
-def test_options_that_do_not_go_are_refused(options: dict[str, Any]) -> None:
+def test_invalid_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):
         Options(**options)
 
 
-def test_an_option_holds_where_a_row_says_nothing() -> None:
+def test_an_option_applies_to_rows_that_do_not_say_otherwise() -> None:
     table = rows_of({"board": CONNECT_FOUR}, {"board": GOMOKU, "game": "gomoku"})
     options = Options(game="connect-four", nodes=100)
     assert label(table, options)["problem"].to_pylist() == [None, None]
@@ -186,7 +180,7 @@ def test_an_option_holds_where_a_row_says_nothing() -> None:
     assert row["turn"] == "X"
 
 
-def test_arrays_integers_and_missing_numbers_are_read_as_arrow_has_them() -> None:
+def test_arrays_integers_and_missing_numbers_of_arrow_are_read() -> None:
     boards = [[1, 0, 0, 0, 2, 0, 0, 0, 0], [0] * 12]
     table = pa.table({"board": boards, "rows": [None, 3], "k": [float("nan"), 3.0]})
     assert label(table, Options(nodes=100))["problem"].to_pylist() == [None, None]
@@ -197,7 +191,7 @@ def test_arrays_integers_and_missing_numbers_are_read_as_arrow_has_them() -> Non
     assert "moves is empty" in problems[2]
 
 
-def test_the_budget_is_the_games_unless_one_is_given() -> None:
+def test_the_budget_is_the_default_of_the_game_unless_one_is_given() -> None:
     rules = Rules(6, 7, 4, gravity=True)
     assert Options().limits(rules) == Limits(time_ms=None, nodes=default_nodes(rules))
     assert Options(nodes=7).limits(rules) == Limits(time_ms=None, nodes=7)

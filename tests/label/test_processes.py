@@ -1,6 +1,4 @@
-"""`bestmove label` with any number of processes: killed, interrupted, and on other machines."""
-
-from __future__ import annotations
+"""`bestmove label` with several processes that are killed, interrupted, or elsewhere."""
 
 import os
 import random
@@ -29,6 +27,7 @@ from tests.support.clusters import (
     workers_of,
 )
 from tests.support.needs import COMPILED
+from tests.support.positions import after_random_moves
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), COMPILED]
 
@@ -38,20 +37,13 @@ NODES = 4_000
 
 @pytest.fixture(scope="module")
 def table() -> pa.Table:
-    """Positions of gomoku, some positions of another game, and some texts that are not boards."""
+    """Positions of gomoku, some of tic-tac-toe, and some texts that are not boards."""
     dice = random.Random(9)
-    boards = [str(reached(dice)) for _ in range(ROWS)]
+    empty = Board.empty(game="gomoku")
+    boards = [str(after_random_moves(dice, empty, dice.randrange(2, 40))) for _ in range(ROWS)]
     boards[3::100] = ["bad"] * len(boards[3::100])
     boards[5::50] = ["X...O...."] * len(boards[5::50])
     return pa.table({"id": range(ROWS), "board": boards})
-
-
-def reached(dice: random.Random) -> Board:
-    board = Board.empty(game="gomoku")
-    for _ in range(dice.randrange(2, 40)):
-        after = board.play(dice.choice(board.moves))
-        board = board if after.is_over else after
-    return board
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +92,7 @@ def test_the_table_is_the_same_with_one_job_and_with_three(
 
 
 @pytest.mark.parametrize("kill", [kill_worker, kill_command, kill_all])
-def test_what_is_killed_leaves_a_whole_table_in_the_end(
+def test_after_kills_the_table_is_complete_in_the_end(
     source: Path, expected: pa.Table, kill: Callable[[subprocess.Popen[str]], None]
 ) -> None:
     for parts in (1, 4, 7):
@@ -177,8 +169,8 @@ def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         raise AssertionError("it is not there")
 
 
-def test_tasks_that_are_done_are_not_held() -> None:
-    """Only a few tasks may stay in memory: Dask keeps the last messages of each connection."""
+def test_finished_tasks_do_not_stay_in_memory() -> None:
+    """Some tasks may stay in memory, because Dask keeps the last messages of each connection."""
     size, count = 200_000, 300
     with cluster(1) as workers:
         tracemalloc.start()

@@ -1,7 +1,7 @@
-"""Short forms of the load and failure scenarios: the same claims, for seconds instead of a minute.
+"""Short forms of the scenarios of load and failure: the same claims, for seconds, not a minute.
 
-The bounds on time are wide here, so that a busy machine does not fail a test. The full scenarios
-(such as `python -m benchmarks.load.overload`) check the bounds that the service promises.
+The bounds on time are wide here, so that no test fails on a busy machine. The full scenarios (such
+as `python -m benchmarks.load.overload`) check the bounds that the service promises.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from tests.support.replicas import Replica
 pytestmark = [pytest.mark.slow, LONG]
 
 LATE = 2.0
-"""Seconds."""
+"""The most seconds by which an answer may be late."""
 
 WIDE = overload.Bounds(late=LATE, refusal=1.0, lookup=1.0)
 
@@ -30,7 +30,7 @@ ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
     "counters": (counters.WORKERS, lambda running: counters.counted(running, seconds=3)),
     "equal questions": (2, lambda running: repeatable.repeatable(running, 20, seconds=90)),
 }
-"""How many workers there are, and what happens."""
+"""The number of workers, and the scenario."""
 
 
 def assert_holds(report: Report) -> None:
@@ -39,14 +39,14 @@ def assert_holds(report: Report) -> None:
 
 
 @pytest.mark.parametrize("name", ON_A_SERVICE)
-def test_what_is_promised_holds(name: str) -> None:
+def test_the_claims_of_the_scenario_hold(name: str) -> None:
     workers, scenario = ON_A_SERVICE[name]
     with service(workers=workers) as running:
         assert_holds(scenario(running))
 
 
 @pytest.mark.parametrize("times", [overload.TWICE, overload.FAR_TOO_MUCH])
-def test_too_many_searches_are_answered_in_time_or_refused_and_look_ups_go_on(times: int) -> None:
+def test_too_many_searches_are_on_time_or_refused_and_look_ups_continue(times: int) -> None:
     assert_holds(overload.overload(seconds=4, bounds=WIDE, times=times))
 
 
@@ -56,7 +56,7 @@ def test_two_replicas_search_more_than_one(tmp_path: Path) -> None:
 
 
 @NGINX
-def test_the_cache_answers_most_of_what_people_who_play_ask(tmp_path: Path) -> None:
+def test_the_cache_answers_most_questions_of_people_who_play(tmp_path: Path) -> None:
     assert_holds(scale.cache(tmp_path, count=1500))
 
 
@@ -71,7 +71,7 @@ def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
         assert_holds(attacks.unread(running, seconds=8, late=LATE))
 
 
-@pytest.mark.parametrize("name", [*attacks.FLOODS, "batches left alone", "slow clients"])
+@pytest.mark.parametrize("name", [*attacks.FLOODS, "clients that hang up", "slow clients"])
 def test_one_clients_attack_stops_neither_probes_nor_look_ups(name: str) -> None:
     with service(command=attacks.COMMAND, workers=1) as running:
         if name in attacks.FLOODS:

@@ -1,6 +1,4 @@
-"""Certificates damaged in one place: none is accepted that omits a move or makes a false claim."""
-
-from __future__ import annotations
+"""Certificates damaged in one place: if one is accepted, it omits no move and its claim is true."""
 
 import copy
 import gzip
@@ -142,7 +140,7 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     ("seed", "count"),
     [(0, 400), *(pytest.param(seed, 2000, marks=[pytest.mark.slow, LONG]) for seed in range(1, 6))],
 )
-def test_no_damaged_certificate_stands_for_a_wrong_claim(seed: int, count: int) -> None:
+def test_no_damaged_certificate_proves_a_wrong_claim(seed: int, count: int) -> None:
     rng = random.Random(seed)
     tried = stood = 0
     for position in positions(rng, count, 9):
@@ -184,17 +182,3 @@ def test_a_cut_or_broken_file_is_refused() -> None:
             if verdict.stands:
                 plain = gzip.decompress(bytes(broken)) if whole is data else bytes(broken)
                 assert json.loads(plain).keys() == json.loads(text).keys()
-
-
-@pytest.mark.parametrize(
-    "data", [b"", b"{}", b"[" * 100_000, b'{"a":' * 5000, b"\x1f\x8b", b"null", b"\xff"]
-)
-def test_what_is_no_document_is_refused(data: bytes) -> None:
-    assert not verify(data)
-
-
-@LONG
-@pytest.mark.slow
-def test_a_bomb_costs_no_more_than_the_bound() -> None:
-    bomb = gzip.compress(b" " * (200 << 20))
-    assert not verify(bomb)

@@ -1,6 +1,4 @@
-"""Certificates made by many searches: they claim the same as one search, also after stops."""
-
-from __future__ import annotations
+"""Certificates made by many searches claim the same as one search, even after stops."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -33,7 +31,7 @@ BOARDS = [
 
 
 class Here(Cluster):
-    """A cluster of three workers in this thread; the task that was begun last ends first."""
+    """A cluster of three workers in this thread; the task that began last ends first."""
 
     def __init__(self) -> None:
         self.processors = 3
@@ -71,7 +69,7 @@ def proven(board: Board) -> tuple[str | None, bool]:
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=repr)
-def test_the_claim_is_that_of_one_search(
+def test_many_searches_make_the_claim_of_one_search(
     board: Board,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -84,7 +82,7 @@ def test_the_claim_is_that_of_one_search(
     assert [path.name for path in tmp_path.iterdir()] == ["a.proof"]
 
 
-def test_workers_of_a_cluster_do_the_same(workers: Cluster, tmp_path: Path) -> None:
+def test_workers_of_a_cluster_make_the_same_claim(workers: Cluster, tmp_path: Path) -> None:
     job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
     job.begin()
     assert job.run(workers, ignored) == ""
@@ -95,7 +93,7 @@ class Stop(Exception):
     """Interrupts a job."""
 
 
-def test_it_goes_on_after_a_stop_in_any_place(
+def test_a_job_continues_after_a_stop_in_any_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "_GRAPH_BYTES", 200)
@@ -125,7 +123,7 @@ def test_it_goes_on_after_a_stop_in_any_place(
     assert all(now.line for now in seen[:5])
 
 
-def test_other_jobs_and_outputs_that_exist_are_refused(tmp_path: Path) -> None:
+def test_parts_of_other_jobs_and_existing_outputs_are_refused(tmp_path: Path) -> None:
     file, board = tmp_path / "a.proof", Board.empty(3, 3, 3)
     Job(board, file, NODES).begin()
     with pytest.raises(InvalidInput, match="nodes: 60 instead of 61"):
@@ -141,7 +139,7 @@ def test_other_jobs_and_outputs_that_exist_are_refused(tmp_path: Path) -> None:
         Job(Board.parse("XXXOO...."), tmp_path / "b.proof").begin()
 
 
-def test_a_certificate_that_no_verifier_takes_is_told(
+def test_a_certificate_that_is_too_large_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "MOST_BYTES", 500)
@@ -159,7 +157,7 @@ def searches_in(file: Path) -> int:
 @LONG
 @COMPILED
 @pytest.mark.parametrize("kill", [kill_worker, kill_command, kill_all])
-def test_the_command_goes_on_after_each_kill(
+def test_the_command_continues_after_each_kill(
     tmp_path: Path, kill: Callable[[Popen[str]], None]
 ) -> None:
     file = tmp_path / "a.proof"

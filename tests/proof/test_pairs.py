@@ -1,7 +1,5 @@
 """Pairs of cells: each window contains a pair, and no cell is in two pairs."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from itertools import combinations
@@ -17,7 +15,7 @@ SHAPES = [(4, 4, 4), (5, 5, 5), (6, 6, 5), (7, 7, 6), (6, 9, 6), (9, 9, 7), (12,
 
 
 def windows_left(rules: Rules, rng: random.Random) -> list[int]:
-    """The windows that are left in a random position."""
+    """The empty cells of each window that X can still fill, in a random position."""
     marks = rng.sample(range(rules.size), rng.randrange(rules.size * 2 // 3))
     cells = ["."] * rules.size
     for at, cell in enumerate(marks):
@@ -84,7 +82,7 @@ def test_a_search_for_pairs_can_be_ended_at_any_time(find: Callable[..., object]
             find(rules, windows, calls.__next__)
 
 
-def test_a_defender_plays_where_pairs_hold_at_once() -> None:
+def test_a_defender_plays_where_pairs_hold_the_draw_at_once() -> None:
     proof = prove(Board.empty(6, 6, 5), Limits(time_ms=None, nodes=10_000_000))
     assert proof is not None
     assert verify(proof.to_dict()).draw

@@ -1,7 +1,5 @@
-"""Tests of the verifier written from docs/proofs.md alone, with certificates made by hand, by brute
-force, and by damaging others."""
-
-from __future__ import annotations
+"""Tests of the verifier, written from docs/proofs.md alone. The certificates are made by hand, by
+brute force, and by damaging others."""
 
 import copy
 import gzip
@@ -53,7 +51,7 @@ def claim(kind: str, side: str, plies: int | None, nodes: list[Doc]) -> Doc:
 
 
 class Truth:
-    """Another implementation of the game, with plain strings and loops."""
+    """Another implementation of the games, with plain strings and loops."""
 
     def __init__(self, spec: Spec) -> None:
         self.rows, self.columns, self.k, self.gravity, self.overline, self.misere = spec
@@ -322,7 +320,7 @@ def prune(one: Doc) -> None:
 
 @THIRDS
 @pytest.mark.parametrize("spec", GAMES)
-def test_every_true_claim_has_a_proof_that_stands_and_no_damage_proves_a_false_one(
+def test_every_true_claim_has_a_valid_proof_and_no_damage_proves_a_false_claim(
     spec: Spec, third: int
 ) -> None:
     rng, truth = random.Random(f"{spec} {third}"), Truth(spec)
@@ -344,7 +342,7 @@ def test_every_true_claim_has_a_proof_that_stands_and_no_damage_proves_a_false_o
 
 
 def damage(doc: Doc, rng: random.Random) -> Doc:
-    """Change one to three things, most in the nodes."""
+    """A copy with one to three random changes, most of them in the nodes."""
     doc = copy.deepcopy(doc)
     size = len(doc["board"])
     names = ["left-right", "top-bottom", "half-turn", "quarter-turn", "diagonal", "antidiagonal"]
@@ -417,7 +415,7 @@ def changed(doc: Doc, *path: Any, to: Any) -> Doc:
     return doc
 
 
-def test_the_examples_of_the_document_stand() -> None:
+def test_the_examples_of_the_document_are_valid() -> None:
     verdict = verify(WIN)
     assert (verdict.statement, verdict.winner, verdict.plies) == ("X wins within 1 ply", "X", 1)
     other = document(PLAIN, "XX..O.O..", "O", claim("cannot-win", "X", None, [{"move": 2}]))
@@ -572,6 +570,8 @@ def test_each_fault_in_the_replies_is_refused(replies: Any) -> None:
 
 TEXTS = [
     b"",
+    b"{}",
+    b"null",
     b"nonsense",
     b"[" * 100_000,
     b"[" * 100_000 + b"]" * 100_000,
@@ -623,7 +623,7 @@ def test_the_command_answers_with_its_exit_code(tmp_path: Path) -> None:
         assert run(*wrong)[0] == 2
 
 
-def test_what_is_no_document_raises() -> None:
+def test_an_argument_that_is_not_a_document_raises() -> None:
     with pytest.raises(TypeError):
         verify(3)  # type: ignore[arg-type]
     with pytest.raises(OSError, match="No such file"):

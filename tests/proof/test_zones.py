@@ -1,6 +1,4 @@
-"""Replies outside a zone lose: a search that knows only the rules tries every one of them."""
-
-from __future__ import annotations
+"""Every reply outside a zone loses, as a search that knows only the rules finds."""
 
 import random
 from collections.abc import Iterator
@@ -62,7 +60,7 @@ def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
 
 
 def by_solver(solver: Solver, rules: Rules, cells: str, winner: str, cell: int) -> bool:
-    """The same as `by_minimax`, but with the solver, for larger boards."""
+    """The same as `by_minimax`, for larger boards, by the solver."""
     loser = "O" if winner == "X" else "X"
     after = cells[:cell] + loser + cells[cell + 1 :]
     if rules.completes_line(after, cell, loser):
@@ -91,7 +89,7 @@ def test_no_reply_outside_a_zone_refutes_the_win(shape: Shape, seed: int) -> Non
 
 @SEEDS
 @pytest.mark.parametrize("shape", LARGER, ids=repr)
-def test_nor_on_larger_boards(shape: Shape, seed: int) -> None:
+def test_no_reply_outside_a_zone_refutes_the_win_on_larger_boards(shape: Shape, seed: int) -> None:
     rng = random.Random(seed)
     game, rules, solver = Game(*shape), Rules(*shape), Solver(*shape)
     solver.consult(Task(bytes(rules.size), 1))

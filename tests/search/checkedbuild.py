@@ -1,12 +1,10 @@
-"""Builds the engine anew with every array access checked, and lets it search.
+"""Builds the engine again with a check of every array access, and lets it search.
 
 python -m tests.search.checkedbuild FOLDER [--positions N] [--seed N]
 
-In the installed build, an access outside an array has no visible effect until it crashes the
-process. In this build it ends the process at once and names the line.
+In the installed build, an access outside an array may have no visible effect. In this build it ends
+the process at once and names the line.
 """
-
-from __future__ import annotations
 
 import argparse
 import importlib
@@ -39,14 +37,14 @@ RUNS_DEEP = """
     ...............
     .........O..O..
 """
-"""Nearly lost, so that each further ply is searched quickly and the depth exceeds 64."""
+"""A nearly lost position: each further ply is searched quickly, so the depth exceeds 64."""
 
 MOST_K = 19
 """The largest k of the engine if more than k in a row also win; otherwise it is one less."""
 
 
 def build(folder: Path) -> None:
-    """Copy the package into a folder and compile it there, bounds checked in C and by Cython."""
+    """Copy the package into a folder and compile it there with checks of bounds in C and Cython."""
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(ROOT / "service" / "bestmove", folder / "bestmove", ignore=compiled)
     for name in COMPILED:

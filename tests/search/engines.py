@@ -1,6 +1,4 @@
-"""All engines with one interface: what each plays and how to ask it. Only this file names them."""
-
-from __future__ import annotations
+"""All engines behind one interface, with what each plays. Only this file names the engines."""
 
 import importlib
 from collections.abc import Callable, Sequence
@@ -173,7 +171,7 @@ ENGINES = [
 
 
 def check(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """Assert that a claim is true, and its line legal, of the claimed length, and best play.
+    """Assert that a claim is true, and that its line is legal, as long as claimed, and best play.
 
     With `shortest` the distance is the best possible, and every move of the line keeps it;
     otherwise the winner may take longer.
@@ -205,7 +203,7 @@ def _is_worth(at: Position, found: Found, value: int, shortest: bool) -> None:
 
 
 def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """Assert the same for what was found about one move."""
+    """Assert the same for the result of one move."""
     value = at.value_of(found.pv[0])
     if found.exact:
         _is_worth(at, found, value, shortest)

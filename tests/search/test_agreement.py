@@ -1,4 +1,4 @@
-"""On boards of any size the best move and the first of the analysis are one answer."""
+"""On boards of any size the analysis begins with the best move."""
 
 import random
 
@@ -15,7 +15,7 @@ from tests.support.needs import COMPILED
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))]
 )
-def test_both_say_the_same_in_order_over_the_whole_family(seed: int) -> None:
+def test_best_move_and_analysis_agree_in_the_whole_family(seed: int) -> None:
     for number in range(25):
         dice = random.Random(f"{seed} {number}")
         board, limits = agreement.random_position(dice), agreement.random_limits(dice)
@@ -34,11 +34,11 @@ def test_both_say_the_same_in_order_over_the_whole_family(seed: int) -> None:
     ],
     ids=str,
 )
-def test_with_few_nodes_both_are_the_lowest_of_equal_moves(board: Board, nodes: int) -> None:
+def test_with_few_nodes_both_choose_the_lowest_of_equal_moves(board: Board, nodes: int) -> None:
     assert not [*agreement.faults(board, Limits(time_ms=None, nodes=nodes))]
 
 
-def test_the_line_is_the_same_where_the_player_proves_the_best_move_and_the_prover_all() -> None:
+def test_the_line_is_the_same_if_the_player_proves_the_best_move_and_the_prover_all() -> None:
     rows = "...../...../...../...X./..O../O..../.XO../...../....."
     board = Board.parse(rows, k=4, first="O", overline=False)
     limits = Limits(time_ms=30, reproducible=True, lines=1)

@@ -1,7 +1,5 @@
 """Searches that report progress, and that another thread cancels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -101,7 +99,7 @@ def test_a_proof_of_moves_reports_what_is_proven() -> None:
         (OPENING, Limits(level=3, seed=5)),
     ],
 )
-def test_what_has_no_depths_reports_nothing(board: Board, limits: Limits) -> None:
+def test_a_search_without_depths_reports_nothing(board: Board, limits: Limits) -> None:
     seen: list[object] = []
     best_move(board, limits, progress=seen.append)
     assert seen == []
@@ -109,7 +107,7 @@ def test_what_has_no_depths_reports_nothing(board: Board, limits: Limits) -> Non
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
 @pytest.mark.parametrize("ask", [best_move, analyze])
-def test_a_search_that_was_cancelled_before_answers_at_once(
+def test_a_search_cancelled_in_advance_answers_at_once(
     board: Board, ask: Callable[..., Any]
 ) -> None:
     cancellation = Cancellation()
@@ -122,7 +120,7 @@ def test_a_search_that_was_cancelled_before_answers_at_once(
         check_moves(board, answer)
 
 
-def test_a_cancellation_ends_its_own_search_only() -> None:
+def test_a_cancellation_ends_only_its_own_search() -> None:
     limits = Limits(nodes=20_000, time_ms=None)
     cancellation = Cancellation()
 
@@ -136,7 +134,7 @@ def test_a_cancellation_ends_its_own_search_only() -> None:
     assert whole.search.nodes > 10_000
 
 
-def test_a_cancellation_that_comes_after_its_search_ends_no_other() -> None:
+def test_a_cancellation_after_its_search_ends_no_other() -> None:
     limits = Limits(nodes=20_000, time_ms=None)
     late = Cancellation()
     best_move(OPENING, Limits(nodes=500, time_ms=None), cancellation=late)

@@ -1,4 +1,4 @@
-"""The door: whichever engine answers, under any rules the answer keeps the contract's promises."""
+"""Whichever engine answers and whatever the rules are, the answer keeps the contract's promises."""
 
 import random
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ from bestmove.search.scores import EXACT_CELLS, WIN
 from tests.search.engines import board_of
 from tests.support.needs import COMPILED, THIRDS
 from tests.support.oracle import EVERY_RULE, Position, Shape, Switches, positions
+from tests.support.positions import DRAWN
 
 SMALL = Limits(time_ms=None, nodes=3_000)
 TEXTBOOK = ALGORITHMS[1:]
@@ -81,7 +82,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
     assert for_mover == sorted(for_mover, reverse=True)
-    # The first is the best move, whatever its index.
+    # The first move is the best one, whatever its index.
     for better, worse in pairwise(moves[1:]):
         if (better.score, better.plies) == (worse.score, worse.plies):
             assert better.index < worse.index
@@ -90,13 +91,13 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
         assert move.exact == isinstance(move.score, int)
         assert move.depth == move.plies if move.exact else move.depth >= 0
         assert not move.exact or move.outcome == "draw" or len(move.pv) == move.plies
-    # If all moves are as good as lost, their scores do not tell which lines come first.
+    # If all moves are almost lost, their scores do not say which lines come first.
     led = [move.depth for move in moves[1:lines] if -0.9 < move.score < 0.9]
     if lines is not None and led and moves[0].outcome != "loss":
         assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)
 
 
-# What is proven.
+# Exact results.
 
 
 def drawn(at: Position, rng: random.Random) -> Board:
@@ -105,7 +106,9 @@ def drawn(at: Position, rng: random.Random) -> Board:
 
 
 @THIRDS
-def test_on_small_boards_all_is_as_slow_minimax_says_whatever_the_limits(third: int) -> None:
+def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits(
+    third: int,
+) -> None:
     rng = random.Random(third)
     several = [
         Limits(time_ms=60_000),
@@ -118,7 +121,7 @@ def test_on_small_boards_all_is_as_slow_minimax_says_whatever_the_limits(third: 
     quick = Limits(seed=7, time_ms=1)
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
-        # Only the plain game must be proven within 1 ms, too.
+        # Only the plain game must be proven even within 1 ms.
         board = drawn(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
@@ -158,7 +161,7 @@ EARLY: list[Shape] = [
 
 
 @pytest.mark.parametrize("shape", EARLY[::2])
-def test_early_positions_are_proven_and_their_best_move_is_the_analysis_first(shape: Shape) -> None:
+def test_early_positions_are_proven_and_the_best_move_leads_the_analysis(shape: Shape) -> None:
     """Boards too large for slow minimax; the best move and the analysis must agree."""
     rng = random.Random(sum(shape))
     board = Board.empty(*shape)
@@ -188,7 +191,9 @@ def test_empty_boards_have_their_known_values(shape: Shape, score: int, plies: i
 
 
 @pytest.mark.parametrize(("rows", "columns", "k"), [(15, 15, 10), (20, 20, 18), (12, 20, 19)])
-def test_exactly_k_is_a_draw_where_nobody_can_make_it(rows: int, columns: int, k: int) -> None:
+def test_where_exactly_k_win_and_nobody_can_make_k_it_is_a_draw(
+    rows: int, columns: int, k: int
+) -> None:
     board = Board.empty(rows, columns, k, overline=False).play(rows * columns // 2)
     answer = best_move(board, Limits(time_ms=None, nodes=1_000))
     assert (answer.exact, answer.outcome) == (True, "draw")
@@ -210,7 +215,7 @@ def test_connect_four_is_solved_from_the_first_move_on(
 
 
 @pytest.mark.parametrize("moves", ["44444422", "12345671"])
-def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
+def test_the_book_answers_up_to_its_last_disc(moves: str) -> None:
     book_alone = Limits(time_ms=None, nodes=1)
     last = Board.from_moves(moves, game="connect-four")
     assert in_book(last)
@@ -222,11 +227,11 @@ def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
     assert len(answer.pv) == answer.plies
 
 
-# What is estimated.
+# Estimates.
 
 
 @pytest.mark.parametrize("side", [4, 8, 12])
-def test_every_answer_keeps_the_promises_and_is_the_same_again(side: int) -> None:
+def test_every_answer_keeps_the_promises_and_is_repeatable(side: int) -> None:
     boards = list(some_boards(side, 30, side, over=True))
     asked: list[tuple[Any, ...]] = []
     for limits in (SMALL, Limits(time_ms=None, depth=2)):
@@ -255,7 +260,7 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
     assert len(reports) > 1
     for analysis in (*reports, last):
         scores = {move.index: move.score for move in analysis.moves}
-        # Both ends of the three win; until the end, the second is reported as an estimate.
+        # Both ends of the three win; until the last report, the second has only an estimate.
         assert scores[26] == 1
         assert scores[30] >= 0.9999
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3
@@ -331,7 +336,7 @@ def test_the_middle_of_an_empty_board_comes_first_and_the_corners_last() -> None
         assert all(rank[corner] > 150 for corner in (0, 14, 210, 224))
 
 
-def test_a_small_board_is_told_the_same_whatever_lines_are_asked_for() -> None:
+def test_on_a_small_board_the_number_of_lines_changes_nothing() -> None:
     for board in (Board.parse("X...O...."), Board.parse("X.../.O../..../....", k=4)):
         whole = analyze(board, Limits(seed=1))
         for lines in (1, 20):
@@ -339,7 +344,7 @@ def test_a_small_board_is_told_the_same_whatever_lines_are_asked_for() -> None:
             assert (analysis.moves, analysis.complete) == (whole.moves, True)
 
 
-def test_more_lines_than_moves_are_all_of_them() -> None:
+def test_more_lines_than_moves_list_every_move() -> None:
     board = Board.parse("XXOOX./XXOOXX/OOXXOO/OOXXOO/XXO.../......", k=5)
     analysis = analyze(board, Limits(depth=4, lines=20))
     check_analysis(board, analysis, 20)
@@ -371,17 +376,15 @@ def test_limits_out_of_range_name_the_field(field: str, wrong: Any, right: Any) 
         assert getattr(replace(Limits(), **{field: value}), field) == value
 
 
-def test_what_is_cheap_needs_no_search() -> None:
+def test_cheap_requests_are_those_without_a_search() -> None:
     assert is_cheap(Board.parse("X...O...."))
     assert is_cheap(Board.parse("XXXX/OOO./..../....", k=4))
     assert not is_cheap(Board.parse("X...O...."), Limits(algorithm="minimax"))
     assert not is_cheap(Board.empty(4, 4))
 
 
-def test_a_draw_tells_only_the_beginning_of_its_line() -> None:
-    dead = "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO"
-    board = Board.parse(dead, 20, 20, k=20)
-    answer = best_move(board, Limits(time_ms=60_000))
+def test_a_draw_shows_only_the_beginning_of_its_line() -> None:
+    answer = best_move(DRAWN, Limits(time_ms=60_000))
     assert (answer.outcome, answer.plies, len(answer.pv)) == ("draw", 322, LONGEST_DRAW)
-    moves = analyze(board, Limits(nodes=300, time_ms=None)).moves
+    moves = analyze(DRAWN, Limits(nodes=300, time_ms=None)).moves
     assert max(len(move.pv) for move in moves) == LONGEST_DRAW

@@ -1,9 +1,7 @@
-"""The same cases for every engine: what each promises of value, distance, line, order and limits.
+"""The same cases for every engine: the promises on value, distance, line, order and limits.
 
-What is special to one engine is in its own folder.
+The folder of each engine has the tests of that engine alone.
 """
-
-from __future__ import annotations
 
 import random
 import threading
@@ -49,7 +47,7 @@ SHAPES: list[Shape] = [(6, 6, 4), (6, 7, 4), (7, 7, 5), (5, 12, 4), (15, 15, 5),
 
 
 def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
-    """A game in progress of each larger shape and rules that the engine plays."""
+    """A game in progress for each larger shape that the engine plays, under each of its rules."""
     rng = random.Random(f"{engine.rules} {seed}")
     found = []
     for shape in filter(engine.fits, SHAPES):
@@ -64,17 +62,17 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Every move once: best first and ties by index, or in the order of the cells."""
+    """Assert that the best move comes first and ties are by index, or all are in cell order."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 
 
-# What is proven.
+# Exact results.
 
 
 @THIRDS
 @every
-def test_value_distance_line_and_move_are_those_of_slow_minimax(engine: Engine, third: int) -> None:
+def test_value_distance_line_and_move_agree_with_slow_minimax(engine: Engine, third: int) -> None:
     limits = {} if engine.proves else {"nodes": 3_000}
     proven = decided = 0
     rules = set()
@@ -105,7 +103,7 @@ def test_every_move_has_its_own_value(engine: Engine, third: int) -> None:
 
 @THIRDS
 @having(lambda engine: engine.searches)
-def test_what_a_small_budget_claims_is_true(engine: Engine, third: int) -> None:
+def test_claims_within_a_small_budget_are_true(engine: Engine, third: int) -> None:
     rng = random.Random(third)
     proven = 0
     for at in asked(engine, 20 + third, engine.positions // 4):
@@ -183,7 +181,7 @@ def test_both_builds_search_the_same_nodes(pair: tuple[Engine, Engine], third: i
 
 @THIRDS
 @installed
-def test_what_was_searched_before_changes_nothing(engine: Engine, third: int) -> None:
+def test_earlier_searches_change_nothing(engine: Engine, third: int) -> None:
     later = time.monotonic() + 3600
     for at in large(engine, 50)[third::3]:
         used = engine.player(at, 10)
@@ -197,7 +195,7 @@ def test_what_was_searched_before_changes_nothing(engine: Engine, third: int) ->
 
 @THIRDS
 @installed
-def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine, third: int) -> None:
+def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third: int) -> None:
     some = large(engine, 60)[third::3]
     for at in (*some, *(Position(one.game, 0, 0) for one in some)):
         player = engine.player(at, 14)
@@ -218,7 +216,7 @@ def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine, third: i
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
-                    # The line of a proven result may need more nodes; a list of moves has many.
+                    # The line of a proven result may need more nodes, and a list has many lines.
                     if one is found or not one.exact:
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line
@@ -264,7 +262,7 @@ def test_a_search_is_ended_from_another_thread(engine: Engine) -> None:
 
 
 @installed
-def test_two_search_at_once(engine: Engine) -> None:
+def test_two_engines_search_at_once(engine: Engine) -> None:
     at = Position(Game(7, 8, 5, **engine.rules[-1]), 0, 0)
     alone = engine.player(at, 10).search(at, nodes=20_000)
     answers: list[Found | None] = []
@@ -312,7 +310,7 @@ def _take(lists: list[list[Found]], found: list[Found], _: bool) -> None:
 
 
 @having(lambda engine: engine.plays and engine in engines.INSTALLED)
-def test_a_fault_of_the_one_who_watches_comes_through(engine: Engine) -> None:
+def test_an_error_in_the_callback_is_raised(engine: Engine) -> None:
     def report(*_: object) -> None:
         raise RuntimeError("closed")
 
@@ -327,11 +325,11 @@ def test_a_fault_of_the_one_who_watches_comes_through(engine: Engine) -> None:
     assert raised
 
 
-# What is refused.
+# Invalid arguments.
 
 
 @installed
-def test_what_is_no_board_or_no_position_is_refused(engine: Engine) -> None:
+def test_impossible_sizes_and_positions_are_refused(engine: Engine) -> None:
     for shape in ((0, 3, 3), (3, 0, 3), (3, 3, 0), (65, 65, 5)):
         with pytest.raises(ValueError, match=r"no board|must|fit"):
             engine.make(shape, engine.rules[0], 8)

@@ -1,6 +1,4 @@
-"""The levels below best play: legal and reproducible moves, and what each level promises."""
-
-from __future__ import annotations
+"""The levels below best play: their moves are legal, repeatable, and as strong as promised."""
 
 import os
 import random
@@ -37,7 +35,7 @@ def choose(board: Board, level: int, seed: int | None = None) -> BestMove:
 
 
 @pytest.mark.parametrize("level", BELOW_BEST)
-def test_every_move_is_legal_and_tells_what_it_leads_to(level: int) -> None:
+def test_every_move_is_legal_and_its_claim_is_true(level: int) -> None:
     for number, board in enumerate(some_boards(level, 40, 9)):
         answer = choose(board, level, seed=number)
         assert answer.move in board.moves
@@ -53,7 +51,7 @@ def test_every_move_is_legal_and_tells_what_it_leads_to(level: int) -> None:
 
 
 @pytest.mark.parametrize("level", BELOW_BEST)
-def test_on_3x3_the_result_told_is_that_of_best_play_after_the_move(level: int) -> None:
+def test_on_3x3_the_claimed_result_is_that_of_best_play_after_the_move(level: int) -> None:
     for seed in range(20):
         board = Board.parse("X...O....")
         while board.turn:
@@ -104,7 +102,7 @@ def test_without_a_seed_the_weaker_levels_vary(level: int) -> None:
     assert len({choose(Board.empty(9, 9), level).move for _ in range(60)}) > 1
 
 
-def test_the_lowest_level_loses_to_whoever_takes_wins_and_blocks_and_not_on_purpose() -> None:
+def test_the_lowest_level_loses_to_a_careful_player_but_not_on_purpose() -> None:
     dice = random.Random(1)
     results: dict[bool, list[int]] = {True: [], False: []}
     for seed in range(400):
@@ -122,7 +120,7 @@ def test_the_lowest_level_loses_to_whoever_takes_wins_and_blocks_and_not_on_purp
 
 
 @pytest.mark.parametrize("shape", [(7, 7, 4), (8, 8, 5), (3, 12, 3), (9, 5, 4)])
-def test_a_slip_looks_two_cells_far_in_rows_and_columns(shape: tuple[int, int, int]) -> None:
+def test_a_slip_is_at_most_two_rows_and_columns_from_a_mark(shape: tuple[int, int, int]) -> None:
     rows, columns, _ = shape
     empty = Board.empty(*shape)
     for cell in range(empty.rules.size):
@@ -145,7 +143,7 @@ def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> N
         return dispatch.search(board, limits)
 
     def search_moves(*_: object) -> tuple[list[Found], bool, str]:
-        raise AssertionError("of a board of this size not every move is weighed")
+        raise AssertionError("on a board of this size, moves must not be searched one by one")
 
     for level, weakness in WEAKNESSES.items():
         weakened(Board.empty(9, 9).play(40), Limits(level=level, seed=1), search, search_moves)

@@ -18,7 +18,7 @@ def test_words_are_zero_and_can_be_written() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it is the C library of Linux")
-def test_what_is_freed_goes_back_to_the_system() -> None:
+def test_freed_memory_goes_back_to_the_system() -> None:
     code = """
 import re, threading
 from pathlib import Path
@@ -45,5 +45,5 @@ for thread in threads:
     thread.join()
 print(resident() - before)
 """
-    # 240 and 80 MiB were taken, and given back.
+    # The threads took 240 and 80 MiB, and gave them back.
     assert int(run(sys.executable, "-c", code, timeout=60).stdout) < 20

@@ -1,7 +1,5 @@
 """The pool keeps engines of all kinds for the next search, within a bound on memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -21,7 +19,7 @@ from bestmove.search.pool import Searchers
 
 
 class Searcher(engine.Engine):
-    """An engine that takes as many bytes as its board has cells."""
+    """An engine of as many bytes as its board has cells."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(None, rules.size - BESIDE_BYTES)
@@ -50,7 +48,7 @@ def test_all_kinds_share_their_memory_and_the_longest_idle_goes_first() -> None:
     assert [rules.rows for _, rules, _ in kept.idle] == [5, 6, 7]
 
 
-def test_one_kind_is_not_lent_for_another_nor_one_size_for_another() -> None:
+def test_an_engine_is_lent_only_for_its_own_kind_and_size() -> None:
     kept = Searchers()
     one, other = Searcher, lambda rules: Searcher(rules)
     with kept.lend(one, square(4)) as first:
@@ -61,7 +59,7 @@ def test_one_kind_is_not_lent_for_another_nor_one_size_for_another() -> None:
         assert again is first
 
 
-def test_what_is_at_work_is_never_lent_nor_taken_away() -> None:
+def test_an_engine_at_work_is_neither_lent_nor_removed() -> None:
     kept = Searchers(most=0)
     with kept.lend(Searcher, square(4)) as first, kept.lend(Searcher, square(4)) as second:
         assert first is not second
@@ -87,7 +85,7 @@ def test_a_searcher_whose_search_fails_is_kept() -> None:
         (lambda: general.Player(Rules(20, 20, 20, misere=True)), 16),
     ],
 )
-def test_each_knows_its_bytes_and_none_takes_more_than_a_search_may(
+def test_each_engine_knows_its_bytes_and_takes_no_more_than_a_search_may(
     make: Callable[[], engine.Engine], table: int
 ) -> None:
     size = make().size
@@ -96,7 +94,7 @@ def test_each_knows_its_bytes_and_none_takes_more_than_a_search_may(
 
 @pytest.mark.skipif(not compiled, reason="plain Python searches with one thread")
 @pytest.mark.parametrize("ask", [best_move, analyze])
-def test_helpers_count_and_go_once_a_search_asks_for_fewer(
+def test_helpers_count_and_are_freed_once_a_search_asks_for_fewer(
     ask: Callable[[Board, Limits], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = pool.searchers

@@ -1,6 +1,4 @@
-"""What leads an analysis, and what it tells, where the best move is an estimate or a late win."""
-
-from __future__ import annotations
+"""The order and the claims of an analysis if the best move is an estimate or a late win."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,8 +34,8 @@ Believe = Callable[..., None]
 def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
     """Replaces the results of the engine's searches.
 
-    The search for the best move finds what is given. The search of the other moves says whether
-    all were searched equally deep, and that `presumed` is almost certainly won.
+    The search for the best move finds `found`. The search of all moves says with `alike` whether it
+    searched them equally deep, and gives the move `presumed` the value of an almost certain win.
     """
     best_of, every_of = Engine.best, Engine.every
 
@@ -67,7 +65,7 @@ def by_index(analysis: Analysis) -> dict[int, MoveEvaluation]:
 
 @pytest.mark.parametrize("lines", [None, 3])
 @pytest.mark.parametrize("value", [-300, 300, 19_990])
-def test_a_proven_win_leads_where_the_best_move_is_an_estimate(
+def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
     believe: Believe, value: int, lines: int | None
 ) -> None:
     believe(value=value, exact=False, pv=(CORNER,))
@@ -77,7 +75,7 @@ def test_a_proven_win_leads_where_the_best_move_is_an_estimate(
         (29, True, 3),
         (33, True, 3),
     ]
-    # The result of the search for the best move is kept among them, as an estimate.
+    # The move that the search for the best move found is still listed, with its estimate.
     assert (moves[CORNER].score, moves[CORNER].exact) == (expected_result(value), False)
     assert not analysis.complete
 
@@ -96,14 +94,14 @@ def test_the_best_move_of_a_depth_leads_whatever_else_is_found(
     images = [move for move in others if move.score == first.score]
     assert [move.index for move in images] == [8]
     assert not any(move.exact for move in others)
-    # Although they are all moved down, they keep their own order.
+    # All other moves are moved down, but they keep their order among themselves.
     below = [move.score for move in others if move not in images]
     assert len(set(below)) > 10
     assert analysis.complete
 
 
 def test_a_proven_best_move_leads_though_another_wins_sooner(believe: Believe) -> None:
-    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # it wins, though not so soon
+    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # it wins, but later
     analysis, answer = analyze(THREE, SEEDED), best_move(THREE, SEEDED)
     moves = by_index(analysis)
     first = analysis.moves[0]
@@ -115,7 +113,7 @@ def test_a_proven_best_move_leads_though_another_wins_sooner(believe: Believe) -
     assert analysis.complete
 
 
-def test_an_estimate_as_good_as_won_says_nothing_of_how_others_compare(believe: Believe) -> None:
+def test_a_presumed_win_does_not_change_the_order_of_the_other_moves(believe: Believe) -> None:
     believe(presumed=13, value=300, exact=False, pv=(CORNER,))
     moves = by_index(analyze(THREE, BOUNDED))
     assert moves[13].score < moves[CORNER].score
@@ -132,7 +130,7 @@ def test_an_estimate_as_good_as_won_says_nothing_of_how_others_compare(believe: 
         (BOUNDED, False, False, False),
     ],
 )
-def test_it_is_complete_where_neither_the_best_move_nor_another_was_cut_short(
+def test_an_analysis_is_complete_if_no_search_was_cut_short(
     believe: Believe, limits: Limits, exact: bool, alike: bool, complete: bool
 ) -> None:
     if exact:
@@ -142,7 +140,7 @@ def test_it_is_complete_where_neither_the_best_move_nor_another_was_cut_short(
     assert analyze(THREE, limits).complete == complete
 
 
-def test_of_moves_that_all_lose_the_slowest_comes_first() -> None:
+def test_if_all_moves_lose_the_slowest_comes_first() -> None:
     lost = Board.parse(
         "........./........./...O...../..XXXX.../....O..../..O....../........./........./.........",
         k=5,

@@ -1,6 +1,4 @@
-"""Repeatable searches are limited by counts of nodes; all others keep their time."""
-
-from __future__ import annotations
+"""Repeatable searches are limited by a number of nodes, all others by the clock."""
 
 import random
 import time
@@ -39,7 +37,7 @@ FAR = 10_000.0
     ],
     ids=str,
 )
-def test_the_clock_has_no_say_in_what_is_repeatable(
+def test_the_clock_does_not_change_a_repeatable_answer(
     limits: Limits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer is the same even if the clock says that nearly all of the time has passed."""
@@ -73,7 +71,7 @@ def told(answer: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "limits", [{"seed": 1}, {"depth": 9}, {"nodes": 9}, {"reproducible": True}], ids=str
 )
-def test_where_the_clock_strikes_all_the_same_the_answer_says_so(limits: dict[str, Any]) -> None:
+def test_if_a_repeatable_search_is_timed_out_the_answer_says_so(limits: dict[str, Any]) -> None:
     over = Limits(**limits, deadline=time.monotonic() - 1)
     for ask in (best_move, analyze):
         assert ask(OPENING, over).to_dict()["search"]["timed_out"] is True
@@ -93,7 +91,7 @@ def test_a_search_by_the_clock_is_due_at_the_earlier_of_its_time_and_its_deadlin
     assert Limits(time_ms=None).due() is None
 
 
-def test_what_is_repeatable_is_due_at_the_deadline_alone() -> None:
+def test_a_repeatable_search_is_due_at_its_deadline_alone() -> None:
     late = time.monotonic() + FAR
     for limits in ({"seed": 0}, {"depth": 1}, {"nodes": 1}, {"reproducible": True}):
         assert Limits(time_ms=1, deadline=late, **limits).due() == late
@@ -101,7 +99,7 @@ def test_what_is_repeatable_is_due_at_the_deadline_alone() -> None:
 
 
 @pytest.mark.parametrize("time_ms", [1, 20, 300])
-def test_the_time_of_what_is_repeatable_is_worth_a_count_of_nodes(time_ms: int) -> None:
+def test_the_time_of_a_repeatable_search_is_converted_to_nodes(time_ms: int) -> None:
     for shape in ((6, 6, 5), (8, 8, 5), (15, 15, 5)):
         board = random_board(random.Random(time_ms), *shape, 4)
         searched = best_move(board, Limits(time_ms=time_ms, reproducible=True)).search.nodes
@@ -110,7 +108,7 @@ def test_the_time_of_what_is_repeatable_is_worth_a_count_of_nodes(time_ms: int) 
         assert time_ms * NODES_PER_MS * 0.9 <= unproven <= time_ms * NODES_PER_MS + 10
 
 
-def test_the_solver_gives_way_after_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Task] = []
     monkeypatch.setattr(Solver, "best", lambda _, task: asked.append(task))
     now = time.monotonic()
@@ -129,7 +127,7 @@ def test_the_solver_gives_way_after_its_share(monkeypatch: pytest.MonkeyPatch) -
     assert (asked[-1].nodes or 0) > 20 * NODES_PER_MS
 
 
-def test_of_the_time_for_all_moves_the_best_one_has_its_share() -> None:
+def test_the_best_move_has_its_share_of_the_time_for_all_moves() -> None:
     now = time.monotonic()
     deadline = now + FAR
     counted = Budget(OPENING, Limits(seed=1, deadline=deadline))
@@ -141,7 +139,9 @@ def test_of_the_time_for_all_moves_the_best_one_has_its_share() -> None:
 
 
 @COMPILED
-def test_what_the_solver_spent_is_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(Solver, "best", lambda *_: None)
     monkeypatch.setattr(Solver, "nodes", 700)
     asked: list[int | None] = []

@@ -1,13 +1,11 @@
 """Conversion of estimates to scores."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from bestmove.search.scores import MAX_ESTIMATE, expected_result
 
 
-def test_an_estimate_is_told_between_a_loss_and_a_win_and_never_as_one() -> None:
+def test_the_score_of_an_estimate_is_between_a_loss_and_a_win_and_never_equal() -> None:
     estimates = [0, 1, 300, 600, 3_000, 5_000, MAX_ESTIMATE]
     scores = [expected_result(value) for value in estimates]
     assert scores[0] == 0

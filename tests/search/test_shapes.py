@@ -1,4 +1,4 @@
-"""The threats on a board: against trying every cell, and the same in every image of the board."""
+"""The threats on a board agree with those found by trying every cell."""
 
 import random
 
@@ -11,11 +11,11 @@ from tests.support.oracle import EVERY_RULE, Switches
 from tests.support.positions import random_board
 
 Shape = tuple[str, list[int], list[int]]
-"""The kind, the marks and the cells that answer it."""
+"""The kind of a threat, its marks, and the cells that answer it."""
 
 
 def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
-    """By direction and marks: the cells that make a line of them."""
+    """For each direction and set of marks, the cells that complete a line with these marks."""
     found: dict[tuple[int, frozenset[int]], set[int]] = {}
     for line in rules.lines:
         for gap in line:
@@ -32,7 +32,7 @@ def open_fours(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[
 
 
 def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
-    """By direction and marks: what one mark more makes an open four of."""
+    """The directions and sets of marks that one more mark makes an open four."""
     found = set()
     for cell in range(rules.size):
         if cells[cell] == EMPTY:
@@ -69,7 +69,7 @@ def as_shapes(found: tuple[Threat, ...]) -> list[Shape]:
 
 @THIRDS
 @pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
-def test_all_threats_are_told_and_no_other(switches: Switches, third: int) -> None:
+def test_all_threats_are_found_and_no_others(switches: Switches, third: int) -> None:
     rng = random.Random(f"{switches} {third}")
     kinds: set[str] = set()
     tried = 0
@@ -104,7 +104,7 @@ def test_the_shapes_of_five_in_a_row(row: str, expected: list[Shape]) -> None:
 
 
 def with_row(row: str) -> Board:
-    """A board with this row at the top, and marks of O far from it to make up the count."""
+    """A board with this row at the top, and with marks of O far below, so that the counts fit."""
     columns = len(row)
     missing = row.count("X") - row.count("O")
     below = [
@@ -115,7 +115,7 @@ def with_row(row: str) -> Board:
     return Board(cells, Rules(len(below) + 1, columns, 5))
 
 
-def test_a_cell_that_cannot_be_played_yet_is_open_all_the_same() -> None:
+def test_a_cell_that_cannot_be_played_yet_is_open_too() -> None:
     board = Board.parse("......./......./......./......./OOO..../XXX....", k=4, gravity=True)
     assert [threat.to_dict() for threat in threats(board)["O"]] == [
         {"kind": "four", "cells": [28, 29, 30], "open": [31]}

@@ -1,4 +1,4 @@
-"""Boards and answers in a session: as text, and in a notebook as a picture."""
+"""Boards and answers as text in a session, and as a picture in a notebook."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""The 3×3 table: what it promises beyond what all engines promise."""
+"""The table of 3×3: the promises that the other engines do not make."""
 
 import sys
 
@@ -12,7 +12,7 @@ from tests.support.programs import run
 from tests.support.tictactoe import best_moves, is_over
 
 
-def test_of_every_position_the_lowest_best_move_is_the_first_of_all() -> None:
+def test_in_every_position_the_lowest_best_move_is_listed_first() -> None:
     assert len(tictactoe.reachable()) == 5_478
     for text in tictactoe.reachable():
         found, moves = table.lookup(Board(text)), table.lookup_moves(Board(text))
@@ -25,7 +25,7 @@ def test_of_every_position_the_lowest_best_move_is_the_first_of_all() -> None:
             assert found.pv[0] == best_moves(text)[0]
 
 
-def test_where_o_moved_first_the_marks_change_places() -> None:
+def test_if_o_moved_first_the_answer_is_that_with_marks_exchanged() -> None:
     swap = str.maketrans("XO", "OX")
     for text in tictactoe.reachable()[::5]:
         other = Board(text.translate(swap), first="O")
@@ -33,7 +33,7 @@ def test_where_o_moved_first_the_marks_change_places() -> None:
         assert table.lookup_moves(other) == table.lookup_moves(Board(text))
 
 
-def test_an_answer_is_one_look_up_and_cannot_be_spoilt_by_its_caller() -> None:
+def test_an_answer_is_one_look_up_and_callers_cannot_change_the_table() -> None:
     board = Board("X...O....")
     found = table.lookup(board)
     assert (found.nodes, found.table_hits, found.depth) == (1, 1, 7)

@@ -1,4 +1,4 @@
-"""Finding the end of a request while its bytes arrive, and sending without waiting for a client."""
+"""The end of a request is found while its bytes arrive; no answer waits for a slow client."""
 
 import socket
 
@@ -22,7 +22,7 @@ WHOLE = {
 UNFRAMEABLE = {
     "two lengths": HEAD + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n",
     "a length and chunks": HEAD + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
-    "a length that is none": HEAD + b"Content-Length: +2\r\n\r\n",
+    "a length that is not a number": HEAD + b"Content-Length: +2\r\n\r\n",
     "another coding": HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
     "a bare line feed": b"GET / HTTP/1.1\nHost: a\n\n",
     "a chunk without a size": HEAD + b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
@@ -35,7 +35,7 @@ UNFRAMEABLE = {
 
 @pytest.mark.parametrize("request_", WHOLE.values(), ids=WHOLE.keys())
 @pytest.mark.parametrize("step", [1, 3, 10_000])
-def test_a_request_is_whole_with_its_last_byte(request_: bytes, step: int) -> None:
+def test_a_request_is_complete_with_its_last_byte(request_: bytes, step: int) -> None:
     arrival = Arrival(most_body=1000)
     told = [arrival.add(request_[at : at + step]) for at in range(0, len(request_), step)]
     assert told == [False] * (len(told) - 1) + [True]
@@ -47,7 +47,7 @@ def test_a_request_is_whole_with_its_last_byte(request_: bytes, step: int) -> No
 
 @pytest.mark.parametrize("request_", UNFRAMEABLE.values(), ids=UNFRAMEABLE.keys())
 @pytest.mark.parametrize("step", [1, 10_000_000])
-def test_what_has_no_plain_end_is_handed_over_as_it_is(request_: bytes, step: int) -> None:
+def test_a_request_without_a_clear_end_is_handed_over_as_it_is(request_: bytes, step: int) -> None:
     arrival = Arrival(most_body=1000)
     told = [arrival.add(request_[at : at + step]) for at in range(0, len(request_), step)]
     assert any(told)
@@ -84,13 +84,13 @@ def test_a_body_is_too_large_with_the_first_byte_too_many() -> None:
     assert arrival.unframeable
 
 
-def test_a_client_that_expects_100_continue_is_known() -> None:
+def test_an_expected_100_continue_is_noticed() -> None:
     arrival = Arrival(most_body=1000)
     assert not arrival.add(HEAD + b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n")
     assert arrival.expects_continue
 
 
-def test_bytes_leave_in_order_though_the_socket_takes_a_part_each_time() -> None:
+def test_bytes_are_sent_in_order_though_the_socket_takes_only_a_part_at_a_time() -> None:
     ours, theirs = socket.socketpair()
     sending = PatientSocket(ours)
     parts = [bytes([number]) * 2_000_000 for number in range(3)]
@@ -99,7 +99,7 @@ def test_bytes_leave_in_order_though_the_socket_takes_a_part_each_time() -> None
         for part in parts:
             sending.sendall(part)
             assert sending.unsent
-            received += theirs.recv(100_000)  # makes room for a part of the next
+            received += theirs.recv(100_000)  # makes room for a part of what is left
         while not sending.flush():
             received += theirs.recv(1 << 20)
         sending.shutdown(socket.SHUT_WR)

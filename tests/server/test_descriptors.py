@@ -1,4 +1,4 @@
-"""More connections than the worker has descriptors for."""
+"""A worker that gets more connections than it has descriptors."""
 
 import os
 import resource
@@ -17,7 +17,7 @@ SILENT = 260
 
 
 def is_open(sock: socket.socket) -> bool:
-    """Whether the other side has not closed it."""
+    """Whether the server has kept this connection open."""
     sock.setblocking(False)
     try:
         return bool(sock.recv(1))
@@ -29,7 +29,7 @@ def is_open(sock: socket.socket) -> bool:
         sock.settimeout(60)
 
 
-def test_silent_connections_make_room_for_others_and_for_the_worker_s_own_files() -> None:
+def test_silent_connections_are_closed_for_others_and_for_the_workers_own_files() -> None:
     with running_process(open_files=FEW) as (master, url):
         (worker,) = children(master.pid)
         kept = [connected(url, ASK) for _ in range(20)]
@@ -39,7 +39,7 @@ def test_silent_connections_make_room_for_others_and_for_the_worker_s_own_files(
         for path in ("/healthz", "/readyz", "/static/base.css", "/docs", "/metrics", "/games"):
             assert get(f"{url}{path}")
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        for sock in kept:  # clients that have asked are kept; those that never did are closed
+        for sock in kept:  # only connections on which nothing was asked are closed
             sock.sendall(ASK)
             read_until(sock, b'"ok"}')
         still = [sock for sock in silent if is_open(sock)]
@@ -54,14 +54,14 @@ def test_silent_connections_make_room_for_others_and_for_the_worker_s_own_files(
 
 
 @pytest.mark.slow
-def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on() -> None:
+def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
     with running_process() as (master, url):
         (worker,) = children(master.pid)
         old = []
         for _ in range(8):
             old.append(connected(url, ASK))
             read_until(old[-1], b'"ok"}')
-            wait_until_idle(worker)  # only then does the connection count as idle
+            wait_until_idle(worker)  # from then on the connection counts as idle
         get(f"{url}/metrics")
         wait_until_idle(worker)
         allowed = resource.prlimit(worker, resource.RLIMIT_NOFILE)
@@ -70,9 +70,9 @@ def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on()
         new = [connected(url, ASK) for _ in range(4)]
         before = processor_seconds(worker)
         for sock in new:
-            read_until(sock, b'"ok"}')  # for each new one, an old one is closed
+            read_until(sock, b'"ok"}')  # for each new connection, an old one is closed
         are_open = [is_open(sock) for sock in old]
-        assert are_open == sorted(are_open)  # closed are those that were silent the longest
+        assert are_open == sorted(are_open)  # those that were silent the longest are closed
         assert are_open[4:] == [True] * 4
         for sock in old[4:] + new:
             sock.sendall(ASK)

@@ -1,6 +1,4 @@
-"""The insides of gunicorn that the worker builds on, as its docstring lists them, are there."""
-
-from __future__ import annotations
+"""gunicorn has the internals that the worker uses; the docstring of the worker lists them."""
 
 import ast
 import inspect
@@ -19,14 +17,14 @@ from bestmove.server.worker import Worker
 
 
 def listed(of: str) -> set[str]:
-    """The names that the docstring lists for one of gunicorn's classes."""
+    """The names that the docstring of the worker lists for one of gunicorn's classes."""
     item = re.search(rf"^- {re.escape(of)}: (.*?)\.$", worker.__doc__ or "", re.M | re.S)
     assert item is not None, f"nothing is listed for {of}"
     return set(re.findall(r"`(\w+)`", item[1]))
 
 
 def attributes(variable: str, *code: object) -> set[str]:
-    """The attributes of a variable, or by `super()` of an object, that some code names."""
+    """The attributes of a variable that some code names."""
     found = set()
     for each in code:
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(each)))):  # type: ignore[arg-type]
@@ -35,7 +33,7 @@ def attributes(variable: str, *code: object) -> set[str]:
     return found
 
 
-def test_gthread_asks_of_a_connection_what_is_listed_and_nothing_else() -> None:
+def test_gthread_uses_the_listed_attributes_of_a_connection_and_no_others() -> None:
     run = (
         ThreadWorker.enqueue_req,
         ThreadWorker.murder_keepalived,

@@ -41,13 +41,15 @@ def drained(reading: int) -> list[str]:
 def either_pipe(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> tuple[int, int]:
-    """A pipe that the log opens again for itself, and one that it must share."""
+    """In one case the log opens the pipe again for itself, in the other it must share it."""
     if request.param == "shared":
         monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
     return pipe
 
 
-def test_lines_that_do_not_fit_are_dropped_counted_and_told(either_pipe: tuple[int, int]) -> None:
+def test_lines_that_do_not_fit_are_dropped_counted_and_reported(
+    either_pipe: tuple[int, int],
+) -> None:
     reading, writing = either_pipe
     dropped: list[None] = []
     output = Output(writing)
@@ -66,7 +68,7 @@ def test_lines_that_do_not_fit_are_dropped_counted_and_told(either_pipe: tuple[i
     assert drained(reading) == ["again"]
 
 
-def test_a_long_line_is_never_mixed_up(either_pipe: tuple[int, int]) -> None:
+def test_a_long_line_is_never_mixed_with_others(either_pipe: tuple[int, int]) -> None:
     reading, writing = either_pipe
     output = Output(writing)
     output.write("short\n")
@@ -82,7 +84,7 @@ def test_a_long_line_is_never_mixed_up(either_pipe: tuple[int, int]) -> None:
     assert "2 lines before" in text or "1 lines before" in text
 
 
-def test_a_reader_that_is_gone_is_no_error() -> None:
+def test_a_reader_that_is_gone_causes_no_error() -> None:
     reading, writing = os.pipe()
     output = Output(writing)
     os.close(reading)
@@ -98,7 +100,7 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
             assert post(url, "/best-move", {"board": "X...O...."}) == 200
         assert metric(url, DROPPED) > 10
         killed = children(master.pid)
-        for worker in killed:  # their end makes the master write lines, too
+        for worker in killed:  # the master writes lines about their end, too
             os.kill(worker, signal.SIGKILL)
         eventually(
             lambda: (

@@ -1,4 +1,4 @@
-"""Streams that may search for longer than other requests, as long as none of those waits."""
+"""Streams may search longer than the time limit as long as no other request waits."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.support.servers import running_service
 from tests.support.sockets import connected, eventually, get, metric, post, raw, read_until
 
 USUAL_MS = 1000
-"""Long enough that even a busy machine ends a stream in this time, for the request that waits."""
+"""Long enough for a busy machine to end a stream for a request that waits."""
 
 LONG = SLOW | {"time_ms": 60_000}
 SHORT = SLOW | {"time_ms": 900, "moves": SLOW["moves"] + " c5"}  # type: ignore[operator]
@@ -52,7 +52,7 @@ def test_a_long_stream_ends_for_a_request_of_any_worker_and_not_before(url: str)
         eventually(lambda: metric(url) == 0, 50)
 
 
-def test_several_streams_yield_in_turn(url: str) -> None:
+def test_several_streams_yield_one_after_another(url: str) -> None:
     first = connected(url, request("/best-move", LONG))
     read_until(first, b"event: progress")
     others = [connected(url, request("/best-move", LONG)) for _ in range(2)]
@@ -65,7 +65,7 @@ def test_several_streams_yield_in_turn(url: str) -> None:
     eventually(lambda: metric(url) == 0, 50)
 
 
-def test_only_a_stream_may_ask_for_more(url: str) -> None:
+def test_only_a_stream_may_ask_for_more_time(url: str) -> None:
     status, _, body = raw(url, encode("/best-move", LONG))
     assert status == 422
     assert json.loads(body)["errors"][0]["detail"].endswith(f"from 1 to {USUAL_MS}")
@@ -73,7 +73,7 @@ def test_only_a_stream_may_ask_for_more(url: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
-def test_a_stream_has_a_limit_too(path: str) -> None:
+def test_the_time_of_a_stream_is_limited_too(path: str) -> None:
     settings = Settings(max_time_ms=20, max_stream_ms=50)
     api = Api(create_app(settings, write_log=lambda _: None))
     streamed = {"Accept": "text/event-stream"}
@@ -88,7 +88,7 @@ def test_a_stream_has_a_limit_too(path: str) -> None:
     assert (listed["limits"]["time_ms"], listed["limits"]["stream_ms"]) == (20, 50)
 
 
-def test_a_slot_whose_holder_yields_is_expected_at_once_from_when_it_is_due() -> None:
+def test_a_slot_whose_holder_yields_is_expected_as_soon_as_it_is_due() -> None:
     now = [100.0]
     slots = SharedSlots(1, clock=lambda: now[0])
     for yields, end in ((True, 112.0), (False, 114.0)):

@@ -1,4 +1,4 @@
-"""Details of HTTP, on real connections."""
+"""Details of HTTP on real connections."""
 
 import json
 import socket
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.servers import running_service
-from tests.support.sockets import connected, raw, read_until
+from tests.support.sockets import connected, raw, read_all, read_until
 
 PAGE = "https://page.example"
 ASK = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"
@@ -38,13 +38,13 @@ def detail(body: bytes) -> str:
         b"Connection: keep-alive\r\nConnection: close\r\n",
     ],
 )
-def test_close_among_the_options_of_a_connection_closes_it(url: str, headers: bytes) -> None:
+def test_close_among_the_connection_options_closes_the_connection(url: str, headers: bytes) -> None:
     with connected(url, ASK + headers + b"\r\n") as sock:
-        answer = b"".join(iter(lambda: sock.recv(65536), b""))
+        answer = read_all(sock)
     assert b"\r\nConnection: close\r\n" in answer
 
 
-def test_other_options_keep_it(url: str) -> None:
+def test_other_connection_options_keep_the_connection_open(url: str) -> None:
     with connected(url, ASK + b"Connection: keep-alive, foo\r\n\r\n") as sock:
         assert b"\r\nConnection: keep-alive\r\n" in read_until(sock, b'"ok"}')
         sock.sendall(ASK + b"\r\n")
@@ -87,7 +87,7 @@ def test_options_of_the_whole_server_are_answered(url: str) -> None:
         assert raw(url, ask + b" HTTP/1.1\r\nHost: a\r\n\r\n")[0] in (400, 404)
 
 
-def test_an_upgrade_is_told_what_to_change_or_not_made(url: str) -> None:
+def test_an_upgrade_is_refused_with_advice_or_ignored(url: str) -> None:
     status, _, body = raw(
         url,
         ASK + b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -112,7 +112,7 @@ def test_an_upgrade_is_told_what_to_change_or_not_made(url: str) -> None:
     "path",
     ["/static/base.css/", "/static/./base.css", "/static/x/../base.css", "//healthz", "///"],
 )
-def test_an_address_has_one_spelling(url: str, path: str) -> None:
+def test_only_one_spelling_of_an_address_is_served(url: str, path: str) -> None:
     assert raw(url, f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())[0] == 404
     assert raw(url, b"GET /static/base.css HTTP/1.1\r\nHost: a\r\n\r\n")[0] == 200
 
@@ -138,7 +138,7 @@ def test_a_page_of_another_origin_can_read_every_refusal(
     assert "Access-Control-Allow-Origin" not in headers
 
 
-def test_headers_without_an_end_are_refused_in_the_same_way(url: str) -> None:
+def test_a_page_of_another_origin_can_read_the_refusal_of_endless_headers(url: str) -> None:
     start = b"GET / HTTP/1.1\r\n" + ORIGIN + b"X: "
     with connected(url, start + b"y" * 70_000) as sock:
         text = read_until(sock, b"\r\n\r\n").decode()
@@ -146,7 +146,7 @@ def test_headers_without_an_end_are_refused_in_the_same_way(url: str) -> None:
     assert f"Access-Control-Allow-Origin: {PAGE}\r\n" in text
 
 
-def test_an_origin_in_a_body_is_none(url: str) -> None:
+def test_an_origin_in_a_body_is_ignored(url: str) -> None:
     body = b"\r\norigin: " + PAGE.encode() + b"\r\n\r\n"
     head = b"POST /play HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: zip\r\n\r\n"
     status, headers, _ = raw(url, head + body)
@@ -154,8 +154,8 @@ def test_an_origin_in_a_body_is_none(url: str) -> None:
     assert "Access-Control-Allow-Origin" not in headers
 
 
-def test_a_client_that_closes_its_half_gets_its_answers(url: str) -> None:
+def test_a_client_that_has_closed_its_sending_side_gets_its_answers(url: str) -> None:
     with connected(url, (ASK + b"\r\n") * 3) as sock:
         sock.shutdown(socket.SHUT_WR)
-        answer = b"".join(iter(lambda: sock.recv(65536), b""))
+        answer = read_all(sock)
     assert answer.count(b"HTTP/1.1 200") == 3

@@ -41,18 +41,20 @@ def refusal(command: list[str], **variables: str) -> str:
         ("BESTMOVE_CORS_ORIGINS", "https://page.example:99999"),
     ],
 )
-def test_a_bad_setting_is_told_by_its_variable(command: list[str], name: str, value: str) -> None:
+def test_a_bad_setting_is_reported_by_its_variable(
+    command: list[str], name: str, value: str
+) -> None:
     line = refusal(command, **{name: value})
     assert line.startswith(f"bestmove: {name} ")
     assert value in line
 
 
 @pytest.mark.parametrize("command", [SERVE, GUNICORN], ids=["serve", "gunicorn"])
-def test_a_closed_standard_output_is_told(command: list[str]) -> None:
+def test_a_closed_standard_output_is_reported(command: list[str]) -> None:
     assert refusal([*CLOSED, *command]).startswith("bestmove: standard output is closed")
 
 
-def test_an_address_of_another_machine_is_told() -> None:
+def test_an_address_of_another_machine_is_reported() -> None:
     line = refusal(SERVE, BESTMOVE_HOST="192.0.2.1")
     assert "192.0.2.1" in line
     assert "BESTMOVE_HOST" in line
@@ -63,20 +65,20 @@ def test_a_name_is_resolved_and_ipv4_preferred() -> None:
         assert get(f"{url}/healthz")
 
 
-def test_make_run_takes_the_advice_about_a_taken_port() -> None:
+def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        # The options make it use this environment as it is, without a check of what is installed.
+        # With these options, make uses this environment and does not check what is installed.
         make = ["make", "--old-file", ".venv/run", f"BIN={Path(sys.executable).parent}"]
         told = run(*make, "run", f"BESTMOVE_PORT={port}", cwd=ROOT, timeout=60, status=None).stderr
     assert f"port {port} of 127.0.0.1 is in use" in told
     assert "BESTMOVE_PORT" in told
 
 
-def test_what_a_killed_service_left_is_removed_and_a_living_one_keeps_its_own(
+def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kept(
     tmp_path: Path,
 ) -> None:
-    from bestmove import gunicorn_conf  # after the metrics are imported, it sets no folder itself
+    from bestmove import gunicorn_conf  # it sets no folder, because the metrics are imported
 
     left = tmp_path / "bestmove-metrics-left"
     left.mkdir()

@@ -1,4 +1,4 @@
-"""Streams on real connections: clients that leave, read slowly or not at all, and a stop."""
+"""Streams on real connections: clients leave or stop reading, and the service stops."""
 
 import json
 import signal
@@ -32,9 +32,9 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
             read_until(sock, b"event: answer")
 
 
-def test_a_connection_goes_on_after_its_stream() -> None:
+def test_a_connection_can_be_used_after_its_stream() -> None:
     with running_service() as url:
-        # A requested depth is completed however late it is, and every earlier depth is reported.
+        # The service completes a requested depth however late it is, and reports earlier depths.
         first = request("/best-move", SLOW | {"depth": 3})
         with connected(url, first) as sock:
             text = read_until(sock, b"\r\n0\r\n\r\n")
@@ -45,7 +45,7 @@ def test_a_connection_goes_on_after_its_stream() -> None:
 
 
 @pytest.mark.slow
-def test_readers_that_stop_hold_nothing_up() -> None:
+def test_clients_that_stop_reading_delay_nobody() -> None:
     with running_service(workers=2, search_slots="2") as url:
         body = {"rows": 20, "columns": 20, "moves": [210, 211], "time_ms": 1_500}
         asked = request("/analyze", body, Connection="close")
@@ -61,7 +61,7 @@ def test_readers_that_stop_hold_nothing_up() -> None:
 
 
 @pytest.mark.slow
-def test_a_stop_lets_a_stream_end_with_its_answer() -> None:
+def test_when_the_service_stops_a_stream_ends_with_its_answer() -> None:
     for grace, time_ms in (("30", 3_000), ("4", 60_000)):
         with running_process(graceful_timeout_s=grace, max_time_ms="60000") as (server, url):
             with connected(url, request("/best-move", SLOW | {"time_ms": time_ms})) as sock:

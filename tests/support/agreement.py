@@ -1,6 +1,6 @@
 """Compares the best move of a position with its analysis, under all rules.
 
-Both are searched with few nodes, little time, a depth or some lines, and must agree:
+Both searches have few nodes, little time, a depth or some lines. Their answers must agree:
 
 - If the best move is proven, or a depth limits both searches, the analysis begins with the same
   move and the same claim.
@@ -9,7 +9,7 @@ Both are searched with few nodes, little time, a depth or some lines, and must a
   lowest index, and distances are exact. An analysis without limits gives the truth.
 - The line of a proven win ends with the winning move after the claimed number of plies.
 
-Differences that the clock may cause have their own descriptions.
+The descriptions of differences that the clock may cause begin with "by the clock".
 """
 
 import random
@@ -24,7 +24,7 @@ from bestmove.search.scores import EXACT_CELLS
 
 CONNECT_FOUR = PRESETS["connect-four"].rules
 SURELY_SOLVED = 14
-"""Connect Four with at most this many empty cells is solved quickly."""
+"""With at most this many empty cells, Connect Four is solved quickly."""
 
 
 def random_position(dice: random.Random) -> Board:
@@ -72,14 +72,14 @@ def faults(board: Board, limits: Limits) -> Iterator[str]:
             what = "another bound" if first.exact else "less"
             yield f"by the clock the analysis proves {what}"
         elif not same:
-            yield "the analysis begins otherwise"
+            yield "the analysis begins with another move or claim"
         elif first.pv != answer.pv and not by_clock:
             yield "the analysis begins with another line"
     yield from set(_out_of_order(board, analysis))
     if not all(_ends_as_told(board, move) for move in analysis.moves) or not _ends_as_told(
         board, answer
     ):
-        yield "a line does not end as told"
+        yield "a line does not end as claimed"
     yield from _not_lowest(board, answer, analysis)
 
 

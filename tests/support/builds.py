@@ -17,19 +17,18 @@ _PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="ut
 _MODULES: Final = _PROJECT["tool"]["setuptools"]["ext-modules"]
 
 COMPILED: Final = {module["name"]: ROOT / module["sources"][0] for module in _MODULES}
-"""The source of each compiled module, by name; each module comes after those that it imports."""
+"""The source of each compiled module, by its name; a module comes after those that it imports."""
 
 DECLARED: Final = {
     module["name"]: [ROOT / path for path in module.get("depends", [])] for module in _MODULES
 }
-"""The .pxd files that each compiled module is built from, its own and others, by its name."""
+"""The .pxd files from which each compiled module is built, by its name."""
 
 
 def compile_quickly(project: Path) -> None:
-    """Let a copy of the project build fast: without optimization, from the checkout's C files.
+    """Make the build of a copy of the project fast: without optimization, from the same C files.
 
-    The build has the same modules. Cython translates only sources that are newer than their C file,
-    or have none.
+    Cython translates only sources that are newer than their C file or have none.
     """
     text = project.read_text(encoding="utf-8")
     assert '"-O3"' in text
@@ -52,10 +51,9 @@ def load(name: str, file: Path) -> ModuleType:
 
 @cache
 def interpreted(name: str) -> ModuleType:
-    """A module run as plain Python, together with the compiled modules of its package and those
-    that all packages share.
+    """The module as plain Python, and with it the compiled modules of its package and of `common`.
 
-    All are separate module objects: other importers keep the installed modules.
+    These are new module objects; other code keeps the installed modules.
     """
     importlib.import_module(name)  # all other modules that it imports are the installed ones
     packages = (name.rpartition(".")[0], "bestmove.search.common")

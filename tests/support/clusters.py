@@ -1,7 +1,5 @@
 """Clusters of threads, clusters of processes that tests kill, and a scheduler with an address."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -21,7 +19,7 @@ from tests.support.programs import hear_ctrl_c
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Cluster]:
-    """Two workers, which are threads: jobs do the same there, and the cluster starts at once."""
+    """Two workers that are threads: jobs do the same there, and such a cluster starts at once."""
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
@@ -33,7 +31,7 @@ def workers() -> Iterator[Cluster]:
 
 @contextmanager
 def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
-    """A Python program in its own process group, which is killed at the end."""
+    """Run a Python program in its own process group; the group is killed at the end."""
     process = subprocess.Popen(
         [sys.executable, *map(str, arguments)],
         stdout=subprocess.PIPE,

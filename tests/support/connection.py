@@ -1,13 +1,11 @@
-"""A small, cheap HTTP/1.1 client, so that benchmarks measure the service and not the client."""
-
-from __future__ import annotations
+"""An HTTP/1.1 client that does little, so that benchmarks measure the service, not the client."""
 
 import json
 import random
 import socket
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 LOOPBACK = "127.0.0.1"
 
@@ -15,9 +13,9 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """A loopback port on which nothing listens at the moment.
 
-    It is below the range from which the system gives ports to clients: a client that polls a port
-    in that range may get the same port itself, and would then talk to itself. It comes from
-    `SystemRandom`, because property tests reset the seeded generator.
+    It is below the range from which the system gives ports to clients, because a client that polls
+    a port in that range may get this port itself and connect to itself. `SystemRandom` chooses it,
+    because property tests reset the seeded generator.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)
@@ -35,8 +33,8 @@ class Broken(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer. Names of headers are in lower case; `seconds` is the time from the first byte sent
-    to the last byte received."""
+    """An answer. The names of headers are in lower case; `seconds` is the time from the first byte
+    sent to the last byte received."""
 
     status: int
     headers: dict[str, str]
@@ -65,7 +63,7 @@ def encode(
 class Connection:
     """A persistent connection, opened when it is needed and reopened after it was closed.
 
-    `source` is its loopback address, for tests of the limits per client.
+    `source` is the client's loopback address, for tests of the limits per client.
     """
 
     def __init__(self, port: int, *, timeout: float = 30, source: str = LOOPBACK) -> None:
@@ -74,7 +72,7 @@ class Connection:
         self.source = source
         self._socket: socket.socket | None = None
 
-    def __enter__(self) -> Connection:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -109,7 +107,7 @@ class Connection:
 
         Raises:
             Broken: the connection ended early.
-            OSError: it could not be opened, or timed out.
+            OSError: the connection could not be opened, or timed out.
         """
         started = time.perf_counter()
         try:

@@ -1,8 +1,8 @@
-"""A container made with unshare, chroot, setpriv and taskset, where there is no Docker.
+"""A container made with unshare, chroot, setpriv and taskset, for machines without Docker.
 
 It has its own mounts, processes and IPC. As with `docker run --read-only`, its root is read-only
-except /proc and a /dev/shm of 64 MiB. Its user id is not in /etc/passwd. It has no capabilities,
-only the given environment variables (so no HOME), and one processor. It shares the machine's
+except /proc and a /dev/shm of 64 MiB. Its user id is not in /etc/passwd. It has one processor, no
+capabilities, and only the given environment variables (so no HOME). It shares the machine's
 network, so that the tests can reach it, and has no seccomp filter or user namespace.
 """
 
@@ -46,7 +46,7 @@ exec chroot "$root" "$@"
 
 @dataclass(frozen=True)
 class Confined:
-    """A running container: its port, its first process, gunicorn's master, and its user."""
+    """A running container: its port, the process id of gunicorn's master, and its user id."""
 
     port: int
     pid: int

@@ -1,22 +1,21 @@
 """Many simultaneous clients, which ask questions and count the answers."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from tests.support.connection import Answer, Connection
 
 Ask = Callable[[Connection, int], Answer]
-"""Asks a question, given by its number, over a connection."""
+"""A function that asks the question with a given number over a connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A request without an answer: when it was sent and failed (monotonic seconds), and why."""
+    """A request without an answer: when it was sent, when it failed (monotonic), and why."""
 
     sent: float
     ended: float
@@ -37,7 +36,7 @@ class Tally:
         self.statuses[answer.status] += 1
         self.seconds.setdefault(answer.status, []).append(answer.seconds)
 
-    def merge(self, other: Tally) -> None:
+    def merge(self, other: "Tally") -> None:
         """Add another tally to this one."""
         self.statuses += other.statuses
         for status, seconds in other.seconds.items():
@@ -51,7 +50,7 @@ class Tally:
         return self.statuses.total()
 
     def quantile(self, share: float, status: int = 200) -> float:
-        """The most seconds that the fastest `share` of the answers with this status took."""
+        """The seconds within which this share of the answers with this status came."""
         return quantile(self.seconds.get(status, []), share)
 
 
@@ -66,9 +65,9 @@ def quantile(values: Sequence[float], share: float) -> float:
 class Crowd:
     """`size` clients, each with its own connection to the port.
 
-    They ask until `stop()`, for `seconds`, or until `count` questions are asked, with a `pause`
-    between the questions of each client. `check` returns what is wrong with an answer, or None. A
-    client connects again after a failure.
+    They ask until `stop()`, for `seconds`, or until `count` questions are asked; each pauses for
+    `pause` seconds between two questions. `check` returns what is wrong with an answer, or None.
+    After a failure, a client connects again.
     """
 
     def __init__(
@@ -97,14 +96,14 @@ class Crowd:
             for number in range(size)
         ]
 
-    def start(self) -> Crowd:
+    def start(self) -> Self:
         """Start all clients."""
         for thread in self._threads:
             thread.start()
         return self
 
     def stop(self) -> Tally:
-        """Stop each client after its question, and return the tally."""
+        """Stop each client after its present question, and return the tally."""
         self._stop.set()
         return self.wait()
 

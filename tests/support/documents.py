@@ -49,6 +49,6 @@ def languages(document: Path) -> set[str]:
 
 
 def said(program: str, comment: str = "# ") -> str:
-    """The output that a program announces: the comment in its last line, if there is one."""
+    """The output that a program should have: the comment in its last line, if there is one."""
     last = program.rstrip().splitlines()[-1]
     return last.removeprefix(comment) if last.startswith(comment) else ""

@@ -3,6 +3,4 @@
 from bestmove.gunicorn_conf import *  # noqa: F403
 from bestmove.server import worker
 
-REQUEST_S = 1
-
-worker.REQUEST_S = REQUEST_S  # type: ignore[misc]
+worker.REQUEST_S = 1  # type: ignore[misc]

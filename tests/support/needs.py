@@ -1,5 +1,5 @@
-"""The programs and rights that some tests need. If one is missing, the test is skipped; in CI it
-fails."""
+"""The programs and rights that some tests need. If one is missing, its tests are skipped; in CI
+they fail."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ def program(name: str) -> str | None:
 
 
 def needs(name: str, package: str) -> pytest.MarkDecorator:
-    """A mark for tests that need a program, which the distribution's `package` contains."""
+    """A mark for tests that need a program; the distribution's `package` contains it."""
     missing = program(name) is None and not IN_CI
     return pytest.mark.skipif(missing, reason=f"{name} is missing: apt-get install {package}")
 

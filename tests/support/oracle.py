@@ -1,7 +1,7 @@
-"""A second implementation of the games, slow and simple, which uses no code of the package.
+"""A second implementation of the games, slow and simple, without any code of the package.
 
 A position is two bit sets of cells, in which cell i is `1 << i`. Minimax tries every legal move to
-the end of the game. For the plain game, a third implementation, with marks in a dict, finds whether
+the end of the game. A third implementation, of the plain game with marks in a dict, decides whether
 a position can be reached.
 """
 
@@ -31,7 +31,7 @@ EVERY_RULE: Sequence[Switches] = tuple(
 
 @cache
 def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
-    """Every window of k cells as a bit set, with the cells that would make its line longer."""
+    """Each window of k cells as a bit set, and the cells that would make a line there longer."""
     ends = {}
     for row, column, (down, right) in product(range(rows), range(columns), STEPS):
         places = [(row + down * i, column + right * i) for i in range(-1, k + 1)]
@@ -92,8 +92,8 @@ class Game:
         return (own | other).bit_count() == self.size
 
     def value(self, own: int, other: int) -> int:
-        """For the side to move: 0, or ±(WIN − plies), where the winner wins as soon as possible and
-        the loser loses as late as possible."""
+        """For the side to move: 0 or ±(WIN − plies), if the winner wins as soon and the loser loses
+        as late as possible."""
         known = self.known.get((own, other))
         if known is None:
             if len(self.known) > 300_000:
@@ -121,7 +121,7 @@ class Game:
         """A random position with `empty` empty cells; None if it has a line. X has moved first."""
         own = other = 0
         if self.overline and not self.gravity:
-            # If more marks never undo a line, then marks without a line can be played in any order.
+            # Where more marks never undo a line, marks without a line can be played in any order.
             own, other = self.random_marks(rng, self.size - empty)
             if self.has_line(own) or self.has_line(other):
                 return None
@@ -147,7 +147,7 @@ class Game:
         return Position(self, *((sooner, later) if even else (later, sooner)), 1 + len(cells) % 2)
 
     def crowds(self, rng: random.Random, least: int, most: int, box: int = 9) -> Iterator[Position]:
-        """Such positions without end, each of so many marks."""
+        """An endless series of crowded positions with `least` to `most` marks."""
         while True:
             if at := self.crowded(rng, rng.randint(least, most), box):
                 yield at
@@ -155,8 +155,8 @@ class Game:
 
 @dataclass(frozen=True)
 class Position:
-    """A game in progress: the cells of the side to move and of the other side. `to_move` is 1 for X
-    and 2 for O."""
+    """A position in a game: the cells of the side to move and of the other side. `to_move` is 1 for
+    X and 2 for O."""
 
     game: Game
     own: int

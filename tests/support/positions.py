@@ -5,7 +5,7 @@ import random
 from bestmove.game import Board
 
 OPEN_8 = "......../......../...XO.../...OX.../......../......../......../........"
-"""8×8, too large to be solved quickly: a search uses all of its time."""
+"""A position on 8×8, too large to be solved quickly: a search uses all of its time."""
 
 OPEN_15 = "/".join(
     [
@@ -17,27 +17,35 @@ OPEN_15 = "/".join(
         "O......X......O",
     ]
 )
-"""Ten marks, more than any position of the gomoku book has."""
+"""A position of gomoku with ten marks, more than any position of the book has."""
 
 TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Moves of gomoku, most of them far apart: more marks than any position of the book has."""
+"""Moves of gomoku, most of them far apart, and more than any position of the book has."""
 
 OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
+
+DRAWN = Board.parse(
+    "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", 20, 20, k=20
+)
+"""Nobody can win: every line of 20 cells has marks of both sides."""
+
+
+def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Board:
+    """The board after `plies` random moves, or fewer if the next one would end the game."""
+    for _ in range(plies):
+        after = board.play(chooser.choice(board.moves))
+        if after.is_over:
+            break
+        board = after
+    return board
 
 
 def random_board(
     chooser: random.Random, rows: int, columns: int, k: int, plies: int, **switches: bool
 ) -> Board:
-    """An unfinished position after `plies` random moves, or fewer if the next one ends the game."""
-    while True:
-        board = Board.empty(rows, columns, k, **switches)  # type: ignore[arg-type]
-        for _ in range(plies):
-            after = board.play(chooser.choice(board.moves))
-            if after.is_over:
-                break
-            board = after
-        if not board.is_over:
-            return board
+    """A position after `plies` random moves, or fewer if the next one would end the game."""
+    empty = Board.empty(rows, columns, k, **switches)  # type: ignore[arg-type]
+    return after_random_moves(chooser, empty, plies)
 
 
 def small(chooser: random.Random) -> Board:

@@ -1,4 +1,4 @@
-"""Runs programs to their end, or until Ctrl-C."""
+"""Runs programs to their end."""
 
 import signal
 import subprocess
@@ -9,7 +9,7 @@ from typing import Any
 def run(
     *command: str | Path, status: int | None = 0, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program; fail unless it ends with `status`, or with any status if that is None."""
+    """Run a program; fail unless it ends with `status` (None allows every status)."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert status in (None, done.returncode), f"{command}\n{done.stdout}\n{done.stderr}"
     return done

@@ -1,4 +1,4 @@
-"""The clients' questions: positions from random legal games, in mixes that a seed determines."""
+"""The clients' questions: about positions of random games, in mixes that a seed determines."""
 
 import json
 import random
@@ -10,7 +10,7 @@ from tests.support.connection import Answer, Connection, encode
 from tests.support.positions import large, small
 
 POOL = 600
-"""The number of different requests in a mix. They are made in advance, so that asking is cheap."""
+"""The number of different requests in a mix. They are made in advance, so that asking is fast."""
 
 
 def best_move(board: Board, **options: object) -> bytes:
@@ -30,7 +30,7 @@ def get(path: str, **headers: str) -> bytes:
 
 
 class Mix:
-    """A realistic mix: mostly 3×3; by default one question in ten is a search on 15×15."""
+    """A realistic mix: mostly of 3×3 positions; one question in ten is a search on 15×15."""
 
     def __init__(self, seed: int, time_ms: int, searches: float = 0.1) -> None:
         chooser = random.Random(seed)
@@ -56,7 +56,7 @@ class Mix:
         return encode("/healthz")
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask the mix's question with this number."""
+        """Ask the question with this number."""
         return connection.send(self.requests[number % len(self.requests)])
 
     @staticmethod
@@ -75,7 +75,7 @@ class Mix:
 
 
 class Only:
-    """Given requests, asked in turn."""
+    """Given requests, asked over and over."""
 
     def __init__(self, requests: Sequence[bytes]) -> None:
         self.requests = requests

@@ -1,14 +1,12 @@
 """Plays a proven win of the gomoku engine against every legal reply, by the rules alone."""
 
-from __future__ import annotations
-
 from bestmove.search.engines.gomoku.proofs import LongestDefence
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""More plies than any win has: there is no win."""
+"""More plies than any win has; it means that there is no win."""
 
 
 class Replay:
@@ -29,9 +27,9 @@ class Replay:
         self.known: dict[tuple[int, int], int] = {}
 
     def plies(self, marks: tuple[int, int]) -> int:
-        """The most plies until the winner, who is to move, has won; `NOT_WON` if he does not win.
+        """The most plies until the winner, who is to move, has won; `NOT_WON` if there is no win.
 
-        After a reply without a stored answer, he plays a move stored for other marks of the loser.
+        A position without a stored move gets one that is stored for other marks of the loser.
         """
         if marks not in self.known:
             mine, yours = marks[self.winner], marks[1 - self.winner]
@@ -80,7 +78,7 @@ class Replay:
         return 3 if forks else 0
 
     def rests(self, mine: int, yours: int, count: int) -> set[int]:
-        """The missing cells of each open window that lacks `count` marks."""
+        """For each open window that lacks `count` marks, the cells that it lacks."""
         return {
             line & ~mine
             for line, ends in self.game.ends.items()

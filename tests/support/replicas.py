@@ -22,7 +22,7 @@ COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunico
 
 
 DIRECTIVES = "daemon off; user root;"
-"""If root starts nginx, its workers stay root, because other users cannot read a test's folders."""
+"""If root starts nginx, its workers run as root too, so that they can read a test's folders."""
 
 
 def wait_until(true: object, seconds: float, what: str) -> None:
@@ -90,7 +90,7 @@ class Replica:
             self.end()
 
     def quit(self) -> None:
-        """Send SIGQUIT: running requests are dropped, and the files of the counters removed."""
+        """Send SIGQUIT: the service drops running requests and removes its counters' files."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGQUIT)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -126,7 +126,7 @@ def processor_seconds(pid: int | str) -> float:
 
 
 def wait_until_idle(pid: int) -> None:
-    """Wait until all threads of a process sleep: nothing that it was asked to do is left."""
+    """Wait until all threads of a process sleep, because it has nothing left to do."""
     while True:
         states = []
         for stat in Path(f"/proc/{pid}/task").glob("*/stat"):
@@ -146,7 +146,7 @@ def children(pid: int) -> list[int]:
 
 
 def environment(port: int, settings: Mapping[str, object]) -> dict[str, str]:
-    """This process's environment, with the replica's settings instead of its own."""
+    """This process's environment, with the settings of the replica in place of others."""
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -206,9 +206,9 @@ def replica(
 
 
 def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Path:
-    """The shipped nginx.conf with a test's port and folders, and its own site.conf.
+    """Write the shipped nginx.conf and site.conf with the ports and folders of a test.
 
-    Only ports and paths are changed; limits, caching and headers are tested as shipped.
+    Nothing else is changed: limits, caching and headers are tested as shipped.
     """
     shipped = NGINX_CONF.read_text(encoding="utf-8")
     replaced = shipped
@@ -221,7 +221,7 @@ def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Pa
     ):
         replaced, count = re.subn(pattern, replacement, replaced)
         if count != least:
-            raise AssertionError(f"nginx.conf has {count} times {pattern!r}, not {least}")
+            raise AssertionError(f"nginx.conf has {pattern!r} {count} times, not {least}")
     configuration = folder / "nginx.conf"
     configuration.write_text(replaced, encoding="utf-8")
     servers = "\n".join(f"    server {LOOPBACK}:{upstream} max_fails=0;" for upstream in upstreams)

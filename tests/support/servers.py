@@ -30,7 +30,7 @@ def running_service(workers: int = 1, **settings: Any) -> Iterator[str]:
 def running_process(
     workers: int = 1, **settings: Any
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """A gunicorn master and the service's address."""
+    """The process of a gunicorn master, and the service's address."""
     with (
         tempfile.TemporaryDirectory() as folder,
         replica(Path(folder), workers=workers, **settings) as service,

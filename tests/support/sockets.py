@@ -72,7 +72,7 @@ def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
 
 
 def eventually(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until a condition holds that another thread or process will fulfil."""
+    """Wait until the condition holds; another thread or process must make it hold."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end

@@ -26,7 +26,7 @@ class Table:
         self.page.locator("#status:not([data-phase=loading])").wait_for()
 
     def wait_for_engine(self) -> None:
-        """Wait until the page expects no answer of the service for the game."""
+        """Wait until the page waits for no move of the engine."""
         self.page.locator("#status:is([data-phase=ready], [data-phase=over])").wait_for()
 
     def wait_for_analysis(self) -> None:

@@ -15,14 +15,14 @@ def reachable() -> tuple[str, ...]:
 
 
 def open_positions() -> list[str]:
-    """The 4,520 unfinished ones, in the same random order every time."""
+    """The 4,520 unfinished positions, in the same random order every time."""
     positions = [text for text in reachable() if not is_over(text)]
     random.Random(3).shuffle(positions)
     return positions
 
 
 def best_moves(text: str) -> list[int]:
-    """All best moves, found by trying each one; quick wins and slow losses are better."""
+    """All best moves, found by trying every move; quick wins and slow losses are better."""
     result, plies = oracle.solve3(text)
     return [move for move in free(text) if oracle.solve3(after(text, move)) == (result, plies - 1)]
 

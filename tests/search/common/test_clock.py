@@ -1,7 +1,5 @@
 """A search keeps to its limits, measured with a clock that the tests advance."""
 
-from __future__ import annotations
-
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -56,14 +54,16 @@ def test_slow_nodes_at_the_start_are_stopped_after_one(
     assert counter.search.out
 
 
-def test_quick_nodes_are_stopped_in_time_with_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quick_nodes_are_stopped_in_time_with_few_readings_of_the_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     counter = Counter(monkeypatch, 1e-6)
     counter.search.start(1000.5, None)
     assert 500_000 <= counter.run() <= 500_000 + CLOCK.LOOK_SECONDS / 1e-6 + 2
     assert counter.looks < 3000
 
 
-def test_nodes_that_become_slow_are_looked_at_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_nodes_become_slow_the_clock_is_read_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
     counter = Counter(monkeypatch, 1e-6)
     counter.search.start(1003.0, None)
     counter.run(100_000)
@@ -73,7 +73,7 @@ def test_nodes_that_become_slow_are_looked_at_more_often(monkeypatch: pytest.Mon
     assert counter.now <= 1003.6
 
 
-def test_a_count_of_nodes_is_kept_to_the_node(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_on_nodes_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     counter = Counter(monkeypatch, 1e-6)
     search = counter.search
     search.start(None, 5000)
@@ -92,7 +92,7 @@ def test_a_count_of_nodes_is_kept_to_the_node(monkeypatch: pytest.MonkeyPatch) -
     assert (search.node_limit, search.stopped, search.out) == (5000, True, True)
 
 
-def test_what_is_granted_past_a_deadline_ends_soon_however_often(
+def test_nodes_granted_past_a_deadline_end_soon_however_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     counter = Counter(monkeypatch, 1e-6)
@@ -145,5 +145,5 @@ def search_connect_four(deadline: float) -> int:
 @pytest.mark.parametrize(
     "search", [search_gomoku, search_solver, search_general, search_connect_four]
 )
-def test_every_kernel_looks_at_the_clock_from_its_first_nodes_on(search: Any) -> None:
+def test_every_kernel_reads_the_clock_from_its_first_nodes_on(search: Any) -> None:
     assert search(time.monotonic()) <= 3

@@ -1,4 +1,4 @@
-"""Lines are compared with those of the rules; lanes and symmetries keep what they promise."""
+"""Lines agree with those of the rules; lanes and symmetries have the promised properties."""
 
 import pytest
 

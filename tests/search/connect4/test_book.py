@@ -1,7 +1,5 @@
 """Connect Four's opening book is complete, and consistent with itself and with our own proofs."""
 
-from __future__ import annotations
-
 import random
 from importlib import resources
 
@@ -56,7 +54,7 @@ def test_scores_are_the_best_of_the_moves() -> None:
 
 
 @COMPILED
-def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
+def test_moves_after_eight_discs_have_the_scores_that_we_prove() -> None:
     rng = random.Random(37)
     kernel = DropKernel(6, 7, 4)
     proven = 0
@@ -76,7 +74,7 @@ def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
 
 @pytest.mark.slow
 @COMPILED
-def test_lines_go_on_with_best_play() -> None:
+def test_lines_continue_with_best_play() -> None:
     opening = book.opening()
     solver, plain = Solver(6, 7, 4), DropKernel(6, 7, 4)
     followed = checked = 0
@@ -97,7 +95,7 @@ def test_lines_go_on_with_best_play() -> None:
     assert checked >= 5
 
 
-def test_what_is_not_in_the_book() -> None:
+def test_positions_outside_the_book_have_no_entry() -> None:
     opening = book.opening()
     nine = bits(from_digits("444444332"))
     assert opening.score(*nine) is None

@@ -1,7 +1,5 @@
 """Boards with gravity: known values, the book, and estimates if a proof would take too long."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator
@@ -74,8 +72,8 @@ def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     assert found.value == value_of(plies if score > 0 else -plies)
 
 
-# Rows, columns and the plies of the win or, negative, of the loss, of the boards in John Tromp's
-# table (tromp.github.io/c4/c4.html) that are soon solved.
+# Boards of John Tromp's table (tromp.github.io/c4/c4.html) that are solved quickly: rows, columns
+# and the plies of the win, negative for a loss.
 @pytest.mark.parametrize(
     ("rows", "columns", "plies"),
     [
@@ -107,7 +105,7 @@ def test_the_book_changes_no_value() -> None:
     assert proven >= 20
 
 
-def test_a_line_is_followed_for_so_many_nodes() -> None:
+def test_a_line_is_followed_for_a_limited_number_of_nodes() -> None:
     solver = Solver(6, 7, 4)
     for column in "1234567":
         at = from_digits(column)
@@ -122,7 +120,7 @@ def test_a_line_is_followed_for_so_many_nodes() -> None:
         assert solver.nodes == 0
 
 
-def test_what_fits() -> None:
+def test_the_shapes_that_fit() -> None:
     assert all(fits(*shape) for shape in ((6, 7), (7, 8), (20, 3), (1, 32)))
     assert not any(fits(*shape) for shape in ((8, 8), (7, 9), (0, 3)))
 
@@ -131,7 +129,7 @@ def test_what_fits() -> None:
 
 
 @pytest.mark.parametrize("shape", [(4, 4, 3), (4, 4, 4), pytest.param((5, 5, 4), marks=COMPILED)])
-def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
+def test_results_that_a_depth_claims_as_proven_are_true(shape: tuple[int, int, int]) -> None:
     rng = random.Random(11)
     game, solver, prover = Game(*shape, gravity=True), Player(*shape), Solver(*shape)
     claimed = 0
@@ -156,7 +154,7 @@ def test_without_time_there_is_a_move() -> None:
     solver = Player(7, 8, 4)
     found = solver.best(Task(bytes(56), 1, deadline=time.monotonic()))
     assert (found.depth, found.exact) == (0, False)
-    assert found.pv == (51,)  # in the middle, of the two columns there the first
+    assert found.pv == (51,)  # the first of the two columns in the middle
     moves, complete, _ = solver.every(Task(bytes(56), 1, deadline=time.monotonic()))
     assert len(moves) == 8
     assert complete

@@ -1,7 +1,5 @@
 """The general engine: known games, misère, and large boards under any rules."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 
@@ -53,7 +51,7 @@ def estimate(game: Game, text: str, mover: str) -> int:
 
 
 @pytest.mark.parametrize("gravity", [False, True])
-def test_a_longer_row_is_good_for_its_side_and_bad_where_lines_lose(gravity: bool) -> None:
+def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> None:
     text = "......./......./......./......./......./......./O.XX..O/O.XXX.O"
     for misere, sign in ((False, 1), (True, -1)):
         game = Game(8, 7, 5, gravity=gravity, misere=misere)
@@ -62,19 +60,19 @@ def test_a_longer_row_is_good_for_its_side_and_bad_where_lines_lose(gravity: boo
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """Both sides have as many windows with as many marks, but two of X's share a last cell."""
+    """Both sides have the same number of equal windows, but two windows of X lack the same cell."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")
     assert estimate(game, one, "O") < estimate(game, two, "O")
 
 
-def test_moves_that_were_not_searched_are_not_all_searched_alike() -> None:
+def test_an_analysis_that_left_moves_out_is_not_complete() -> None:
     _, complete, _ = Player(Rules(5, 5, 4, misere=True)).every(Task(bytes(25), 1, nodes=1))
     assert not complete
 
 
-def test_the_lines_of_many_proven_moves_take_no_more_nodes_than_that_of_one() -> None:
+def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line() -> None:
     text = "X...../....../....../....../.OO.../.XX..."
     at = Position.of(Game(6, 6, 5, overline=False), text)
     engine = Player(Rules(6, 6, 5, overline=False))
@@ -105,6 +103,6 @@ def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() ->
         ({}, bytes([1, 2, 1, 1, 2, 2, 2, 1, 1])),
     ],
 )
-def test_what_it_does_not_play_is_refused(given: dict[str, Any], cells: bytes) -> None:
+def test_impossible_positions_are_refused(given: dict[str, Any], cells: bytes) -> None:
     with pytest.raises(ValueError, match=r"cells, not|above an empty cell|full"):
         Player(Rules(**given)).best(Task(cells, 2))

@@ -1,7 +1,5 @@
 """Gomoku's opening book: its contents, and how positions are found in it."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -44,7 +42,7 @@ def some(count: int) -> list[bytes]:
     return [book.position(name) for name in random.Random(count).sample(names, count)]
 
 
-def test_every_entry_is_of_a_position_to_be_played_and_an_estimate() -> None:
+def test_every_entry_is_an_estimate_of_an_unfinished_position() -> None:
     opening, game = book.opening(), Game(15, 15, 5)
     assert 0 < len(opening) * 12 < 200_000
     assert list(opening.names) == sorted(set(opening.names))
@@ -87,7 +85,7 @@ def test_all_images_and_both_colours_have_the_same_answer() -> None:
             assert after(there, told.move) == after(cells, known.move)
 
 
-def test_what_is_not_of_the_opening_is_not_found() -> None:
+def test_positions_outside_the_opening_are_not_found() -> None:
     opening = book.opening()
     cells, _ = encoded(TWO.cells, TWO.turn)
     assert opening.find(cells, 1) is not None
@@ -101,7 +99,7 @@ def test_what_is_not_of_the_opening_is_not_found() -> None:
         book.Book(bytes(13))
 
 
-def test_the_line_follows_the_book_while_it_has_the_position() -> None:
+def test_a_line_follows_the_book_to_its_last_position() -> None:
     for cells in some(30):
         board, to_move = bytearray(cells), 1
         line = Engine(15, 15, 5, 4).search(Task(cells, 1, from_book=True)).pv
@@ -124,7 +122,7 @@ def test_another_game_and_another_board_are_searched() -> None:
         assert engine.search(Task(board, to_move, nodes=NODES, from_book=True)).nodes > 1
 
 
-def test_the_library_answers_from_it_in_every_image() -> None:
+def test_the_library_answers_from_the_book_in_every_image() -> None:
     board = TWO
     known = present(book.opening().find(*encoded(board.cells, board.turn)))
     seen: list[BestMove] = []
@@ -141,7 +139,7 @@ def test_the_library_answers_from_it_in_every_image() -> None:
     assert best_move(board, Limits(level=9, seed=1)).search.nodes > 1
 
 
-def test_an_analysis_is_led_by_it() -> None:
+def test_the_move_of_the_book_leads_an_analysis() -> None:
     board = TWO
     best = best_move(board, Limits(time_ms=100))
     seen: list[Analysis] = []

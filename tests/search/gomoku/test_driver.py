@@ -1,6 +1,4 @@
-"""Threats that win or must be answered, what searches of one game share, and what is refused."""
-
-from __future__ import annotations
+"""Threats that win or must be answered, and what the searches of one game share."""
 
 import importlib
 import random
@@ -73,7 +71,7 @@ FOUR_AND_THREE = """
         (".XXXX../......./..OO.O.", 2, -(WIN - 2), None),
     ],
 )
-def test_threats_are_won_and_lost_in_as_many_plies_as_they_take(
+def test_threats_win_and_lose_in_the_right_number_of_plies(
     text: str, to_move: int, value: int, first: int | None
 ) -> None:
     found = search(text, 5, to_move)
@@ -82,7 +80,7 @@ def test_threats_are_won_and_lost_in_as_many_plies_as_they_take(
 
 
 @pytest.mark.parametrize("build", BUILDS, ids=["installed", "interpreted"])
-def test_fours_that_were_ruled_out_within_few_plies_are_tried_within_more(build: Any) -> None:
+def test_fours_that_fail_within_few_plies_are_tried_again_within_more(build: Any) -> None:
     text = """
         .XO.O....
         ..XX...O.
@@ -107,7 +105,7 @@ MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
 """Nine marks, more than any position of the book has."""
 
 
-def test_a_search_in_a_game_goes_on_from_the_one_before_and_no_other_does() -> None:
+def test_only_a_search_in_a_game_continues_from_the_one_before() -> None:
     engine = Engine(15, 15, 5, 16)
     position = encoded(MIDDLE.cells, MIDDLE.turn)
     first = engine.search(Task(*position, depth=6))
@@ -117,7 +115,7 @@ def test_a_search_in_a_game_goes_on_from_the_one_before_and_no_other_does() -> N
     assert engine.search(Task(*position, depth=6)) == first
 
 
-def test_what_is_repeatable_uses_nothing_of_a_game() -> None:
+def test_a_repeatable_search_uses_no_earlier_search_of_the_game() -> None:
     limits = Limits(time_ms=20, seed=1, in_game=True)
     first = best_move(MIDDLE, limits)
     best_move(MIDDLE, Limits(time_ms=50, in_game=True))
@@ -127,7 +125,7 @@ def test_what_is_repeatable_uses_nothing_of_a_game() -> None:
 
 
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
-    """Null moves can lead to such a ply; here it is set. Uncompiled code checks every index."""
+    """Null moves can lead to such a ply; this test sets it. Uncompiled code checks every index."""
     kernel = BUILDS[1].Engine(9, 9, 5, 10).kernel
     text = """
         .....OX.O
@@ -146,7 +144,7 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     for ply in range(parameters.LAST_PLY - 12, parameters.LAST_PLY + 2):
         value = kernel.quiescence(0, ply, parameters.MAX_EVALUATION)
         found.append(value >= parameters.PROVEN)
-    # Close to the last ply the kernel no longer looks for the win.
+    # Close to the last ply the kernel no longer searches for the win.
     assert found[0]
     assert not found[-1]
 
@@ -158,7 +156,7 @@ def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("nodes", [1_000, 3_000, 9_000])
-def test_of_a_depth_that_is_cut_short_no_estimate_counts(nodes: int) -> None:
+def test_no_estimate_counts_from_a_depth_that_is_cut_short(nodes: int) -> None:
     cells, to_move = encoded(MIDDLE.cells, MIDDLE.turn)
     every = Engine(15, 15, 5, 16).every(Task(cells, to_move, nodes=nodes))
     found = every.found

@@ -1,7 +1,5 @@
 """Threads that help one search: their results are true, and all of them end."""
 
-from __future__ import annotations
-
 import random
 import threading
 from functools import reduce
@@ -21,7 +19,7 @@ from tests.support.oracle import positions
 from tests.support.positions import OPENING
 
 HELPED = 2 if kernels.compiled else 1
-"""Threads that search if two are asked for: in pure Python, the interpreter's lock lets one run."""
+"""Threads that search if two are asked for. In plain Python the interpreter's lock lets one run."""
 
 
 WON = [
@@ -32,7 +30,7 @@ WON = [
 ]
 
 
-def test_a_torn_entry_is_not_believed() -> None:
+def test_an_entry_mixed_from_two_writes_is_ignored() -> None:
     kernel = interpreted(GOMOKU).Engine(15, 15, 5, 8).kernel
     kernel.begin(*encoded(OPENING.cells, OPENING.turn)[:1], None, None)
     table = kernel.table
@@ -123,11 +121,11 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
     assert len(kernels_used) == HELPED
     nodes = [earlier.nodes for earlier in (*so_far, found)]
     assert nodes == sorted(nodes)
-    # A helper continues until it is told that the search is over, so it may visit more nodes.
+    # A helper continues until it learns that the search is over, so it may visit more nodes.
     assert engine.kernel.nodes <= found.nodes <= sum(kernel.nodes for kernel in kernels_used)
 
 
-def test_one_thread_finds_the_same_before_and_after_others_helped() -> None:
+def test_one_thread_finds_the_same_before_and_after_helped_searches() -> None:
     engine = Engine(15, 15, 5, 16)
     alone = opening_search(engine, 1)
     assert alone.threads == 1
@@ -136,7 +134,7 @@ def test_one_thread_finds_the_same_before_and_after_others_helped() -> None:
     assert opening_search(engine, 1) == alone
 
 
-def test_an_analysis_counts_no_helpers_of_the_search_before() -> None:
+def test_an_analysis_does_not_count_helpers_of_the_search_before() -> None:
     helped, fresh = Engine(15, 15, 5, 16), Engine(15, 15, 5, 16)
     opening_search(helped, 3)
     cells, to_move = encoded(OPENING.cells, OPENING.turn)
@@ -178,9 +176,7 @@ def test_helpers_are_gone_after_a_cancellation() -> None:
     ("limits", "promise"),
     [({"seed": 0}, "seed"), ({"depth": 3}, "depth"), ({"reproducible": True}, "reproducible")],
 )
-def test_threads_go_with_no_promise_of_the_same_answer(
-    limits: dict[str, int], promise: str
-) -> None:
+def test_threads_exclude_a_promise_of_the_same_answer(limits: dict[str, int], promise: str) -> None:
     with pytest.raises(
         InvalidLimits, match=f"{promise} promises the same answer: leave one"
     ) as refused:

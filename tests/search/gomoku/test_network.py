@@ -1,6 +1,4 @@
-"""The network that corrects the evaluation: its sums, its file, and equal results for images."""
-
-from __future__ import annotations
+"""The network that corrects the evaluation: its sums, its file, and equal values for images."""
 
 import random
 from array import array

@@ -1,4 +1,4 @@
-"""Classes of lines and cells are compared with slow functions that try marks."""
+"""The classes of lines and cells agree with slow functions that try marks."""
 
 import random
 import re
@@ -14,7 +14,7 @@ def wins(length: int, k: int, overline: bool) -> bool:
 
 
 def completions(line: str, centre: int, k: int, overline: bool) -> list[int]:
-    """The empty places of a line whose marking makes k in a row with the centre among them."""
+    """The empty places of a line where a mark makes k in a row that include the centre."""
     found = []
     for place, mark in enumerate(line):
         if mark == ".":
@@ -86,7 +86,7 @@ def test_every_line_has_the_class_that_trying_marks_finds(k: int, overline: bool
 
 
 def is_dead(line: str, centre: int, k: int, overline: bool) -> bool:
-    """Whether no filling of the line makes k in a row with the centre among them."""
+    """Whether no way to fill the line makes k in a row that include the centre."""
     return not any(
         wins(run_through("".join(filled), centre), k, overline)
         for filled in product(*("s." if mark == "." else "s" for mark in line))
@@ -169,7 +169,7 @@ def test_the_sum_of_four_lines_names_their_combination() -> None:
     assert [numbers[of] for of in sums] == list(range(len(sums)))
 
 
-def test_classes_that_are_known_are_kept_in_a_bounded_number(
+def test_the_number_of_remembered_classes_is_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     empty = 1 << patterns.reach(7, False)

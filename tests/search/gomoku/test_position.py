@@ -1,4 +1,4 @@
-"""Making and unmaking moves keeps everything that a position knows."""
+"""Everything that a position stores stays correct when moves are made and taken back."""
 
 import random
 from typing import Any
@@ -13,7 +13,7 @@ from tests.support.builds import interpreted
 def state(position: Any) -> dict[str, object]:
     """Everything in an uncompiled position that making a move changes.
 
-    Of the cells it has only the empty ones: a marked cell's classes are not kept up to date.
+    It includes the classes of empty cells only, because those of marked cells are not kept.
     """
     empty = [cell for cell in range(421) if position.board[cell] == 0]
     made = position.made * 8
@@ -36,7 +36,7 @@ def state(position: Any) -> dict[str, object]:
 @pytest.mark.parametrize(
     "shape", [(3, 3, 3), (5, 4, 4), (7, 7, 5), (1, 9, 3), (6, 6, 2), (8, 9, 9), (15, 15, 5)]
 )
-def test_the_position_kept_equals_the_position_set_up(
+def test_a_position_after_moves_equals_one_set_up_anew(
     shape: tuple[int, int, int], overline: bool
 ) -> None:
     rows, columns, _ = shape
@@ -61,7 +61,7 @@ def test_the_position_kept_equals_the_position_set_up(
         assert state(position) == state(fresh)
 
 
-def test_a_mark_completes_a_line_where_the_rules_say_so() -> None:
+def test_a_mark_completes_a_line_if_the_rules_say_so() -> None:
     rng = random.Random(6)
     for _ in range(100):
         rows, columns = rng.randint(2, 20), rng.randint(2, 20)

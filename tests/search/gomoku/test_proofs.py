@@ -1,7 +1,5 @@
 """Proven wins come within the claimed plies, whatever the loser does: every reply is played."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 
@@ -33,7 +31,7 @@ SHAPES: list[Shape] = [
 @pytest.mark.parametrize(
     "number", [1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in (5, 8, 13, 21, 34))]
 )
-def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> None:
+def test_forced_wins_of_rapfis_games_end_in_time(number: int, overline: bool) -> None:
     board = positions(overline)[number]
     rules = board.rules
     cells, mover = encoded(board.cells, board.turn)
@@ -50,7 +48,7 @@ def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> N
 
 @pytest.mark.parametrize("overline", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> None:
+def test_games_that_a_search_proves_won_end_in_time(shape: Shape, overline: bool) -> None:
     rng = random.Random(sum(shape))
     game = Game(*shape, overline=overline)
     engine = Engine(*shape, 16, overline=overline)
@@ -100,7 +98,7 @@ def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
 
 
 @pytest.mark.parametrize("shape", [(4, 5, 4), (4, 5, 3), (5, 5, 4), (3, 7, 4)])
-def test_only_moves_that_win_are_proven_by_zones(shape: Shape) -> None:
+def test_zones_prove_only_moves_that_win(shape: Shape) -> None:
     rng = random.Random(9)
     engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), Game(*shape)
     presumed = parameters.PRESUMED - 1
@@ -128,7 +126,7 @@ def test_only_moves_that_win_are_proven_by_zones(shape: Shape) -> None:
 @pytest.mark.parametrize(
     ("text", "truth"), [("XO.O.OO.XO.O.X..X..X.XX.", 9), ("X.XXO.O..XO...OX.OXXO..O", 9)]
 )
-def test_wins_that_were_told_too_short(text: str, truth: int) -> None:
+def test_wins_that_were_once_claimed_too_short(text: str, truth: int) -> None:
     lead = "." if text.startswith("XO.O") else "X"
     board = Board.parse(lead + text, k=4)
     cells, mover = encoded(board.cells, board.turn)
@@ -139,7 +137,7 @@ def test_wins_that_were_told_too_short(text: str, truth: int) -> None:
     assert WIN - told.value >= truth
 
 
-def test_what_cannot_be_confirmed_becomes_an_estimate() -> None:
+def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
     board = next(iter(positions()))
     cells, mover = encoded(board.cells, board.turn)
     engine = Engine(15, 15, 5)

@@ -1,6 +1,4 @@
-"""Outside the zone of a win, a mark of the loser changes neither that it is won nor when."""
-
-from __future__ import annotations
+"""A mark of the loser outside the zone of a win neither prevents the win nor delays it."""
 
 import random
 from collections import Counter
@@ -22,11 +20,11 @@ LONG = 5
 """Only longer wins are tried: wins of up to this many plies are known without a search."""
 
 SHORTER = 10
-"""One in this many of the lines in which the winner makes only fours is tried."""
+"""Of the lines in which the winner makes only fours, one in this many is tried."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, Played]]:
-    """Marks of X and of O, the side to move, the winner and how it goes on, of proven wins."""
+    """Positions with a proven win: the marks of X and O, the side to move, the winner, the line."""
     size = shape[0] * shape[1]
     engine, game = Engine(*shape, 14), Game(*shape)
     lines = []

@@ -1,6 +1,6 @@
-"""Every rule by which the kernel prunes, one by one, against slow search.
+"""Each rule by which the kernel prunes agrees with slow search.
 
-The interpreted build lets a test reach the single rules.
+The tests use the interpreted build, in which they can reach each rule alone.
 """
 
 import random
@@ -78,8 +78,8 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 
 @THIRDS
-def test_dropping_lines_leaves_the_question_as_it_was(third: int) -> None:
-    """Without the dropped lines, the attacker beats one who only blocks as fast as with them."""
+def test_dropping_lines_does_not_change_the_result(third: int) -> None:
+    """The attacker beats a defender who only blocks as fast without the dropped lines as with."""
     dropped = 0
     for shape, attacker, defender in positions(2 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -87,7 +87,7 @@ def test_dropping_lines_leaves_the_question_as_it_was(third: int) -> None:
         live = {line & ~attacker for line in Game(*shape).lines if not line & defender}
         assert set(kept) <= live
         dropped += len(kept) < len(live)
-        # Two lines that lack the same two cells would be taken for two threats.
+        # If two lines lacked the same two cells, the kernel would see two threats.
         longer = [line for line in kept if line.bit_count() > 1]
         assert len(longer) == len(set(longer))
         rest = SlowDuel(shape, lines=frozenset(kept), blocks_only=True)
@@ -99,7 +99,7 @@ def test_dropping_lines_leaves_the_question_as_it_was(third: int) -> None:
 
 
 @THIRDS
-def test_a_cell_that_is_in_all_lines_of_another_is_at_least_as_good(third: int) -> None:
+def test_a_cell_in_all_lines_of_another_cell_is_at_least_as_good(third: int) -> None:
     surpassed = 0
     for shape, attacker, defender in positions(12 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender)
@@ -111,7 +111,7 @@ def test_a_cell_that_is_in_all_lines_of_another_is_at_least_as_good(third: int) 
         for cell in duel.free(attacker, defender):
             bit = 1 << cell
             better = searcher._surpassed_by(cell) if live & bit else 0
-            # Of several cells in the same lines, one is kept.
+            # If several cells are in the same lines, one of them is kept.
             assert not better or any(searcher._common[cell] >> i & 1 for i in stay)
             if not better or duel.has_line(attacker | bit) or duel.has_line(defender | bit):
                 continue
@@ -126,7 +126,7 @@ def test_a_cell_that_is_in_all_lines_of_another_is_at_least_as_good(third: int) 
 
 
 @THIRDS
-def test_below_potential_one_the_defender_to_move_holds(third: int) -> None:
+def test_below_potential_one_the_defender_to_move_does_not_lose(third: int) -> None:
     held = 0
     for shape, attacker, defender in positions(3 + 100 * third, 1000):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -137,7 +137,7 @@ def test_below_potential_one_the_defender_to_move_holds(third: int) -> None:
 
 
 @pytest.mark.slow
-def test_with_pairs_the_defender_holds_though_the_attacker_moves_first() -> None:
+def test_with_pairs_the_defender_does_not_lose_though_the_attacker_moves_first() -> None:
     held = 0
     for shape, attacker, defender in positions(4, 4000, 9):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -161,7 +161,7 @@ def test_two_lines_that_meet_win_in_three() -> None:
 
 @pytest.mark.parametrize("blocks_only", [False, True])
 def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
-    """For every number of plies and both sides to move; here all rules apply together."""
+    """Here all rules apply together, for every number of plies and with either side to move."""
     for shape, attacker, defender in positions(7, 300):
         duel = SlowDuel(shape, blocks_only=blocks_only)
         searcher = PLAIN.SolverKernel(*shape, 6)
@@ -183,7 +183,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     rng = random.Random(8)
     tried = 0
     for shape, attacker, defender in positions(8, 6000, 8):
-        # With some of his marks removed, the defender loses more often, and his lines still count.
+        # The defender loses more often without some of his marks, and his lines still count.
         for cell in rng.choices(range(shape[0] * shape[1]), k=6):
             defender &= ~(1 << cell)
         searcher = PLAIN.SolverKernel(*shape, 6)
@@ -205,7 +205,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     assert tried > 150
 
 
-def test_a_question_of_its_own_finds_nothing_that_was_known_before() -> None:
+def test_a_new_question_uses_nothing_that_was_found_before() -> None:
     rng = random.Random(11)
     shape = (5, 4, 4)
     game, used = Game(*shape), PLAIN.SolverKernel(*shape, 4)
@@ -225,7 +225,7 @@ def test_a_question_of_its_own_finds_nothing_that_was_known_before() -> None:
 
 
 def test_an_image_of_a_position_has_the_same_entry() -> None:
-    """Symmetric keys: the images of a position share an entry, its move and zone mapped back."""
+    """The images of a position share an entry of the table; its move and zone are mapped back."""
     for shape, attacker, defender in positions(10, 100, 10):
         searcher = PLAIN.SolverKernel(*shape, 10)
         searcher.begin(None, None)

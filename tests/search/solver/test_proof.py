@@ -1,6 +1,4 @@
-"""The exact solver: known boards, wins held against every defence, and what a proof is worth."""
-
-from __future__ import annotations
+"""The exact solver: known boards, wins against every defence, and the nodes that a proof gets."""
 
 import random
 from functools import reduce
@@ -20,7 +18,7 @@ fast_build = pytest.mark.skipif(
 )
 
 
-def test_the_lines_of_many_proven_moves_take_no_more_nodes_than_that_of_one() -> None:
+def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line() -> None:
     at = Position.of(Game(7, 6, 4), "....X./....../..X.OO/....../....../....../.X....")
     solver = proof.Solver(7, 6, 4, 16)
     solver.every(Task(at.cells, at.to_move, nodes=2_000))
@@ -36,7 +34,7 @@ def test_strategy_stealing_is_right() -> None:
         shape = rows, columns, rng.randint(2, max(rows, columns, 2))
         game = Game(*shape)
         searcher = proof.Solver(*shape, 4)
-        # Half of the positions are symmetric, up to a mark more for the side to move.
+        # Half of the positions are symmetric except for one more mark of the side to move.
         image = rng.choice(searcher._symmetries)
         own = other = 0
         for cell in rng.sample(range(game.size), rng.randint(0, game.size // 2)):
@@ -59,7 +57,7 @@ def test_strategy_stealing_is_right() -> None:
 @pytest.mark.slow
 @fast_build
 def test_a_claimed_win_holds_against_every_defence() -> None:
-    """On boards too large for slow minimax: each reply leaves a win that is short enough."""
+    """On boards too large for slow minimax, every reply leaves a win that is short enough."""
     rng = random.Random(3)
     claims = 0
     while claims < 12:
@@ -120,11 +118,11 @@ def test_empty_boards_have_their_known_results(
         ((4, 3, 3), [], {0, 2, 3, 4, 5, 6, 7, 8, 9, 11}),
         # Four in a row on six rows of five: the first moves that win.
         pytest.param((6, 5, 4), [], {6, 8, 11, 12, 13, 16, 17, 18, 21, 23}, marks=pytest.mark.slow),
-        # The replies to the centre that draw.
+        # The replies that draw after a first move in the centre.
         ((5, 5, 4), [12], {6, 8, 16, 18}),
     ],
 )
-def test_the_moves_that_keep_the_result_are_those_that_are_known(
+def test_the_moves_that_keep_the_result_are_the_known_ones(
     shape: tuple[int, int, int], marked: list[int], kept: set[int]
 ) -> None:
     cells = bytearray(shape[0] * shape[1])
@@ -138,7 +136,7 @@ def test_the_moves_that_keep_the_result_are_those_that_are_known(
 
 
 @pytest.mark.parametrize("marks", ["", "b2 c3", "a1 d1 d4 a4"])
-def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_out(
+def test_each_line_of_a_symmetric_position_begins_with_its_move_and_ends_the_game(
     marks: str,
 ) -> None:
     board = Board.from_moves(marks, 4, 4, 3)
@@ -153,7 +151,7 @@ def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_ou
         assert end.is_over
 
 
-def test_moves_that_are_easy_are_proven_within_few_nodes() -> None:
+def test_easy_moves_are_proven_within_few_nodes() -> None:
     at = Position.of(
         Game(7, 8, 4), "XXX..... ........ ........ ...O.... ....O... ........ ........"
     )
@@ -172,5 +170,5 @@ def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
     for easy in ((7, 7, 5, 49), (5, 10, 4, 50), (8, 8, 6, 64)):
         assert proof.nodes_for_proof(*easy, 1000) == small
     assert proof.nodes_for_proof(5, 5, 4, 25, 500) == small // 2
-    # If distances are exact, the time limit has no effect on the nodes.
+    # On boards with exact distances, the time limit has no effect on the nodes.
     assert proof.nodes_for_proof(4, 5, 4, 20, 1) == proof.nodes_for_proof(4, 5, 4, 20, 60_000) > 0

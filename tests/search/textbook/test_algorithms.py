@@ -1,6 +1,4 @@
-"""The textbook's searches: the same answers, the known counts, and what tells them apart."""
-
-from __future__ import annotations
+"""The textbook's searches: equal answers, the known numbers of nodes, and their differences."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -57,7 +55,7 @@ def game(tree: Nested, maximizing: bool = True) -> TreeGame:
     return TreeGame(node(tree), maximizing)
 
 
-# The counts that everybody gets.
+# The known numbers of nodes.
 
 
 def test_minimax_visits_every_node_of_tic_tac_toe() -> None:
@@ -68,7 +66,7 @@ def test_minimax_visits_every_node_of_tic_tac_toe() -> None:
     assert not counts.horizon_met
 
 
-def test_alpha_beta_in_index_order_visits_18297_nodes_in_any_form_and_a_table_spares_most() -> None:
+def test_every_form_of_alpha_beta_visits_18297_nodes_and_a_table_saves_most() -> None:
     for search in (alpha_beta, alpha_beta_fail_hard, negamax):
         counts = search(BoardGame(EMPTY)).counts
         assert (counts.nodes, counts.table_hits) == (18_297, 0)
@@ -111,7 +109,7 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
 
 
 @pytest.mark.parametrize("search", WINDOWED)
-def test_fail_soft_says_how_far_a_value_lies_outside_the_window(
+def test_fail_soft_tells_how_far_outside_the_window_the_value_is(
     search: Callable[..., Result],
 ) -> None:
     tree: Nested = [[5, 2, 9], [8, 4, 7]]  # worth 4
@@ -161,7 +159,7 @@ def test_a_depth_evaluates_the_horizon_and_says_so() -> None:
 
 @dataclass(frozen=True)
 class Countdown:
-    """Take one or two from a heap; who takes the last one wins. Few positions, many ways."""
+    """Take one or two from a heap; who takes the last wins. Many games lead to each position."""
 
     heap: int
     maximizing: bool = True
@@ -176,7 +174,7 @@ class Countdown:
     def moves(self) -> Sequence[int]:
         return range(1, min(2, self.heap) + 1)
 
-    def play(self, move: int) -> Countdown:
+    def play(self, move: int) -> "Countdown":
         return Countdown(self.heap - move, not self.maximizing, self.stakes)
 
     def key(self) -> Hashable:
@@ -188,10 +186,10 @@ def test_the_table_turns_an_exponential_search_into_a_linear_one() -> None:
     assert result.value == -1
     assert result.counts.nodes < 3_000
     assert result.counts.table_hits > 0
-    assert sum(result.pv) == 300  # the variation is complete, although most of it was remembered
+    assert sum(result.pv) == 300  # the line is complete, although most of it was remembered
 
 
-def test_what_lies_outside_the_window_is_remembered_as_a_bound() -> None:
+def test_a_value_outside_the_window_is_remembered_as_a_bound() -> None:
     table: Table = {}
     memoized_alpha_beta(Countdown(1), alpha=-3, beta=0, table=table)
     assert [entry.bound for entry in table.values()] == [Bound.LOWER]
@@ -215,9 +213,7 @@ def test_a_bound_answers_only_from_outside_the_window() -> None:
     boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
     st.lists(st.tuples(st.integers(-3, 2), st.integers(1, 3)), max_size=4),
 )
-def test_what_a_table_remembers_never_changes_an_answer(
-    board: Board, windows: list[tuple[int, int]]
-) -> None:
+def test_a_used_table_never_changes_an_answer(board: Board, windows: list[tuple[int, int]]) -> None:
     table: Table = {}
     for alpha, width in windows:
         memoized_alpha_beta(BoardGame(board), alpha=alpha, beta=alpha + width, table=table)
@@ -226,7 +222,7 @@ def test_what_a_table_remembers_never_changes_an_answer(
     assert (result.value, result.pv) == (expected.value, expected.pv)
 
 
-# The door's searches.
+# Searches of boards.
 
 
 @pytest.mark.parametrize("algorithm", SEARCHES)
@@ -242,7 +238,7 @@ def test_a_horizon_leaves_an_estimate_unless_a_win_is_in_sight(algorithm: str) -
     assert (found.value, found.pv, found.exact) == (WIN - 1, (3,), True)
 
 
-def test_a_depth_beyond_the_full_board_is_to_the_end() -> None:
+def test_a_depth_beyond_the_full_board_searches_to_the_end() -> None:
     board = Board.parse("X...O....")
     found = run(board, "alpha-beta", 361)
     assert found == run(board, "alpha-beta")
@@ -275,7 +271,7 @@ def test_searches_too_large_are_refused_before_they_start(
         assert caught.value.field == "algorithm"
 
 
-def test_what_a_search_can_finish_is_allowed_and_with_gravity_a_node_has_few_moves() -> None:
+def test_searches_that_can_finish_are_allowed_deeper_with_gravity() -> None:
     empty = Board.from_moves([], game="connect-four")
     for algorithm in ("minimax", "alpha-beta", "negamax"):
         require_affordable(empty, algorithm, 7)

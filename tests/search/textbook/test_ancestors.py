@@ -1,4 +1,4 @@
-"""The programs that this one grew out of, each a search with its evaluation, as it played."""
+"""The earlier programs of this project play as they did: each is a search with an evaluation."""
 
 from collections.abc import Callable
 from functools import cache
@@ -55,11 +55,13 @@ def worst_result(text: str, mark: str, reply: Callable[[str], int]) -> int:
     ("mark", "reply"),
     [("O", console), *((mark, lambda text: quick_wins(text).pv[0]) for mark in "XO")],
 )
-def test_on_3x3_neither_is_ever_beaten(mark: str, reply: Callable[[str], int]) -> None:
+def test_on_3x3_the_two_full_searches_are_never_beaten(
+    mark: str, reply: Callable[[str], int]
+) -> None:
     assert worst_result(".........", mark, cache(reply)) == 0
 
 
-def test_each_knows_of_a_3x3_position_what_it_looked_for() -> None:
+def test_on_3x3_each_finds_what_it_searches_for() -> None:
     for text in tictactoe.reachable()[::5]:
         if tictactoe.is_over(text) or text.count(".") > 7:
             continue

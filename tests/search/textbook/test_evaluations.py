@@ -1,4 +1,4 @@
-"""The evaluations and move orders of the origins, on boards drawn as text."""
+"""The evaluations and move orders of the earlier programs, on boards drawn as text."""
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +18,7 @@ from tests.support import oracle
 
 
 def sum_of_open_lines(board: Board) -> int:
-    """The same sum, with the lines walked over a dict of marks."""
+    """The same sum, computed line by line from a dict of marks."""
     rows, columns, k = board.rules.rows, board.rules.columns, board.rules.k
     marks = oracle.cells_of(board.cells, columns)
     total = 0
@@ -71,16 +71,13 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
         assert open_lines(position) == sum_of_open_lines(board)
 
 
-# Ten less the depth.
-
-
 # Shapes of five in a row.
 
 
 def drawn(*rows: str, size: int = 15) -> Board:
-    """A board of five in a row with some rows in its upper left part, one cell from the edges.
+    """A board of five in a row with these rows in its upper left part, one cell from the edges.
 
-    The side with fewer marks gets as many more, far apart along the lower rows, that X is to move.
+    So that X is to move, the side with fewer marks gets more of them, far apart in lower rows.
     """
     lines = ["", *(f".{row}" for row in rows)]
     missing = "".join(rows).count("X") - "".join(rows).count("O")
@@ -113,23 +110,23 @@ def drawn(*rows: str, size: int = 15) -> Board:
         ("OXXXX.X", 10_000),  # two that share marks, but do not cross
     ],
 )
-def test_each_shape_has_its_worth_both_ways_round(row: str, worth: int) -> None:
+def test_each_shape_has_its_value_in_both_orders(row: str, worth: int) -> None:
     for way in (row, row[::-1]):
         assert shapes(BoardGame(drawn(way))) == worth
 
 
-def test_a_shape_has_its_worth_in_every_direction() -> None:
+def test_a_shape_has_its_value_in_every_direction() -> None:
     assert shapes(BoardGame(drawn(".X", ".X", ".X"))) == 5_000
     assert shapes(BoardGame(drawn(".X", "..X", "...X"))) == 5_000
     assert shapes(BoardGame(drawn("....X", "...X", "..X"))) == 5_000
 
 
-def test_the_edge_of_the_board_is_no_empty_cell() -> None:
+def test_the_edge_of_the_board_is_not_an_empty_cell() -> None:
     board = Board.parse("XXX............/" + "/".join(["O.............."] * 3 + ["." * 15] * 11))
     assert shapes(BoardGame(board)) == 500 - 500 / 10
 
 
-def test_crossing_shapes_add_both_worths_again() -> None:
+def test_crossing_shapes_add_both_values_again() -> None:
     #  X X     a two and, downwards, a split three, which share the first mark
     #  . .
     #  X .
@@ -139,8 +136,8 @@ def test_crossing_shapes_add_both_worths_again() -> None:
     assert shapes(BoardGame(drawn(".X..XX", "", ".X", ".X", size=19))) == 50 + 5_000
 
 
-def test_the_side_to_move_is_the_one_whose_shapes_count_whole() -> None:
-    #  . X X X .  and it is O's turn: its two pairs, less a tenth of X's three
+def test_only_the_shapes_of_the_side_to_move_count_in_full() -> None:
+    #  . X X X .  and O is to move: the points of O's pair less a tenth of those of X's three
     board = drawn(".XXX.", "", ".OO.").play(224)
     assert board.turn == "O"
     assert shapes(BoardGame(board)) == -(50 - 500)
@@ -160,7 +157,7 @@ def test_five_in_a_row_is_worth_a_fortune() -> None:
     won = drawn("XXXX").play(20)
     assert won.winner == "X"
     assert five_utility(BoardGame(won)) == FIVE
-    assert shapes(BoardGame(won)) == FIVE / 10  # a tenth, for O would be to move
+    assert shapes(BoardGame(won)) == FIVE / 10  # a tenth, because O would be to move
     lost = BoardGame(drawn("OOOO")).play(100).play(20)
     assert lost.winner == "O"
     assert five_utility(lost) == -FIVE
@@ -170,7 +167,7 @@ def test_five_in_a_row_is_worth_a_fortune() -> None:
 # The order of moves.
 
 
-def test_only_neighbours_of_marks_are_tried_those_of_the_last_one_first() -> None:
+def test_only_neighbours_of_marks_are_tried_the_last_marks_first() -> None:
     board = Board.parse("X..../...../...../....O/.....")
     assert neighbors_around_last(BoardGame(board, last=19)) == [
         *(13, 14, 18, 23, 24),

@@ -16,7 +16,7 @@ EXAMPLE = {
         {"value": 6, "children": [8, 4, 7]},
     ]
 }
-"""The second of the origins: a root over (5, 2, 9) and (8, 4, 7), which have values too."""
+"""A root over (5, 2, 9) and (8, 4, 7), whose inner nodes have values too."""
 
 PRUNING = [name for name in SEARCHES if name != "minimax"]
 
@@ -62,7 +62,7 @@ def height(value: object) -> int:
     return max(map(len, leaves(value)))
 
 
-# The example of the origins, and the contract's.
+# Searches of the example.
 
 
 @pytest.mark.parametrize("algorithm", SEARCHES)
@@ -70,7 +70,7 @@ def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
     result = search(parse(EXAMPLE), algorithm, depth=3)
     assert (result.value, result.path) == (4, (1, 1))
     assert result.search.algorithm == algorithm
-    assert result.search.depth == 2  # it is no higher
+    assert result.search.depth == 2  # the height of this tree
     # The minimiser may move first; at depth 1 the inner nodes' own values serve.
     smallest = search(parse(EXAMPLE), algorithm, maximizing=False)
     assert (smallest.value, smallest.path) == (8, (1, 0))
@@ -120,7 +120,7 @@ def test_every_leaf_is_evaluated_or_below_a_pruned_node(
 
 @settings(max_examples=200)
 @given(json_trees, st.integers(0, 4))
-def test_a_depth_is_a_cut_tree(value: object, depth: int) -> None:
+def test_a_depth_searches_the_tree_cut_at_that_depth(value: object, depth: int) -> None:
     def complete(value: object) -> object:
         """Every inner node with a value of its own."""
         own = own_value(value) if not isinstance(value, list) else len(value)
@@ -146,7 +146,7 @@ def test_numbers_come_back_as_they_were_given() -> None:
     assert search(parse(10**300)).value == 10**300
 
 
-# What is no tree.
+# Invalid trees.
 
 
 @pytest.mark.parametrize(
@@ -163,13 +163,13 @@ def test_numbers_come_back_as_they_were_given() -> None:
         *(({"value": 1, "kids": []}, "tree/kids"), ({"a/b~c": 1}, "tree/a~1b~0c")),
     ],
 )
-def test_what_is_no_tree_is_refused_where_it_goes_wrong(value: object, field: str) -> None:
+def test_an_invalid_tree_is_refused_with_the_place_of_the_fault(value: object, field: str) -> None:
     with pytest.raises(InvalidTree) as caught:
         parse(value)
     assert caught.value.field == field
 
 
-def test_a_tree_has_its_bounds() -> None:
+def test_the_number_of_nodes_is_bounded() -> None:
     assert len(parse([0] * (MAX_NODES - 1)).children) == MAX_NODES - 1
     with pytest.raises(InvalidTree, match="25,000 nodes") as caught:
         parse([0] * MAX_NODES)
@@ -208,7 +208,7 @@ def test_a_depth_needs_values_where_it_cuts() -> None:
     with pytest.raises(InvalidTree, match="depth ends at this node") as caught:
         search(parse([1, {"children": [2, [3, 4]]}]), depth=2)
     assert caught.value.field == "tree/1/children/1"
-    # Whether or not the search would get there: that differs from one algorithm to the other.
+    # Every algorithm refuses this tree, even one that would never visit the node.
     for algorithm in SEARCHES:
         with pytest.raises(InvalidTree, match="depth ends at this node"):
             search(parse([[3, 5], [2, [9, 9]]]), algorithm, depth=2)
