@@ -13,6 +13,7 @@ from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
 from bestmove.api.middleware import Origins
+from bestmove.server import refusals
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
 from bestmove.server.worker import Worker
@@ -38,6 +39,15 @@ def test_a_fault_of_the_client_is_told_by_its_status_and_ours_is_500(
     error: Exception, status: int
 ) -> None:
     assert problem_of(error).kind.status == status
+
+
+@pytest.mark.parametrize("end", [b"\rx", b"x", b""], ids=["a carriage return", "a letter", "none"])
+def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
+    # A pattern that tries each blank again and again would run for hours.
+    data = b"GET / HTTP/1.1\r\nOrigin:" + b" \t" * 30_000 + end + b"\r\n\r\n"
+    problem = problem_of(http.InvalidRequestLine("GET"))
+    allowed = b"\r\nAccess-Control-Allow-Origin: x\r\n"
+    assert (allowed in refusals.answer(problem, data, Origins(["x"]))[1]) == (end == b"x")
 
 
 def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
