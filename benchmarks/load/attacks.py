@@ -94,6 +94,14 @@ def bred(count: int, seed: int) -> tuple[bytes, ...]:
     return tuple(requests)
 
 
+def blanks() -> tuple[bytes, ...]:
+    """Requests with as many blanks in a header as are allowed, and with one byte after them."""
+    found = [encode("/best-move?board=.........", headers={"Accept": f"a/b{' ' * 8000}c"})]
+    for name in ("Content-Length", "Expect", "Origin"):
+        found.append(encode("/healthz", headers={name: f"{' ' * 60_000}\rx"}))
+    return tuple(found)
+
+
 MINIMAX = {"board": ".........", "algorithm": "minimax"}
 """Each of these searches takes 0.8 s of processor time."""
 
@@ -107,6 +115,7 @@ FLOODS = {
         encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
     ),
     "small trees": (tree(80),),  # just below the size at which a tree needs a slot
+    "headers of blanks": blanks(),
     "bred requests": bred(2000, 1),
 }
 

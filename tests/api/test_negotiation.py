@@ -52,6 +52,21 @@ def test_what_cannot_be_served_is_406_before_anything_is_read(api: Api, accept: 
     assert api.get("/best-move", headers, board="?").status_code == 406
 
 
+@pytest.mark.parametrize("path", ["/best-move", "/games"])
+@pytest.mark.parametrize("blanks", [" " * 500_000, "\t" * 500_000, " ," * 250_000])
+def test_a_header_that_is_too_long_is_not_parsed(api: Api, path: str, blanks: str) -> None:
+    # werkzeug's parser would need hours for so many blanks.
+    accept = f"text/plain, a/b{blanks}c, application/json"
+    answer = api.get(path, {"Accept": accept}, **({"board": "."} if path == "/best-move" else {}))
+    assert answer.status_code == 406
+    assert "1,000 characters" in answer.json["detail"]
+    for accept in (f"text/html{', a/b' * 500}", f"text/html, a/b{blanks}c"):
+        assert api.get("/nothing", {"Accept": accept}).mimetype == "application/problem+json"
+    plain = api.get("/openapi.yaml", {"Accept-Encoding": f"gzip, a{blanks}c"})
+    assert plain.status_code == 200
+    assert "Content-Encoding" not in plain.headers
+
+
 @pytest.mark.parametrize(
     ("accept", "posts", "gets"),
     [

@@ -29,7 +29,7 @@ from bestmove.api.problems import (
     Problem,
     pointer_part,
 )
-from bestmove.api.responses import JSON
+from bestmove.api.responses import JSON, LONGEST_ACCEPT
 from bestmove.api.schemas import UNKNOWN, Boolean, Integer
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
@@ -92,11 +92,15 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     """The media type to answer with.
 
     Raises:
-        Problem: 406 if the client accepts none of those offered.
+        Problem: 406 if the client accepts none of those offered, or its header is too long.
     """
     accept = environ.get("HTTP_ACCEPT")
     if not accept or accept in ("*/*", JSON):
         return offered[0]
+    if len(accept) > LONGEST_ACCEPT:
+        raise Problem(
+            NOT_ACCEPTABLE, f"Send an Accept header of at most {LONGEST_ACCEPT:,} characters."
+        )
     # Parameters of a media type, such as a charset, do not matter.
     given = Request(environ).accept_mimetypes
     kinds = MIMEAccept([(kind.partition(";")[0].strip(), quality) for kind, quality in given])
