@@ -64,7 +64,9 @@ _SWITCH: Final = {"true": True, "false": False}
 """The values of a switch in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
-_STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+# A string without an end matches up to the end of the data: otherwise the search for an end would
+# begin again at each quotation mark in it.
+_STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
