@@ -32,6 +32,9 @@ from tests.support.questions import Only, best_move
 from tests.support.replicas import Replica
 
 ATTACKERS = 24
+MANY = 300
+"""So many clients that their requests wait for a thread."""
+
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
 FEW_DESCRIPTORS = 256
@@ -139,9 +142,12 @@ def crawling(port: int, number: int) -> Slow:
             return Slow(connection, b"GET", reads=False)
 
 
-def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
+def beside(
+    service: Replica, what: str, seconds: float, late: float, *, lookups_wait: bool = False
+) -> Report:
     """Send look-ups and probes for `seconds`, each probe on a new connection, and run an idle
-    process; report their times, and the claims that do not hold."""
+    process; report their times, and the claims that do not hold. `lookups_wait`: whether look-ups
+    may have to wait for a thread."""
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
 
@@ -166,7 +172,8 @@ def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
         report.figures[f"{name}: 99 %, worst (s)"] = pair(tally.quantile(0.99), tally.quantile(1))
         report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
         report.require(not tally.failures, f"{name} failed: {tally.failures[:3]}")
-        report.require(tally.quantile(0.99) <= late, f"{name} took too long")
+        if name == "/healthz" or not lookups_wait:
+            report.require(tally.quantile(0.99) <= late, f"{name} took too long")
     report.figures["idle process: 99 %, worst (s)"] = pair(*control)
     report.figures["lost"] = sum(len(tally.failures) for tally in tallies.values())
     report.figures["most in progress, slots"] = f"{most}, {slots}"
@@ -193,6 +200,18 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
     report.require(tally.answered > 0, "no attacker got an answer")
     report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
     report.require(500 not in tally.statuses, "an internal error")
+    return report
+
+
+def many(service: Replica, seconds: float, late: float = 0.25) -> Report:
+    """Send bred requests for `seconds`, from more clients than there are threads."""
+    requests = Only(FLOODS["bred requests"])
+    attack = Crowd(service.port, requests, size=MANY, timeout=60).start()
+    what = f"{MANY} clients, bred requests"
+    report = beside(service, what, seconds, late, lookups_wait=True)
+    tally = attack.stop()
+    report.figures["attackers' answers"] = dict(tally.statuses)
+    report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
     return report
 
 
@@ -301,6 +320,7 @@ def everything(seconds: float, only: str) -> Iterator[Report]:
                     yield flood(running, name, seconds)
             if only:
                 continue
+            yield many(running, seconds)
             yield gone(running, seconds)
             yield drip(running, seconds)
         with service(command=with_few_descriptors(), workers=count) as running:

@@ -33,6 +33,13 @@ ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
 """How many workers there are, and what happens."""
 
 
+OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
+    "batches left alone": attacks.gone,
+    "many clients": attacks.many,
+    "slow clients": attacks.drip,
+}
+
+
 def assert_holds(report: Report) -> None:
     print(report)
     assert not report.broken, str(report)
@@ -71,13 +78,12 @@ def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
         assert_holds(attacks.unread(running, seconds=8, late=LATE))
 
 
-@pytest.mark.parametrize("name", [*attacks.FLOODS, "batches left alone", "slow clients"])
+@pytest.mark.parametrize("name", [*attacks.FLOODS, *OTHER_ATTACKS])
 def test_one_clients_attack_stops_neither_probes_nor_look_ups(name: str) -> None:
     with service(command=attacks.COMMAND, workers=1) as running:
         if name in attacks.FLOODS:
             assert_holds(attacks.flood(running, name, seconds=3, late=LATE))
         else:
-            attack = attacks.drip if name == "slow clients" else attacks.gone
-            report = attack(running, seconds=4, late=LATE)
+            report = OTHER_ATTACKS[name](running, seconds=4, late=LATE)
             assert_holds(report)
             assert attacks.table([report]).splitlines()[-1].endswith("| 0 |")

@@ -50,8 +50,14 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
     assert (allowed in refusals.answer(problem, data, Origins(["x"]))[1]) == (end == b"x")
 
 
-def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
+def test_whole_requests_past_the_bound_are_refused_and_probes_are_answered_at_once() -> None:
     handed_over: list[Connection] = []
+    answered: list[bytes] = []
+
+    def handle(conn: Connection) -> bool:
+        answered.append(conn.arrival.take())
+        return True
+
     worker = Worker.__new__(Worker)
     worker.__dict__.update(
         _arriving={},
@@ -64,6 +70,7 @@ def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
         alive=True,
         cfg=Config(),
         enqueue_req=handed_over.append,
+        handle=handle,
         keepalived_conns=[],
         log=logging.getLogger(__name__),
         nr_conns=10,
@@ -72,7 +79,7 @@ def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
     large, probe = encode("/game-tree", b"[" * 60_000), encode("/healthz")
     answers = []
     sockets: list[socket.socket] = []
-    for request in (large, large, large, probe, large, large[:-1], probe):
+    for request in (large, large, large, probe, large, large[:-1], probe, probe * 3):
         client, server = socket.socketpair()
         client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**20)
         client.setblocking(False)
@@ -84,11 +91,12 @@ def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
             answers.append(client.recv(9999).decode())
         except BlockingIOError:
             answers.append("")
-        assert worker._held <= 200_000 + len(probe) * 2
+        assert worker._held <= 200_000 + len(probe) * 3
     assert [len(conn.arrival.data) for conn in handed_over] == [
-        len(request) for request in (large, large, large, probe, probe)
+        len(request) for request in (large, large, large, probe * 3)
     ]
-    assert [bool(answer) for answer in answers] == [False] * 4 + [True] * 2 + [False]
+    assert answered == [probe, probe]
+    assert [bool(answer) for answer in answers] == [False] * 4 + [True] * 2 + [False] * 2
     assert all(
         "503 Service Unavailable" in answer
         and "Retry-After: 1" in answer

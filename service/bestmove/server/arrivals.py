@@ -84,6 +84,11 @@ class Arrival:
         """Whether the request line and all headers have arrived."""
         return self._head_end > 0
 
+    @property
+    def is_single(self) -> bool:
+        """Whether exactly one request has arrived, and nothing after it."""
+        return self._end == len(self.data)
+
     def take(self) -> bytes:
         """Remove and return the request's bytes; later bytes belong to the next request."""
         end = self._end or len(self.data)

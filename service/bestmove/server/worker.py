@@ -11,7 +11,7 @@ A connection is in one state at a time. The main thread changes the state:
 - waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
   already arrived, this state and the next are skipped.
 - arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
-- with a thread: from `enqueue_req` to `finish_request`.
+- with a thread: from `enqueue_req` to `finish_request`. A probe skips this state.
 - sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
 - lingering: in `_lingering`.
 
@@ -99,6 +99,10 @@ SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large ones have used up the memory for
 requests. Every probe is smaller, and those of a thousand connections need only 2 MB."""
 
+PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
+"""How requests begin that the main thread answers itself. In a thread they would first wait for all
+requests that arrived before them."""
+
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 _RECEIVE: Final = 64 * 1024
@@ -136,9 +140,10 @@ def _most_connections(threads: int) -> int:
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A gthread worker whose threads get whole requests, and whose refusals are problem documents.
 
-    The main thread receives requests, and sends what the threads could not send at once, on sockets
-    that never block. A thread handles a request only from its last byte to its answer, so a slow
-    client occupies no thread. The time that a request may take to arrive is limited.
+    The main thread receives requests, answers probes, and sends what the threads could not send at
+    once, on sockets that never block. A thread handles a request only from its last byte to its
+    answer, so a slow client occupies no thread. The time that a request may take to arrive is
+    limited.
     """
 
     wsgi: Any
@@ -259,17 +264,21 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._keep(conn)
 
     def _hand_over(self, conn: Connection) -> None:
-        """Give the connection to a thread; `finish_request` takes it back."""
+        """Give the connection to a thread; `finish_request` takes it back. A probe is answered now,
+        unless other requests came with it: the time until the next event is limited."""
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
         self._keep(conn)
         if self._held > self._most_held and conn.held > SMALL:
             self._refuse(conn, self._too_much())
+        elif conn.arrival.is_single and conn.held <= SMALL and conn.arrival.data.startswith(PROBES):
+            self._finish(conn, self.handle(conn))
         else:
             self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
-        """Answer a request; returns whether another may follow. Runs in a thread."""
+        """Answer a request; returns whether another may follow. Runs in a thread, or for a probe in
+        the main thread."""
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
         except http.NoMoreData as error:
@@ -285,7 +294,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def finish_request(self, conn: Connection, future: Future[bool]) -> None:
         """Send the rest of the answer, and continue with the connection."""
-        conn.keeps_alive = not future.cancelled() and not future.exception() and future.result()
+        is_done = not future.cancelled() and not future.exception()
+        self._finish(conn, is_done and future.result())
+
+    def _finish(self, conn: Connection, keeps_alive: bool) -> None:
+        conn.keeps_alive = keeps_alive
         conn.timeout = time.monotonic() + SEND_S
         self._send(conn)
 
