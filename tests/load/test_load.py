@@ -72,6 +72,11 @@ def test_more_silent_clients_than_descriptors_stop_nobody() -> None:
         assert_holds(attacks.silent(running, seconds=3, late=LATE))
 
 
+def test_more_busy_clients_than_descriptors_stop_nobody() -> None:
+    with service(command=attacks.with_few_descriptors(), workers=1) as running:
+        assert_holds(attacks.busy(running, seconds=3, late=LATE))
+
+
 def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
     command = attacks.with_a_log_that_nobody_reads(tmp_path)
     with service(command=command, workers=1, log_level="info") as running:

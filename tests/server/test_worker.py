@@ -4,6 +4,7 @@ import errno
 import logging
 import selectors
 import socket
+from collections import deque
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -74,6 +75,7 @@ def test_whole_requests_past_the_bound_are_refused_and_probes_are_answered_at_on
         keepalived_conns=[],
         log=logging.getLogger(__name__),
         nr_conns=10,
+        worker_connections=1000,
         poller=selectors.DefaultSelector(),
     )
     large, probe = encode("/game-tree", b"[" * 60_000), encode("/healthz")
@@ -108,14 +110,78 @@ def test_whole_requests_past_the_bound_are_refused_and_probes_are_answered_at_on
     worker.poller.close()
 
 
+def full_worker() -> Worker:
+    """A worker that has as many connections as it can have."""
+    worker = Worker.__new__(Worker)
+    worker.__dict__.update(
+        _arriving={},
+        _sending={},
+        _lingering={},
+        _held=0,
+        _most_held=200_000,
+        _metrics=None,
+        alive=True,
+        cfg=Config(),
+        keepalived_conns=deque(),
+        nr_conns=10,
+        worker_connections=10,
+        poller=selectors.DefaultSelector(),
+    )
+    return worker
+
+
+def connection(worker: Worker, client: socket.socket, server: socket.socket) -> Connection:
+    client.settimeout(60)
+    return Connection(PatientSocket(server), ("", 0), ("", 0), worker.cfg, 2**20)
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /heal"], ids=["idle", "arriving"])
+def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(begun: bytes) -> None:
+    worker = full_worker()
+    client, server = socket.socketpair()
+    with client:
+        conn = connection(worker, client, server)
+        conn.arrival.add(begun)
+        worker._wait(conn)
+        assert client.recv(1) == b""
+    assert worker.nr_conns == 9
+    assert not worker.keepalived_conns
+    assert not worker._arriving
+    assert worker._held == 0
+    worker.poller.close()
+
+
+def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() -> None:
+    worker = full_worker()
+    worker.nr_conns = 9
+    clients = []
+    for _ in range(3):
+        client, server = socket.socketpair()
+        clients.append(client)
+        worker._wait(connection(worker, client, server))
+        client.sendall(b"GET /heal")
+    worker.nr_conns = 10
+    # The first that goes on to arrive leaves the worker full, so another one is closed.
+    worker.wait_for_and_dispatch_events(60)
+    assert worker.nr_conns == 9
+    assert len(worker._arriving) == 2
+    assert not worker.keepalived_conns
+    for client in clients:
+        client.close()
+    for conn in worker._arriving:
+        conn.close()
+    worker.poller.close()
+
+
 @pytest.mark.parametrize("code", [errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH])
 def test_however_a_client_is_lost_after_its_last_answer_its_connection_is_closed(code: int) -> None:
     conn: Any = Mock(held=7)
     state = {"_arriving": {}, "_sending": {}, "_lingering": {conn: None}, "_held": 10}
     worker: Any = SimpleNamespace(**state, nr_conns=1, poller=Mock())
     worker._close = lambda conn: Worker._close(worker, conn)
-    lost = Mock(recv=Mock(side_effect=OSError(code, "lost")))
-    Worker._on_lingering(worker, conn, lost)
-    worker.poller.unregister.assert_called_once_with(lost)
+    worker._unregister = Mock()
+    conn.sock.recv.side_effect = OSError(code, "lost")
+    Worker._on_lingering(worker, conn)
+    worker._unregister.assert_called_once_with(conn)
     conn.close.assert_called_once_with()
     assert (worker._lingering, worker._held, worker.nr_conns) == ({}, 3, 0)

@@ -264,6 +264,8 @@ class Connection:
         self.parser: Any = None
         self.timeout = 0.0
         """`time.monotonic()` seconds at which the connection's current state must end."""
+        self.registration: object | None = None
+        """The event for which the connection waits, or None."""
         self.keeps_alive = False
         """Whether another request may follow the one that is being answered."""
         self.held = 0

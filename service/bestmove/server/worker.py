@@ -25,7 +25,7 @@ internals of gunicorn 27, which may change (a test compares the list with the in
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
   `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
-  `max_keepalived`, `murder_pending`, `nr_conns`, `on_client_socket_readable`, `poller`,
+  `max_keepalived`, `murder_pending`, `nr_conns`, `poller`,
   `set_accept_enabled`, `worker_connections`, `wsgi`.
 - a connection: `client`, `close`, `server`, `sock`, `timeout`.
 - `Request`: `_policy_expect_continue`, `force_close`.
@@ -47,7 +47,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from gunicorn import glogging  # type: ignore[import-untyped]
@@ -214,14 +213,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         conn = Connection(PatientSocket(sock), client, server, self.cfg, self._most_body)
         self._receive(conn)
 
-    def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
+    def _on_first(self, conn: Connection) -> None:
         """Receive the first bytes of a request, or the end of an idle connection."""
-        self.poller.unregister(client)
+        self._unregister(conn)
         self.keepalived_conns.remove(conn)
         self._receive(conn)
 
-    def _on_more(self, conn: Connection, client: socket.socket) -> None:
-        self.poller.unregister(client)
+    def _on_more(self, conn: Connection) -> None:
+        self._unregister(conn)
         self._receive(conn)
 
     def _receive(self, conn: Connection) -> None:
@@ -246,12 +245,19 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         """Wait for the first bytes of a request, or for more of them."""
+        self._wait_for_bytes(conn)
+        # When the last connection was accepted, all others may have been with a thread, so that
+        # none could be closed.
+        if self.nr_conns >= self.worker_connections:
+            self._make_room()
+
+    def _wait_for_bytes(self, conn: Connection) -> None:
         if not conn.arrival.data:
             conn.timeout = time.monotonic() + self.cfg.keepalive
             if not self.alive:
                 conn.timeout = min(conn.timeout, time.monotonic() + LINGER_S)
             self.keepalived_conns.append(conn)
-            self._register(conn, selectors.EVENT_READ, self.on_client_socket_readable)
+            self._register(conn, selectors.EVENT_READ, self._on_first)
             return
         if conn not in self._arriving:
             conn.timeout = time.monotonic() + REQUEST_S
@@ -302,8 +308,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         conn.timeout = time.monotonic() + SEND_S
         self._send(conn)
 
-    def _on_writable(self, conn: Connection, client: socket.socket) -> None:
-        self.poller.unregister(client)
+    def _on_writable(self, conn: Connection) -> None:
+        self._unregister(conn)
         self._send(conn)
 
     def _send(self, conn: Connection) -> None:
@@ -337,15 +343,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._lingering[conn] = None
         self._register(conn, selectors.EVENT_READ, self._on_lingering)
 
-    def _on_lingering(self, conn: Connection, client: socket.socket) -> None:
+    def _on_lingering(self, conn: Connection) -> None:
         try:
-            if client.recv(_RECEIVE):
+            if conn.sock.recv(_RECEIVE):
                 return
         except BlockingIOError:
             return
         except OSError:  # the connection is lost
             pass
-        self.poller.unregister(client)
+        self._unregister(conn)
         self._close(conn)
 
     def murder_pending(self) -> None:
@@ -358,7 +364,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._refuse(conn, Problem(REQUEST_TIMEOUT, _TOO_SLOW))
         for ending in (self._sending, self._lingering):
             while (conn := next(iter(ending), None)) and conn.timeout <= now:
-                self.poller.unregister(conn.sock)
+                self._unregister(conn)
                 self._close(conn)
 
     def _make_room(self) -> None:
@@ -374,7 +380,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _give_up(self, conn: Connection) -> None:
         if self._metrics is not None:
             self._metrics.connection_given_up()
-        self.poller.unregister(conn.sock)
+        self._unregister(conn)
         self._close(conn)
 
     def _keep(self, conn: Connection) -> None:
@@ -399,7 +405,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _refuse(self, conn: Connection, problem: Problem) -> None:
         """Refuse a request that is not with a thread, and close the connection."""
         if conn in self._arriving:
-            self.poller.unregister(conn.sock)
+            self._unregister(conn)
             del self._arriving[conn]
         data = bytes(conn.arrival.data)
         conn.arrival.data.clear()
@@ -409,9 +415,24 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._send(conn)
 
     def _register(
-        self, conn: Connection, event: int, callback: Callable[[Connection, socket.socket], None]
+        self, conn: Connection, event: int, callback: Callable[[Connection], None]
     ) -> None:
-        self.poller.register(conn.sock, event, partial(callback, conn))
+        """Call `callback` at the event, unless the connection has been unregistered since.
+
+        The poller returns several events at once, and the callback of one may close the connection
+        of another, or make it wait for something else.
+        """
+        conn.registration = registration = object()
+
+        def on_event(_: socket.socket) -> None:
+            if conn.registration is registration:
+                callback(conn)
+
+        self.poller.register(conn.sock, event, on_event)
+
+    def _unregister(self, conn: Connection) -> None:
+        conn.registration = None
+        self.poller.unregister(conn.sock)
 
     def _close(self, conn: Connection) -> None:
         for state in (self._arriving, self._sending, self._lingering):
