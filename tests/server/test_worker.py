@@ -17,7 +17,7 @@ from bestmove.api.middleware import Origins
 from bestmove.server import refusals
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
-from bestmove.server.worker import Worker
+from bestmove.server.worker import ACCEPTED, Worker
 from tests.support.connection import encode
 
 
@@ -170,6 +170,22 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() ->
         client.close()
     for conn in worker._arriving:
         conn.close()
+    worker.poller.close()
+
+
+def test_several_waiting_connections_are_accepted_at_once_and_not_all() -> None:
+    worker = full_worker()
+    worker.__dict__.update(nr_conns=0, worker_connections=1000, _most_body=2**20)
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
+        listener.setblocking(False)
+        clients = [socket.create_connection(listener.getsockname()) for _ in range(ACCEPTED + 5)]
+        accepted = []
+        for _ in range(3):
+            worker.accept(listener)
+            accepted.append(worker.nr_conns)
+    assert accepted == [ACCEPTED, ACCEPTED + 5, ACCEPTED + 5]
+    for sock in (*clients, *worker.keepalived_conns):
+        sock.close()
     worker.poller.close()
 
 

@@ -94,6 +94,10 @@ OWN_DESCRIPTORS: Final = 16
 the metrics, in addition to one for each thread. All others that the system allows are for
 connections."""
 
+ACCEPTED: Final = 16
+"""How many connections are accepted at once. If it were one, a probe that comes after many other
+connections would wait for as many rounds of all other events."""
+
 SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large ones have used up the memory for
 requests. Every probe is smaller, and those of a thousand connections need only 2 MB."""
@@ -189,29 +193,44 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept a connection; if the system has no descriptor for it, make room first."""
+        """Accept the connections that wait, but not so many that the other events wait long."""
+        for number in range(ACCEPTED):
+            is_accepted = self._accept_one(listener, makes_room=number == 0)
+            if not is_accepted or self.nr_conns >= self.worker_connections:
+                break
+
+    def _accept_one(self, listener: socket.socket, *, makes_room: bool) -> bool:
+        """Accept a connection, if there is one; returns whether it was accepted.
+
+        Args:
+            listener: the listening socket.
+            makes_room: whether to close another connection if the system has no descriptor. This is
+                for the first: without a descriptor, the system does not say whether another waits.
+        """
         try:
             try:
                 sock, client = listener.accept()
             except OSError as error:
-                if error.errno not in _NO_ROOM:
+                if error.errno not in _NO_ROOM or not makes_room:
                     raise
                 self._make_room()
                 sock, client = listener.accept()
         except OSError as error:
-            if error.errno in _NO_ROOM:  # retrying at once would keep the processor busy
+            if error.errno not in _NO_ROOM:
+                if error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
+                    raise
+            elif makes_room:  # retrying at once would keep the processor busy
                 self.log.warning("accepting no connections for %s s: %s", PAUSE_S, error.strerror)
                 self._accepts_at = time.monotonic() + PAUSE_S
                 self.set_accept_enabled(False)
-            elif error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
-                raise
-            return
+            return False
         self.nr_conns += 1
         if self.nr_conns >= self.worker_connections:
             self._make_room()
         server = listener.getsockname()
         conn = Connection(PatientSocket(sock), client, server, self.cfg, self._most_body)
         self._receive(conn)
+        return True
 
     def _on_first(self, conn: Connection) -> None:
         """Receive the first bytes of a request, or the end of an idle connection."""
