@@ -32,6 +32,9 @@ from tests.support.questions import Only, best_move
 from tests.support.replicas import Replica
 
 ATTACKERS = 24
+MANY = 300
+"""So many clients that their requests wait for a thread."""
+
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
 FEW_DESCRIPTORS = 256
@@ -94,6 +97,14 @@ def bred(count: int, seed: int) -> tuple[bytes, ...]:
     return tuple(requests)
 
 
+def blanks() -> tuple[bytes, ...]:
+    """Requests with as many blanks in a header as are allowed, and with one byte after them."""
+    found = [encode("/best-move?board=.........", headers={"Accept": f"a/b{' ' * 8000}c"})]
+    for name in ("Content-Length", "Expect", "Origin"):
+        found.append(encode("/healthz", headers={name: f"{' ' * 60_000}\rx"}))
+    return tuple(found)
+
+
 MINIMAX = {"board": ".........", "algorithm": "minimax"}
 """Each of these searches takes 0.8 s of processor time."""
 
@@ -107,6 +118,7 @@ FLOODS = {
         encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
     ),
     "small trees": (tree(80),),  # just below the size at which a tree needs a slot
+    "headers of blanks": blanks(),
     "bred requests": bred(2000, 1),
 }
 
@@ -130,9 +142,12 @@ def crawling(port: int, number: int) -> Slow:
             return Slow(connection, b"GET", reads=False)
 
 
-def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
+def beside(
+    service: Replica, what: str, seconds: float, late: float, *, lookups_wait: bool = False
+) -> Report:
     """For `seconds`, send look-ups, send probes (each on a new connection) and run an idle process;
-    report their times and the claims that do not hold."""
+    report their times and the claims that do not hold. `lookups_wait` says whether look-ups may
+    have to wait for a thread or a new connection."""
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
 
@@ -156,8 +171,9 @@ def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
         report.figures[f"{name}: 50 % (s)"] = f"{tally.quantile(0.5):.3f}"
         report.figures[f"{name}: 99 %, worst (s)"] = pair(tally.quantile(0.99), tally.quantile(1))
         report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
-        report.require(not tally.failures, f"{name} failed: {tally.failures[:3]}")
-        report.require(tally.quantile(0.99) <= late, f"{name} took too long")
+        if name == "/healthz" or not lookups_wait:
+            report.require(not tally.failures, f"{name} failed: {tally.failures[:3]}")
+            report.require(tally.quantile(0.99) <= late, f"{name} took too long")
     report.figures["idle process: 99 %, worst (s)"] = pair(*control)
     report.figures["lost"] = sum(len(tally.failures) for tally in tallies.values())
     report.figures["most in progress, slots"] = f"{most}, {slots}"
@@ -184,6 +200,18 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
     report.require(tally.answered > 0, "no attacker got an answer")
     report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
     report.require(500 not in tally.statuses, "an internal error")
+    return report
+
+
+def many(service: Replica, seconds: float, late: float = 0.25) -> Report:
+    """Send bred requests for `seconds`, from more clients than there are threads."""
+    requests = Only(FLOODS["bred requests"])
+    attack = Crowd(service.port, requests, size=MANY, timeout=60).start()
+    what = f"{MANY} clients, bred requests"
+    report = beside(service, what, seconds, late, lookups_wait=True)
+    tally = attack.stop()
+    report.figures["attackers' answers"] = dict(tally.statuses)
+    report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
     return report
 
 
@@ -274,6 +302,29 @@ def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
     return report
 
 
+def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
+    """Send look-ups for `seconds` from more clients than a service `with_few_descriptors` can
+    have: each of half of them on one connection, the others on a new one each time."""
+    before = service.workers
+    look_up = encode("/best-move", {"board": "........."})
+
+    def on_a_new_connection(connection: Connection, _: int) -> Answer:
+        connection.close()
+        return connection.send(look_up)
+
+    size = SILENT_CLIENTS * len(before) // 2
+    crowds = [
+        Crowd(service.port, ask, size=size, pause=0.05, timeout=60).start()
+        for ask in (Only([look_up]), on_a_new_connection)
+    ]
+    what = f"{2 * size} busy clients, few descriptors"
+    report = beside(service, what, seconds, late, lookups_wait=True)
+    tallies = [crowd.stop() for crowd in crowds]
+    report.figures["attackers' answers"] = [dict(tally.statuses) for tally in tallies]
+    report.require(service.workers == before, "a worker ended")
+    return report
+
+
 def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
     """Send look-ups and probes for `seconds` to a service `with_a_log_that_nobody_reads`."""
     report = beside(service, "a log that nobody reads", seconds, late)
@@ -292,10 +343,12 @@ def everything(seconds: float, only: str) -> Iterator[Report]:
                     yield flood(running, name, seconds)
             if only:
                 continue
+            yield many(running, seconds)
             yield gone(running, seconds)
             yield drip(running, seconds)
         with service(command=with_few_descriptors(), workers=count) as running:
             yield silent(running, seconds)
+            yield busy(running, seconds)
         with tempfile.TemporaryDirectory() as folder:
             command = with_a_log_that_nobody_reads(Path(folder))
             with service(command=command, workers=count, log_level="info") as running:

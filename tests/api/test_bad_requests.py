@@ -16,6 +16,8 @@ NOT_READABLE = {
     "two values": b'{"board": "X...O...."} {}',
     "1,100 pairs of brackets": b"[" * 1100 + b"]" * 1100,
     "201 levels": b'{"board": ' + b"[" * 200 + b"]" * 200 + b"}",
+    # The quotation marks in it must not be tried as beginnings of strings: that would take hours.
+    "a long string without an end": b"[" * 201 + b'"' + b'\\"' * 500_000,
     "NaN": b'{"board": "X...O....", "k": NaN}',
     "minus Infinity": b'{"board": "X...O....", "k": -Infinity}',
     "the same key twice": b'{"board": "X...O....", "board": "........."}',

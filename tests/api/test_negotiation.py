@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.http import Api
+from tests.api.http import Api, document
 
 JSON, TEXT = "application/json", "text/plain"
 
@@ -52,6 +52,21 @@ def test_an_unavailable_representation_is_406_before_anything_is_read(
     assert api.post("/best-move", b"[", headers).status_code == 406
     assert api.post("/play", b"[", headers).status_code == 406
     assert api.get("/best-move", headers, board="?").status_code == 406
+
+
+@pytest.mark.parametrize("path", ["/best-move", "/games"])
+@pytest.mark.parametrize("blanks", [" " * 500_000, "\t" * 500_000, " ," * 250_000])
+def test_a_header_that_is_too_long_is_not_parsed(api: Api, path: str, blanks: str) -> None:
+    # werkzeug's parser would need hours for so many blanks.
+    accept = f"text/plain, a/b{blanks}c, application/json"
+    answer = api.get(path, {"Accept": accept}, **({"board": "."} if path == "/best-move" else {}))
+    assert answer.status_code == 406
+    assert "1,000 characters" in document(answer)["detail"]
+    for accept in (f"text/html{', a/b' * 500}", f"text/html, a/b{blanks}c"):
+        assert api.get("/nothing", {"Accept": accept}).mimetype == "application/problem+json"
+    plain = api.get("/openapi.yaml", {"Accept-Encoding": f"gzip, a{blanks}c"})
+    assert plain.status_code == 200
+    assert "Content-Encoding" not in plain.headers
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,13 @@ ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
 """The number of workers, and the scenario."""
 
 
+OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
+    "clients that hang up": attacks.gone,
+    "many clients": attacks.many,
+    "slow clients": attacks.drip,
+}
+
+
 def assert_holds(report: Report) -> None:
     print(report)
     assert not report.broken, str(report)
@@ -65,19 +72,23 @@ def test_more_silent_clients_than_descriptors_stop_nobody() -> None:
         assert_holds(attacks.silent(running, seconds=3, late=LATE))
 
 
+def test_more_busy_clients_than_descriptors_stop_nobody() -> None:
+    with service(command=attacks.with_few_descriptors(), workers=1) as running:
+        assert_holds(attacks.busy(running, seconds=3, late=LATE))
+
+
 def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
     command = attacks.with_a_log_that_nobody_reads(tmp_path)
     with service(command=command, workers=1, log_level="info") as running:
         assert_holds(attacks.unread(running, seconds=8, late=LATE))
 
 
-@pytest.mark.parametrize("name", [*attacks.FLOODS, "clients that hang up", "slow clients"])
+@pytest.mark.parametrize("name", [*attacks.FLOODS, *OTHER_ATTACKS])
 def test_one_clients_attack_stops_neither_probes_nor_look_ups(name: str) -> None:
     with service(command=attacks.COMMAND, workers=1) as running:
         if name in attacks.FLOODS:
             assert_holds(attacks.flood(running, name, seconds=3, late=LATE))
         else:
-            attack = attacks.drip if name == "slow clients" else attacks.gone
-            report = attack(running, seconds=4, late=LATE)
+            report = OTHER_ATTACKS[name](running, seconds=4, late=LATE)
             assert_holds(report)
             assert attacks.table([report]).splitlines()[-1].endswith("| 0 |")

@@ -90,6 +90,15 @@ def test_an_expected_100_continue_is_noticed() -> None:
     assert arrival.expects_continue
 
 
+@pytest.mark.parametrize("name", [b"Content-Length", b"Transfer-Encoding", b"Expect"])
+@pytest.mark.parametrize("end", [b"\rx", b"x", b""], ids=["a carriage return", "a letter", "none"])
+def test_a_header_of_many_blanks_is_read_once(name: bytes, end: bytes) -> None:
+    # A pattern that tries each blank again and again would run for hours.
+    arrival = Arrival(most_body=1000)
+    assert arrival.add(HEAD + name + b":" + b" \t" * 30_000 + end + b"\r\n\r\n")
+    assert not arrival.expects_continue
+
+
 def test_bytes_are_sent_in_order_though_the_socket_takes_only_a_part_at_a_time() -> None:
     ours, theirs = socket.socketpair()
     sending = PatientSocket(ours)

@@ -4,6 +4,7 @@ import errno
 import logging
 import selectors
 import socket
+from collections import deque
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -13,9 +14,10 @@ from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
 from bestmove.api.middleware import Origins
+from bestmove.server import refusals
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
-from bestmove.server.worker import Worker
+from bestmove.server.worker import ACCEPTED, Worker
 from tests.support.connection import encode
 
 
@@ -26,8 +28,23 @@ def test_a_fault_of_the_service_is_500(error: type[Exception]) -> None:
     assert problem_of(error("ours")).kind.status == 500
 
 
-def test_complete_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
+@pytest.mark.parametrize("end", [b"\rx", b"x", b""], ids=["a carriage return", "a letter", "none"])
+def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
+    # A pattern that tries each blank again and again would run for hours.
+    data = b"GET / HTTP/1.1\r\nOrigin:" + b" \t" * 30_000 + end + b"\r\n\r\n"
+    problem = problem_of(http.InvalidRequestLine("GET"))
+    allowed = b"\r\nAccess-Control-Allow-Origin: x\r\n"
+    assert (allowed in refusals.answer(problem, data, Origins(["x"]))[1]) == (end == b"x")
+
+
+def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at_once() -> None:
     handed_over: list[Connection] = []
+    answered: list[bytes] = []
+
+    def handle(conn: Connection) -> bool:
+        answered.append(conn.arrival.take())
+        return True
+
     worker = Worker.__new__(Worker)
     worker.__dict__.update(
         _arriving={},
@@ -40,15 +57,17 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_not() -> No
         alive=True,
         cfg=Config(),
         enqueue_req=handed_over.append,
+        handle=handle,
         keepalived_conns=[],
         log=logging.getLogger(__name__),
         nr_conns=10,
+        worker_connections=1000,
         poller=selectors.DefaultSelector(),
     )
     large, probe = encode("/game-tree", b"[" * 60_000), encode("/healthz")
     answers = []
     sockets: list[socket.socket] = []
-    for request in (large, large, large, probe, large, large[:-1], probe):
+    for request in (large, large, large, probe, large, large[:-1], probe, probe * 3):
         client, server = socket.socketpair()
         client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**20)
         client.setblocking(False)
@@ -60,11 +79,12 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_not() -> No
             answers.append(client.recv(9999).decode())
         except BlockingIOError:
             answers.append("")
-        assert worker._held <= 200_000 + len(probe) * 2
+        assert worker._held <= 200_000 + len(probe) * 3
     assert [len(conn.arrival.data) for conn in handed_over] == [
-        len(request) for request in (large, large, large, probe, probe)
+        len(request) for request in (large, large, large, probe * 3)
     ]
-    assert [bool(answer) for answer in answers] == [False] * 4 + [True] * 2 + [False]
+    assert answered == [probe, probe]
+    assert [bool(answer) for answer in answers] == [False] * 4 + [True] * 2 + [False] * 2
     assert all(
         "503 Service Unavailable" in answer
         and "Retry-After: 1" in answer
@@ -76,14 +96,94 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_not() -> No
     worker.poller.close()
 
 
+def full_worker() -> Worker:
+    """A worker that has as many connections as it can have."""
+    worker = Worker.__new__(Worker)
+    worker.__dict__.update(
+        _arriving={},
+        _sending={},
+        _lingering={},
+        _held=0,
+        _most_held=200_000,
+        _metrics=None,
+        alive=True,
+        cfg=Config(),
+        keepalived_conns=deque(),
+        nr_conns=10,
+        worker_connections=10,
+        poller=selectors.DefaultSelector(),
+    )
+    return worker
+
+
+def connection(worker: Worker, client: socket.socket, server: socket.socket) -> Connection:
+    client.settimeout(60)
+    return Connection(PatientSocket(server), ("", 0), ("", 0), worker.cfg, 2**20)
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /heal"], ids=["idle", "arriving"])
+def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(begun: bytes) -> None:
+    worker = full_worker()
+    client, server = socket.socketpair()
+    with client:
+        conn = connection(worker, client, server)
+        conn.arrival.add(begun)
+        worker._wait(conn)
+        assert client.recv(1) == b""
+    assert worker.nr_conns == 9
+    assert not worker.keepalived_conns
+    assert not worker._arriving
+    assert worker._held == 0
+    worker.poller.close()
+
+
+def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() -> None:
+    worker = full_worker()
+    worker.nr_conns = 9
+    clients = []
+    for _ in range(3):
+        client, server = socket.socketpair()
+        clients.append(client)
+        worker._wait(connection(worker, client, server))
+        client.sendall(b"GET /heal")
+    worker.nr_conns = 10
+    # The first that goes on to arrive leaves the worker full, so another one is closed.
+    worker.wait_for_and_dispatch_events(60)
+    assert worker.nr_conns == 9
+    assert len(worker._arriving) == 2
+    assert not worker.keepalived_conns
+    for client in clients:
+        client.close()
+    for conn in worker._arriving:
+        conn.close()
+    worker.poller.close()
+
+
+def test_several_waiting_connections_are_accepted_at_once_and_not_all() -> None:
+    worker = full_worker()
+    worker.__dict__.update(nr_conns=0, worker_connections=1000, _most_body=2**20)
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
+        listener.setblocking(False)
+        clients = [socket.create_connection(listener.getsockname()) for _ in range(ACCEPTED + 5)]
+        accepted = []
+        for _ in range(3):
+            worker.accept(listener)
+            accepted.append(worker.nr_conns)
+    assert accepted == [ACCEPTED, ACCEPTED + 5, ACCEPTED + 5]
+    for sock in (*clients, *worker.keepalived_conns):
+        sock.close()
+    worker.poller.close()
+
+
 @pytest.mark.parametrize("code", [errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH])
 def test_the_connection_of_a_client_lost_after_its_last_answer_is_closed(code: int) -> None:
     conn: Any = Mock(held=7)
     state = {"_arriving": {}, "_sending": {}, "_lingering": {conn: None}, "_held": 10}
     worker: Any = SimpleNamespace(**state, nr_conns=1, poller=Mock())
     worker._close = lambda conn: Worker._close(worker, conn)
-    lost = Mock(recv=Mock(side_effect=OSError(code, "lost")))
-    Worker._on_lingering(worker, conn, lost)
-    worker.poller.unregister.assert_called_once_with(lost)
+    worker._unregister = Mock()
+    conn.sock.recv.side_effect = OSError(code, "lost")
+    Worker._on_lingering(worker, conn)
+    worker._unregister.assert_called_once_with(conn)
     conn.close.assert_called_once_with()
     assert (worker._lingering, worker._held, worker.nr_conns) == ({}, 3, 0)

@@ -21,6 +21,7 @@ from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_log, wa
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
 from bestmove.api.problems import MALFORMED, NOT_FOUND, Problem
+from bestmove.api.responses import LONGEST_ACCEPT
 from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
 from bestmove.api.views import games, moves, proofs, tree
@@ -166,13 +167,19 @@ def _on_http_error(error: HTTPException) -> Response:
     if error.code == HTTPStatus.NOT_FOUND:
         paths = [rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments]
         meant = likely(request.path[:_LONGEST_PATH], paths)
-        if request.accept_mimetypes.best_match([problems.CONTENT_TYPE, pages.HTML]) == pages.HTML:
+        if _wants_page():
             return pages.not_found(meant)
         hint = "" if meant is None else f" Did you mean {meant}?"
         return Problem(NOT_FOUND, f"The API is described at /docs.{hint}").response(_request_id())
     if isinstance(error, WebsocketMismatch):
         return Problem(MALFORMED, _NO_WEBSOCKET).response(_request_id())
     return problems.from_http(error).response(_request_id())
+
+
+def _wants_page() -> bool:
+    if len(request.environ.get("HTTP_ACCEPT", "")) > LONGEST_ACCEPT:
+        return False
+    return request.accept_mimetypes.best_match([problems.CONTENT_TYPE, pages.HTML]) == pages.HTML
 
 
 def _on_any_error(error: Exception) -> Response:

@@ -14,6 +14,8 @@ from typing import Final
 from flask import Response, request
 from werkzeug.datastructures import Headers
 
+from bestmove.api.responses import LONGEST_ACCEPT
+
 COMPRESSED: Final = "-gzip"
 """The suffix of the ETag of a compressed answer."""
 
@@ -62,8 +64,10 @@ def packed_file(content: bytes) -> bytes:
 
 def is_accepted() -> bool:
     """Whether the client accepts gzip."""
-    given = request.environ.get("HTTP_ACCEPT_ENCODING")
-    return given is not None and "gzip" in given and request.accept_encodings["gzip"] > 0
+    given = request.environ.get("HTTP_ACCEPT_ENCODING", "")
+    if len(given) > LONGEST_ACCEPT:
+        return False
+    return "gzip" in given and request.accept_encodings["gzip"] > 0
 
 
 def _set(response: Response, packed: bytes) -> None:

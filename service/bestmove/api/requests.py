@@ -29,7 +29,7 @@ from bestmove.api.problems import (
     Problem,
     pointer_part,
 )
-from bestmove.api.responses import JSON
+from bestmove.api.responses import JSON, LONGEST_ACCEPT
 from bestmove.api.schemas import UNKNOWN, Boolean, Integer
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
@@ -64,7 +64,9 @@ _SWITCH: Final = {"true": True, "false": False}
 """The values of a switch in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
-_STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+# A string without an end matches up to the end of the data: otherwise the search for an end would
+# begin again at each quotation mark in it.
+_STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
@@ -92,11 +94,15 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     """The media type to answer with.
 
     Raises:
-        Problem: 406 if the client accepts none of those offered.
+        Problem: 406 if the client accepts none of those offered, or its header is too long.
     """
     accept = environ.get("HTTP_ACCEPT")
     if not accept or accept in ("*/*", JSON):
         return offered[0]
+    if len(accept) > LONGEST_ACCEPT:
+        raise Problem(
+            NOT_ACCEPTABLE, f"Send an Accept header of at most {LONGEST_ACCEPT:,} characters."
+        )
     # Parameters of a media type, such as a charset, do not matter.
     given = Request(environ).accept_mimetypes
     kinds = MIMEAccept([(kind.partition(";")[0].strip(), quality) for kind, quality in given])

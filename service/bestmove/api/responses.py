@@ -20,6 +20,10 @@ EVENTS: Final = "text/event-stream"
 
 HeaderList = Sequence[tuple[str, str]]
 
+LONGEST_ACCEPT: Final = 1000
+"""The most characters of an Accept or Accept-Encoding header that is parsed. werkzeug's time grows
+with the square of the number of blanks in it."""
+
 NO_STORE: Final = ("Cache-Control", "no-store")
 VARY: Final = ("Vary", "Accept")
 

@@ -17,7 +17,7 @@ HEADERS_TOO_LARGE: Final = Kind("headers-too-large", 431, "The headers are too l
 NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is not known")
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
 
-_ORIGIN: Final = re.compile(rb"\r\norigin:[ \t]*([^\r\n]*?)[ \t]*\r\n", re.IGNORECASE)
+_ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 
 
 def problem_of(error: Exception) -> Problem:
@@ -59,7 +59,7 @@ def answer(problem: Problem, data: bytes, origins: Origins) -> tuple[str, bytes]
         ("Content-Security-Policy", API_POLICY),
         *problem.headers.items(),
         *SECURITY_HEADERS,
-        *origins.headers(None if found is None else found.group(1).decode("latin-1")),
+        *origins.headers(None if found is None else found.group(1).decode("latin-1").strip(" \t")),
     ]
     head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n" + "".join(
         f"{name}: {value}\r\n" for name, value in headers

@@ -11,7 +11,7 @@ A connection is in one state at a time. The main thread changes the state:
 - waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
   already arrived, this state and the next are skipped.
 - arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
-- with a thread: from `enqueue_req` to `finish_request`.
+- with a thread: from `enqueue_req` to `finish_request`. A probe skips this state.
 - sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
 - lingering: in `_lingering`.
 
@@ -26,7 +26,7 @@ gunicorn):
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
   `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
-  `max_keepalived`, `murder_pending`, `nr_conns`, `on_client_socket_readable`, `poller`,
+  `max_keepalived`, `murder_pending`, `nr_conns`, `poller`,
   `set_accept_enabled`, `worker_connections`, `wsgi`.
 - a connection: `client`, `close`, `server`, `sock`, `timeout`.
 - `Request`: `_policy_expect_continue`, `force_close`.
@@ -48,7 +48,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from gunicorn import glogging  # type: ignore[import-untyped]
@@ -96,9 +95,17 @@ OWN_DESCRIPTORS: Final = 16
 the metrics, in addition to one for each thread. All others that the system allows are for
 connections."""
 
+ACCEPTED: Final = 16
+"""How many connections are accepted at once. If it were one, a probe that comes after many other
+connections would wait for as many rounds of all other events."""
+
 SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large ones have used up the memory for
 requests. Every probe is smaller, and a thousand requests of this size need only 2 MB."""
+
+PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
+"""How requests begin that the main thread answers itself. In a thread they would first wait for all
+requests that arrived before them."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -137,9 +144,10 @@ def _most_connections(threads: int) -> int:
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A gthread worker whose threads get whole requests, and whose refusals are problem documents.
 
-    The main thread receives requests, and sends what the threads could not send at once, on sockets
-    that never block. A thread handles a request only from its last byte to its answer, so a slow
-    client occupies no thread. The time that a request may take to arrive is limited.
+    The main thread receives requests, answers probes, and sends what the threads could not send at
+    once, on sockets that never block. A thread handles a request only from its last byte to its
+    answer, so a slow client occupies no thread. The time that a request may take to arrive is
+    limited.
     """
 
     wsgi: Any
@@ -186,38 +194,53 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept a connection; if the system has no descriptor for it, make room first."""
+        """Accept the connections that wait, but not so many that the other events wait long."""
+        for number in range(ACCEPTED):
+            is_accepted = self._accept_one(listener, makes_room=number == 0)
+            if not is_accepted or self.nr_conns >= self.worker_connections:
+                break
+
+    def _accept_one(self, listener: socket.socket, *, makes_room: bool) -> bool:
+        """Accept a connection, if there is one; returns whether it was accepted.
+
+        Args:
+            listener: the listening socket.
+            makes_room: whether to close another connection if the system has no descriptor. This is
+                for the first: without a descriptor, the system does not say whether another waits.
+        """
         try:
             try:
                 sock, client = listener.accept()
             except OSError as error:
-                if error.errno not in _NO_ROOM:
+                if error.errno not in _NO_ROOM or not makes_room:
                     raise
                 self._make_room()
                 sock, client = listener.accept()
         except OSError as error:
-            if error.errno in _NO_ROOM:  # retrying at once would keep the processor busy
+            if error.errno not in _NO_ROOM:
+                if error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
+                    raise
+            elif makes_room:  # retrying at once would keep the processor busy
                 self.log.warning("accepting no connections for %s s: %s", PAUSE_S, error.strerror)
                 self._accepts_at = time.monotonic() + PAUSE_S
                 self.set_accept_enabled(False)
-            elif error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
-                raise
-            return
+            return False
         self.nr_conns += 1
         if self.nr_conns >= self.worker_connections:
             self._make_room()
         server = listener.getsockname()
         conn = Connection(PatientSocket(sock), client, server, self.cfg, self._most_body)
         self._receive(conn)
+        return True
 
-    def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
+    def _on_first(self, conn: Connection) -> None:
         """Receive the first bytes of a request, or the end of an idle connection."""
-        self.poller.unregister(client)
+        self._unregister(conn)
         self.keepalived_conns.remove(conn)
         self._receive(conn)
 
-    def _on_more(self, conn: Connection, client: socket.socket) -> None:
-        self.poller.unregister(client)
+    def _on_more(self, conn: Connection) -> None:
+        self._unregister(conn)
         self._receive(conn)
 
     def _receive(self, conn: Connection) -> None:
@@ -242,12 +265,19 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         """Wait for the first bytes of a request, or for more of them."""
+        self._wait_for_bytes(conn)
+        # When the last connection was accepted, all others may have been with a thread, so that
+        # none could be closed.
+        if self.nr_conns >= self.worker_connections:
+            self._make_room()
+
+    def _wait_for_bytes(self, conn: Connection) -> None:
         if not conn.arrival.data:
             conn.timeout = time.monotonic() + self.cfg.keepalive
             if not self.alive:
                 conn.timeout = min(conn.timeout, time.monotonic() + LINGER_S)
             self.keepalived_conns.append(conn)
-            self._register(conn, selectors.EVENT_READ, self.on_client_socket_readable)
+            self._register(conn, selectors.EVENT_READ, self._on_first)
             return
         if conn not in self._arriving:
             conn.timeout = time.monotonic() + REQUEST_S
@@ -260,17 +290,21 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._keep(conn)
 
     def _hand_over(self, conn: Connection) -> None:
-        """Give the connection to a thread; `finish_request` takes it back."""
+        """Give the connection to a thread; `finish_request` takes it back. A probe is answered now,
+        unless other requests came with it: the time until the next event is limited."""
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
         self._keep(conn)
         if self._held > self._most_held and conn.held > SMALL:
             self._refuse(conn, self._too_much())
+        elif conn.arrival.is_single and conn.held <= SMALL and conn.arrival.data.startswith(PROBES):
+            self._finish(conn, self.handle(conn))
         else:
             self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
-        """Answer a request; returns whether another may follow. Runs in a thread."""
+        """Answer a request; returns whether another may follow. Runs in a thread, or for a probe in
+        the main thread."""
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
         except http.NoMoreData as error:
@@ -286,12 +320,16 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def finish_request(self, conn: Connection, future: Future[bool]) -> None:
         """Send the rest of the answer, and continue with the connection."""
-        conn.keeps_alive = not future.cancelled() and not future.exception() and future.result()
+        is_done = not future.cancelled() and not future.exception()
+        self._finish(conn, is_done and future.result())
+
+    def _finish(self, conn: Connection, keeps_alive: bool) -> None:
+        conn.keeps_alive = keeps_alive
         conn.timeout = time.monotonic() + SEND_S
         self._send(conn)
 
-    def _on_writable(self, conn: Connection, client: socket.socket) -> None:
-        self.poller.unregister(client)
+    def _on_writable(self, conn: Connection) -> None:
+        self._unregister(conn)
         self._send(conn)
 
     def _send(self, conn: Connection) -> None:
@@ -325,15 +363,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._lingering[conn] = None
         self._register(conn, selectors.EVENT_READ, self._on_lingering)
 
-    def _on_lingering(self, conn: Connection, client: socket.socket) -> None:
+    def _on_lingering(self, conn: Connection) -> None:
         try:
-            if client.recv(_RECEIVE):
+            if conn.sock.recv(_RECEIVE):
                 return
         except BlockingIOError:
             return
         except OSError:  # the connection is lost
             pass
-        self.poller.unregister(client)
+        self._unregister(conn)
         self._close(conn)
 
     def murder_pending(self) -> None:
@@ -346,7 +384,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._refuse(conn, Problem(REQUEST_TIMEOUT, _TOO_SLOW))
         for ending in (self._sending, self._lingering):
             while (conn := next(iter(ending), None)) and conn.timeout <= now:
-                self.poller.unregister(conn.sock)
+                self._unregister(conn)
                 self._close(conn)
 
     def _make_room(self) -> None:
@@ -362,7 +400,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _give_up(self, conn: Connection) -> None:
         if self._metrics is not None:
             self._metrics.connection_given_up()
-        self.poller.unregister(conn.sock)
+        self._unregister(conn)
         self._close(conn)
 
     def _keep(self, conn: Connection) -> None:
@@ -387,7 +425,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _refuse(self, conn: Connection, problem: Problem) -> None:
         """Refuse a request that is not with a thread, and close the connection."""
         if conn in self._arriving:
-            self.poller.unregister(conn.sock)
+            self._unregister(conn)
             del self._arriving[conn]
         data = bytes(conn.arrival.data)
         conn.arrival.data.clear()
@@ -397,9 +435,24 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._send(conn)
 
     def _register(
-        self, conn: Connection, event: int, callback: Callable[[Connection, socket.socket], None]
+        self, conn: Connection, event: int, callback: Callable[[Connection], None]
     ) -> None:
-        self.poller.register(conn.sock, event, partial(callback, conn))
+        """Call `callback` at the event, unless the connection has been unregistered since.
+
+        The poller returns several events at once, and the callback of one may close the connection
+        of another, or make it wait for something else.
+        """
+        conn.registration = registration = object()
+
+        def on_event(_: socket.socket) -> None:
+            if conn.registration is registration:
+                callback(conn)
+
+        self.poller.register(conn.sock, event, on_event)
+
+    def _unregister(self, conn: Connection) -> None:
+        conn.registration = None
+        self.poller.unregister(conn.sock)
 
     def _close(self, conn: Connection) -> None:
         for state in (self._arriving, self._sending, self._lingering):
