@@ -63,8 +63,9 @@ def test_variables_of_others_are_let_be() -> None:
 
 
 def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
-    names = ["BESTMOVE_CORS", "BESTMOVE_HAT", "BESTMOVE_PORT", "BESTMOVE_URL", "HOME"]
+    names = ["BESTMOVE_", "BESTMOVE_CORS", "BESTMOVE_HAT", "BESTMOVE_PORT", "BESTMOVE_URL", "HOME"]
     assert unknown(dict.fromkeys(names, "")) == [
+        "BESTMOVE_ is not a setting and has no effect",
         "BESTMOVE_CORS is not a setting and has no effect: did you mean BESTMOVE_CORS_ORIGINS?",
         "BESTMOVE_HAT is not a setting and has no effect",
     ]
