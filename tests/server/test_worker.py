@@ -2,8 +2,10 @@
 
 import errno
 import logging
+import math
 import selectors
 import socket
+from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -13,6 +15,8 @@ from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
 from bestmove.api.middleware import Origins
+from bestmove.api.problems import REQUEST_TIMEOUT, Problem
+from bestmove.server import worker as worker_module
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
 from bestmove.server.worker import Worker
@@ -40,25 +44,31 @@ def test_a_fault_of_the_client_is_told_by_its_status_and_ours_is_500(
     assert problem_of(error).kind.status == status
 
 
-def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
-    handed_over: list[Connection] = []
+def worker_with(**state: Any) -> Worker:
+    """A worker that is not running, with ten connections, none of which is in its collections."""
     worker = Worker.__new__(Worker)
     worker.__dict__.update(
         _arriving={},
         _sending={},
         _lingering={},
         _held=0,
-        _most_held=200_000,
         _origins=Origins(()),
         _metrics=None,
+        _streams_until=math.inf,
         alive=True,
         cfg=Config(),
-        enqueue_req=handed_over.append,
         keepalived_conns=[],
         log=logging.getLogger(__name__),
         nr_conns=10,
         poller=selectors.DefaultSelector(),
+        **state,
     )
+    return worker
+
+
+def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
+    handed_over: list[Connection] = []
+    worker = worker_with(_most_held=200_000, enqueue_req=handed_over.append)
     large, probe = encode("/game-tree", b"[" * 60_000), encode("/healthz")
     answers = []
     sockets: list[socket.socket] = []
@@ -87,6 +97,31 @@ def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
     )
     for sock in sockets:
         sock.close()
+    worker.poller.close()
+
+
+def test_a_client_that_does_not_read_is_closed_when_its_time_is_up_also_after_a_refusal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worker = worker_with(_most_held=2**30)
+    conns = []
+    for _ in range(2):
+        client, server = socket.socketpair()
+        conn = Connection(PatientSocket(server), ("", 0), ("", 0), worker.cfg, 2**20)
+        conn.sock.unsent += b"a part of an answer" * 2**18
+        conns.append((conn, client))
+    (answered, _), (refused, _) = conns
+    is_followed: Future[bool] = Future()
+    is_followed.set_result(True)
+    worker.finish_request(answered, is_followed)
+    worker._refuse(refused, Problem(REQUEST_TIMEOUT, "too slow"))
+    assert list(worker._sending) == [answered, refused]
+    monkeypatch.setattr(worker_module, "time", Mock(monotonic=lambda: refused.timeout))
+    worker.murder_pending()
+    assert refused not in worker._sending
+    for conn, client in conns:
+        conn.close()
+        client.close()
     worker.poller.close()
 
 
