@@ -281,6 +281,18 @@ def test_moves_are_pasted_as_people_and_gomocup_write_them(
     table.expect_moves(*moves)
 
 
+@pytest.mark.parametrize("text", ["a1 b2", "START 3\nBOARD\n0,0,2\n1,1,1\nDONE\n"])
+def test_moves_are_not_pasted_under_rules_that_no_board_has(sit_down: SitDown, text: str) -> None:
+    table = sit_down("/#game=tic-tac-toe&mode=people&moves=c3")
+    table.press("Open…")
+    table.page.get_by_label("Board or moves", exact=True).fill(text)
+    table.page.locator("#paste-k").fill("7")
+    table.press("Set up")
+    expect(table.page.locator("#paste-error")).to_contain_text("It asks for 3 × 3, 7 in a row.")
+    table.press("Close")
+    table.expect_moves("c3")
+
+
 def test_text_that_is_no_board_is_explained_and_the_game_is_kept(sit_down: SitDown) -> None:
     table = sit_down(expect=("422",))
     table.play(0)
