@@ -176,12 +176,29 @@ def test_what_is_written_as_sgf_is_read_the_same(sit_down: SitDown, fields: str)
     assert same[0] == same[1]
 
 
-def test_sgf_that_is_none_is_explained(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{GOMOKU}&moves=a1")
-    _paste(table, "(;GM[4]SZ[15];B[hh];W[hh])")
-    expect(table.page.locator("#paste-error")).to_contain_text(
-        "Move 2 is hh, which is not a legal move"
+def test_sgf_lists_marks_point_by_point_and_as_rectangles(sit_down: SitDown) -> None:
+    board = sit_down().page.evaluate(
+        """async () => {
+          const { readSgf } = await import("/static/sgf.js");
+          return readSgf("(;GM[4]SZ[5:4]AB[aa:cc][ed]AW[da:eb]AE[bb:bc];W[dd])").board;
+        }"""
     )
+    assert board == "XXXOO/X.XOO/X.X../....X"
+
+
+@pytest.mark.parametrize(
+    ("sgf", "said"),
+    [
+        ("(;GM[4]SZ[15];B[hh];W[hh])", "Move 2 is hh, which is not a legal move"),
+        ("(;GM[4]SZ[99999];B[aa])", "It asks for 99999 × 99999, "),
+        ("(;GM[4]SZ[15:21];B[aa])", "It asks for 21 × 15, "),
+        ("(;GM[4]SZ[0];B[aa])", "It asks for 0 × 0, "),
+    ],
+)
+def test_sgf_that_is_none_is_explained(sit_down: SitDown, sgf: str, said: str) -> None:
+    table = sit_down(f"/#{GOMOKU}&moves=a1")
+    _paste(table, sgf)
+    expect(table.page.locator("#paste-error")).to_contain_text(said)
     table.press("Close")
     table.expect_moves("a1")
 
