@@ -63,8 +63,9 @@ def test_variables_of_other_programs_are_ignored() -> None:
 
 
 def test_an_unknown_variable_causes_a_warning_with_a_suggestion() -> None:
-    names = ["BESTMOVE_CORS", "BESTMOVE_HAT", "BESTMOVE_PORT", "BESTMOVE_URL", "HOME"]
+    names = ["BESTMOVE_", "BESTMOVE_CORS", "BESTMOVE_HAT", "BESTMOVE_PORT", "BESTMOVE_URL", "HOME"]
     assert unknown(dict.fromkeys(names, "")) == [
+        "BESTMOVE_ is not a setting and has no effect",
         "BESTMOVE_CORS is not a setting and has no effect: did you mean BESTMOVE_CORS_ORIGINS?",
         "BESTMOVE_HAT is not a setting and has no effect",
     ]

@@ -92,6 +92,54 @@ def test_the_steps_play_by_themselves_and_can_be_paused(open_page: OpenPage) -> 
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+def test_a_link_that_is_followed_ends_the_playing(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[1, 2]]")
+    page.clock.install()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.clock.run_for(1000)
+    expect(page.locator("#counts")).not_to_contain_text("Step 0 ")
+    page.evaluate("() => { location.hash = '#tree=[[3,4],[5,6]]'; }")
+    expect(page.locator("#frame .node")).to_have_count(7)
+    expect(page.locator(".verdict.same")).to_have_count(4)
+    page.clock.run_for(60_000)
+    expect(page.locator("#narration")).to_have_text("Nothing is searched yet.")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+_HOLD = """() => {
+  const ask = window.fetch;
+  window.fetch = async (url, options) => {
+    if (!String(url).endsWith("/best-move")) return ask(url, options);
+    const text = await (await ask(url, options)).text();
+    return new Promise((resolve) => {
+      window.release = async (status) => {
+        resolve(new Response(text, { status, headers: { "Content-Type": "application/json" } }));
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setTimeout(done));
+      };
+    });
+  };
+}"""
+"""Holds back the answer about a board until `release` is called with its status."""
+
+
+@pytest.mark.parametrize("status", [200, 422])
+def test_a_late_answer_about_a_board_leaves_the_newer_tree(
+    open_page: OpenPage, status: int
+) -> None:
+    page = _open(open_page)
+    page.evaluate(_HOLD)
+    page.locator("#tree").fill("XOX/OO./.X.")
+    page.get_by_role("button", name="Draw").click()
+    page.wait_for_function("() => window.release")
+    page.locator("#tree").fill("[[1, 2]]")
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator("#frame .node")).to_have_count(4)
+    page.evaluate("status => window.release(status)", status)
+    assert page.locator("#frame .node").count() == 4
+    assert page.locator("#tree-error").inner_text() == ""
+    assert page.url.endswith("#tree=%5B%5B1%2C+2%5D%5D&root=max&show=alpha-beta")
+
+
 def test_random_trees_are_searched_just_as_the_service_searches_them(open_page: OpenPage) -> None:
     page = _open(open_page)
     dice = random.Random(4)

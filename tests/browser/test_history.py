@@ -141,6 +141,23 @@ def test_random_trees_of_moves_are_read_as_they_are_written(sit_down: SitDown) -
         assert (text, count) == (again, same)
 
 
+def test_only_moves_are_counted_up_to_one_that_cannot_be_played(sit_down: SitDown) -> None:
+    found = sit_down().page.evaluate(
+        """async () => {
+          const { History } = await import("/static/history.js");
+          const { TIC_TAC_TOE } = await import("/static/rules.js");
+          return ["a1 b2 (b1) a1", "a1 (b1 (c1) c2) b2 b2"].map((text) => {
+            try {
+              new History(TIC_TAC_TOE, "X").read(text);
+            } catch ({ word, number }) {
+              return [word, number];
+            }
+          });
+        }"""
+    )
+    assert found == [["a1", 4], ["b2", 6]]
+
+
 def test_a_move_of_the_engine_keeps_its_reason_when_it_is_played_again(sit_down: SitDown) -> None:
     answers = sit_down().page.evaluate(
         """async () => {

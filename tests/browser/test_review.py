@@ -112,6 +112,30 @@ def test_a_fault_is_named_by_how_much_it_gave_away(
     )
 
 
+def test_a_review_counts_only_the_positions_of_its_own_game(sit_down: SitDown) -> None:
+    counts = sit_down().page.evaluate(
+        """async () => {
+          const { History } = await import("/static/history.js");
+          const { Review } = await import("/static/review.js");
+          const { TIC_TAC_TOE } = await import("/static/rules.js");
+          const answer = { score: 0, exact: false, plies: null, move: { index: 0 } };
+          const review = new Review({ bestMove: async () => answer });
+          const counts = [];
+          for (const moves of ["a1 a2 a3 b1", "a1"]) {
+            review.clear();
+            const history = new History(TIC_TAC_TOE, "X");
+            history.read(moves);
+            const ended = review.start(history, 10);
+            counts.push([review.done, review.nodes.length]);
+            await ended;
+            counts.push([review.done, review.nodes.length]);
+          }
+          return counts;
+        }"""
+    )
+    assert counts == [[0, 5], [5, 5], [0, 2], [2, 2]]
+
+
 def test_a_review_that_continues_asks_only_for_the_rest(sit_down: SitDown) -> None:
     asked = sit_down().page.evaluate(
         """async () => {

@@ -176,12 +176,29 @@ def test_a_game_written_as_sgf_is_read_back_the_same(sit_down: SitDown, fields: 
     assert same[0] == same[1]
 
 
-def test_invalid_sgf_is_explained(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{GOMOKU}&moves=a1")
-    _paste(table, "(;GM[4]SZ[15];B[hh];W[hh])")
-    expect(table.page.locator("#paste-error")).to_contain_text(
-        "Move 2 is hh, which is not a legal move"
+def test_sgf_lists_marks_point_by_point_and_as_rectangles(sit_down: SitDown) -> None:
+    board = sit_down().page.evaluate(
+        """async () => {
+          const { readSgf } = await import("/static/sgf.js");
+          return readSgf("(;GM[4]SZ[5:4]AB[aa:cc][ed]AW[da:eb]AE[bb:bc];W[dd])").board;
+        }"""
     )
+    assert board == "XXXOO/X.XOO/X.X../....X"
+
+
+@pytest.mark.parametrize(
+    ("sgf", "said"),
+    [
+        ("(;GM[4]SZ[15];B[hh];W[hh])", "Move 2 is hh, which is not a legal move"),
+        ("(;GM[4]SZ[99999];B[aa])", "It asks for 99999 × 99999, "),
+        ("(;GM[4]SZ[15:21];B[aa])", "It asks for 21 × 15, "),
+        ("(;GM[4]SZ[0];B[aa])", "It asks for 0 × 0, "),
+    ],
+)
+def test_invalid_sgf_is_explained(sit_down: SitDown, sgf: str, said: str) -> None:
+    table = sit_down(f"/#{GOMOKU}&moves=a1")
+    _paste(table, sgf)
+    expect(table.page.locator("#paste-error")).to_contain_text(said)
     table.press("Close")
     table.expect_moves("a1")
 
@@ -279,6 +296,18 @@ def test_moves_are_pasted_as_people_and_gomocup_write_them(
     _paste(table, text)
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     table.expect_moves(*moves)
+
+
+@pytest.mark.parametrize("text", ["a1 b2", "START 3\nBOARD\n0,0,2\n1,1,1\nDONE\n"])
+def test_moves_are_not_pasted_under_rules_that_no_board_has(sit_down: SitDown, text: str) -> None:
+    table = sit_down("/#game=tic-tac-toe&mode=people&moves=c3")
+    table.press("Open…")
+    table.page.get_by_label("Board or moves", exact=True).fill(text)
+    table.page.locator("#paste-k").fill("7")
+    table.press("Set up")
+    expect(table.page.locator("#paste-error")).to_contain_text("It asks for 3 × 3, 7 in a row.")
+    table.press("Close")
+    table.expect_moves("c3")
 
 
 def test_text_that_is_not_a_board_is_explained_and_the_game_is_kept(sit_down: SitDown) -> None:

@@ -92,6 +92,21 @@ def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -
     expect(page.locator("#why-dialog")).to_be_hidden()
 
 
+def test_a_position_without_a_proof_is_asked_about_again(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}")
+    reason = "The result was not proven within the budget."
+    table.page.route(
+        "**/proof", lambda route: route.fulfill(json={"proof": None, "detail": reason}), times=1
+    )
+    page = _why(table)
+    expect(page.locator("#why-said")).to_have_text(reason)
+    for _ in range(2):
+        page.get_by_role("button", name="Close", exact=True).click()
+        table.press("Why?")
+        expect(page.locator("#why-title")).to_have_text("Why X wins")
+        page.route("**/proof", lambda route: route.abort())  # a proof is kept
+
+
 def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:
     table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
     table.page.route("**/proof", lambda route: route.abort())

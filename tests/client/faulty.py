@@ -92,6 +92,26 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b'{"board": ')
         self.close_connection = True
 
+    def stall(self) -> None:
+        """Send the beginning of the answer, and the rest too late for the client."""
+        self.send_response(200)
+        self.send_header("Content-Type", self.headers["Accept"])
+        self.send_header("Content-Length", "1000")
+        self.end_headers()
+        self.wfile.write(b"event: progress")
+        self.wfile.flush()
+        time.sleep(5)
+        self.close_connection = True
+
+    def torn(self) -> None:
+        """Break off in the middle of a 503."""
+        self.send_response(503)
+        self.send_header("Content-Type", "application/problem+json")
+        self.send_header("Content-Length", "500")
+        self.end_headers()
+        self.wfile.write(b'{"title": ')
+        self.close_connection = True
+
     def stream(self) -> None:
         """End the connection after the first event of a stream."""
         progress = {"depth": 1, "nodes": 1, "elapsed_ms": 0.1, "answer": ANSWER}

@@ -1,5 +1,6 @@
 """The bot in callers' own game loops, with any form of board, over HTTP or in process."""
 
+import re
 from typing import Any
 
 import pytest
@@ -37,6 +38,20 @@ def test_a_function_may_answer_in_any_form() -> None:
 
     for answer in (3, (1, 0), Move(3, 1, 0), Answer()):
         assert Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......") == Move(3, 1, 0)
+
+
+def test_integers_of_other_libraries_are_moves_too() -> None:
+    class Integer:
+        def __init__(self, value: int) -> None:
+            self.value = value
+
+        def __index__(self) -> int:
+            return self.value
+
+    for answer in (Integer(3), (Integer(1), Integer(0))):
+        move = Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......")
+        assert move == Move(3, 1, 0)
+        assert {type(number) for number in (move.index, move.row, move.column)} == {int}
 
 
 def test_who_moved_first_follows_from_the_counts() -> None:
@@ -87,6 +102,7 @@ def test_a_finished_game_has_no_move_left() -> None:
         Bot(Engine(), "O")(moves="a3 a2 b3 b2 c3")
 
 
-def test_an_engine_that_answers_nonsense_is_an_error() -> None:
-    with pytest.raises(InvalidAnswer, match="'b2', which is not a move"):
-        Bot(lambda *_, **__: "b2", "X")(".........")
+@pytest.mark.parametrize("nonsense", ["b2", 1.5, (1, 2, 0), (1, "a"), (1,)])
+def test_an_engine_that_answers_nonsense_is_an_error(nonsense: object) -> None:
+    with pytest.raises(InvalidAnswer, match=re.escape(f"{nonsense!r}, which is not a move")):
+        Bot(lambda *_, **__: nonsense, "X")(".........")

@@ -9,6 +9,7 @@ import requests
 
 from bestmove import Board
 from bestmove.client import (
+    AsyncClient,
     BestMove,
     Client,
     Finished,
@@ -20,7 +21,7 @@ from bestmove.client import (
     RequestRefused,
     questions,
 )
-from bestmove.client.wire import Call
+from bestmove.client.wire import Call, Caller
 from bestmove.errors import InvalidNotation
 from tests.client.faulty import ANSWER
 from tests.support.positions import TEN_MARKS
@@ -178,6 +179,13 @@ def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
 def test_an_invalid_address_is_refused_at_once(url: str) -> None:
     with pytest.raises(InvalidInput, match="is not an address"):
         Client(url)
+
+
+@pytest.mark.parametrize("client_class", [Client, AsyncClient])
+def test_a_number_of_retries_below_0_is_refused_at_once(client_class: type[Caller]) -> None:
+    with pytest.raises(InvalidInput, match="retries must be 0 or more") as refused:
+        client_class(retries=-1)
+    assert refused.value.field == "retries"
 
 
 def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) -> None:

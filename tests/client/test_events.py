@@ -93,6 +93,11 @@ def test_comments_and_unknown_events_are_ignored() -> None:
     ]
 
 
+def test_a_blank_line_ends_an_event_and_its_name() -> None:
+    assert read("event: answer", "", 'data: {"a":1}', "") == []
+    assert read("event: answer", 'data: {"a":1}', "", 'data: {"a":2}', "") == [{"a": 1}]
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("space", ["", " "])
 @pytest.mark.parametrize("step", [1, 5, 1000])

@@ -70,7 +70,7 @@ def ask(request: pytest.FixtureRequest) -> Ask:
     return asked
 
 
-@pytest.mark.parametrize("mode", ["reset", "half", "gateway", "late", "past"])
+@pytest.mark.parametrize("mode", ["reset", "half", "torn", "gateway", "late", "past"])
 def test_after_a_temporary_failure_the_client_tries_again(ask: Ask, mode: str) -> None:
     with server(mode, times=2) as url:
         assert ask(url) == Move(0, 0, 0)
@@ -133,21 +133,21 @@ def test_a_date_in_retry_after_without_a_zone_is_in_utc(
     assert 3000 < (caught.value.retry_after or 0) <= 3600
 
 
-def stream_now(url: str, items: list[Any]) -> None:
-    with Client(url, backoff=0.01) as client:
-        items.extend(client.stream("........."))
+def stream_now(url: str, items: list[Any], **options: Any) -> None:
+    with Client(url, backoff=0.01, **options) as client:
+        items.extend(client.stream(".........", time_ms=100))
 
 
-def stream_asynchronously(url: str, items: list[Any]) -> None:
+def stream_asynchronously(url: str, items: list[Any], **options: Any) -> None:
     async def streamed() -> None:
-        async with AsyncClient(url, backoff=0.01) as client:
-            async for item in client.stream("........."):
+        async with AsyncClient(url, backoff=0.01, **options) as client:
+            async for item in client.stream(".........", time_ms=100):
                 items.append(item)
 
     awaited(streamed())
 
 
-Stream = Callable[[str, list[Any]], None]
+Stream = Callable[..., None]
 by_each = pytest.mark.parametrize("stream", [stream_now, stream_asynchronously])
 
 
@@ -158,6 +158,25 @@ def test_a_stream_that_breaks_after_an_event_does_not_begin_again(stream: Stream
         with pytest.raises(ServiceUnreachable, match="broke off"):
             stream(url, items)
         assert [type(item) for item in items] == [Progress]
+        assert requests_to(url) == 1
+
+
+@by_each
+def test_a_refusal_of_a_stream_that_breaks_off_is_tried_again(stream: Stream) -> None:
+    with server("torn") as url:
+        with pytest.raises(ServiceUnreachable, match="broke off"):
+            stream(url, [], retries=2)
+        assert requests_to(url) == 3
+
+
+@by_each
+def test_a_stream_that_stalls_is_waited_for_only_so_long_and_not_asked_again(
+    stream: Stream,
+) -> None:
+    with server("stall") as url:
+        with pytest.raises(ServiceUnreachable, match=r"no answer within 0\.4 s") as caught:
+            stream(url, [], timeout=0.3)
+        assert caught.value.timed_out
         assert requests_to(url) == 1
 
 
@@ -180,6 +199,7 @@ def test_a_stream_that_is_not_utf_8_is_refused(stream: Stream) -> None:
     [
         ("reset", ServiceUnreachable, "reset"),
         ("half", ServiceUnreachable, "broke off"),
+        ("torn", ServiceUnreachable, "broke off"),
         ("gateway", ServiceUnavailable, "502"),
         ("late", ServiceUnavailable, "504"),
     ],
@@ -198,10 +218,12 @@ def test_a_lasting_503_is_raised_in_the_services_words(ask: Ask) -> None:
         ask(url, retries=0)
 
 
-def test_a_server_that_is_too_slow_is_not_asked_again(ask: Ask) -> None:
-    with server("slow") as url:
-        with pytest.raises(ServiceUnreachable, match=r"no answer within 0\.4 s"):
+@pytest.mark.parametrize("mode", ["slow", "stall"])
+def test_a_server_that_is_too_slow_is_not_asked_again(ask: Ask, mode: str) -> None:
+    with server(mode) as url:
+        with pytest.raises(ServiceUnreachable, match=r"no answer within 0\.4 s") as caught:
             ask(url, timeout=0.3)
+        assert caught.value.timed_out
         eventually(lambda: requests_to(url))
         assert requests_to(url) == 1
 

@@ -2,9 +2,11 @@
 
 import errno
 import logging
+import math
 import selectors
 import socket
 from collections import deque
+from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -14,7 +16,9 @@ from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
 from bestmove.api.middleware import Origins
+from bestmove.api.problems import REQUEST_TIMEOUT, Problem
 from bestmove.server import refusals
+from bestmove.server import worker as worker_module
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
 from bestmove.server.worker import ACCEPTED, Worker
@@ -37,6 +41,29 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
     assert (allowed in refusals.answer(problem, data, Origins(["x"]))[1]) == (end == b"x")
 
 
+def worker_with(**state: Any) -> Worker:
+    """A worker that is not running, with ten connections, none of which is in its collections."""
+    worker = Worker.__new__(Worker)
+    given = {
+        "_arriving": {},
+        "_sending": {},
+        "_lingering": {},
+        "_held": 0,
+        "_origins": Origins(()),
+        "_metrics": None,
+        "_streams_until": math.inf,
+        "alive": True,
+        "cfg": Config(),
+        "keepalived_conns": [],
+        "log": logging.getLogger(__name__),
+        "nr_conns": 10,
+        "worker_connections": 1000,
+        "poller": selectors.DefaultSelector(),
+    }
+    worker.__dict__.update(given | state)
+    return worker
+
+
 def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at_once() -> None:
     handed_over: list[Connection] = []
     answered: list[bytes] = []
@@ -45,25 +72,7 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at
         answered.append(conn.arrival.take())
         return True
 
-    worker = Worker.__new__(Worker)
-    worker.__dict__.update(
-        _arriving={},
-        _sending={},
-        _lingering={},
-        _held=0,
-        _most_held=200_000,
-        _origins=Origins(()),
-        _metrics=None,
-        alive=True,
-        cfg=Config(),
-        enqueue_req=handed_over.append,
-        handle=handle,
-        keepalived_conns=[],
-        log=logging.getLogger(__name__),
-        nr_conns=10,
-        worker_connections=1000,
-        poller=selectors.DefaultSelector(),
-    )
+    worker = worker_with(_most_held=200_000, enqueue_req=handed_over.append, handle=handle)
     large, probe = encode("/game-tree", b"[" * 60_000), encode("/healthz")
     answers = []
     sockets: list[socket.socket] = []
@@ -98,22 +107,7 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at
 
 def full_worker() -> Worker:
     """A worker that has as many connections as it can have."""
-    worker = Worker.__new__(Worker)
-    worker.__dict__.update(
-        _arriving={},
-        _sending={},
-        _lingering={},
-        _held=0,
-        _most_held=200_000,
-        _metrics=None,
-        alive=True,
-        cfg=Config(),
-        keepalived_conns=deque(),
-        nr_conns=10,
-        worker_connections=10,
-        poller=selectors.DefaultSelector(),
-    )
-    return worker
+    return worker_with(_most_held=200_000, keepalived_conns=deque(), worker_connections=10)
 
 
 def connection(worker: Worker, client: socket.socket, server: socket.socket) -> Connection:
@@ -172,6 +166,31 @@ def test_several_waiting_connections_are_accepted_at_once_and_not_all() -> None:
     assert accepted == [ACCEPTED, ACCEPTED + 5, ACCEPTED + 5]
     for sock in (*clients, *worker.keepalived_conns):
         sock.close()
+    worker.poller.close()
+
+
+def test_a_client_that_does_not_read_is_closed_when_its_time_is_up_also_after_a_refusal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worker = worker_with(_most_held=2**30)
+    conns = []
+    for _ in range(2):
+        client, server = socket.socketpair()
+        conn = Connection(PatientSocket(server), ("", 0), ("", 0), worker.cfg, 2**20)
+        conn.sock.unsent += b"a part of an answer" * 2**18
+        conns.append((conn, client))
+    (answered, _), (refused, _) = conns
+    is_followed: Future[bool] = Future()
+    is_followed.set_result(True)
+    worker.finish_request(answered, is_followed)
+    worker._refuse(refused, Problem(REQUEST_TIMEOUT, "too slow"))
+    assert list(worker._sending) == [answered, refused]
+    monkeypatch.setattr(worker_module, "time", Mock(monotonic=lambda: refused.timeout))
+    worker.murder_pending()
+    assert refused not in worker._sending
+    for conn, client in conns:
+        conn.close()
+        client.close()
     worker.poller.close()
 
 

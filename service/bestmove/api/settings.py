@@ -301,7 +301,7 @@ def unknown(environment: Mapping[str, str]) -> list[str]:
     for variable in sorted(environment.keys() - OF_OTHERS):
         name = variable.removeprefix(PREFIX)
         if variable.startswith(PREFIX) and name not in names:
-            likely = [longer for longer in names if name in longer]
+            likely = [longer for longer in names if name and name in longer]
             likely += difflib.get_close_matches(name, names, 1, cutoff=_LIKELY)
             hint = f": did you mean {PREFIX}{likely[0]}?" if likely else ""
             warnings.append(f"{variable} is not a setting and has no effect{hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Unpack
 
@@ -98,12 +99,14 @@ class Bot:
         return first
 
 
-def _move(move: object, columns: int) -> Move:
+def _move(move: Any, columns: int) -> Move:
     if isinstance(move, Move):
         return move
-    if isinstance(move, int):
-        return Move(move, *divmod(move, columns))
-    if isinstance(move, tuple) and len(move) == 2:
-        row, column = move
-        return Move(row * columns + column, row, column)
-    raise InvalidAnswer(f"the engine answered {move!r}, which is not a move")
+    try:
+        if isinstance(move, tuple):
+            row, column = map(operator.index, move)
+            return Move(row * columns + column, row, column)
+        index = operator.index(move)
+        return Move(index, *divmod(index, columns))
+    except (TypeError, ValueError):
+        raise InvalidAnswer(f"the engine answered {move!r}, which is not a move") from None

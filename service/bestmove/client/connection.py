@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from http import HTTPStatus
 from typing import Final, Self, TypeVar, Unpack
 
 import requests
+from urllib3.exceptions import ReadTimeoutError
 
 from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
@@ -209,48 +210,49 @@ class Client(Caller):
             time.sleep(pause)
 
     def _events(self, url: str, call: Call[T]) -> Iterator[Progress[T] | T]:
-        with closing(self._request(url, call, EVENT_HEADERS, streams=True)) as response:
+        with self._request(url, call, EVENT_HEADERS) as response:
             if response.status_code != HTTPStatus.OK:
                 call.answer(url, _reply(response))
             events = Events(url, call, response.headers)
-            try:
-                for data in response.iter_content(_PIECE):
-                    for item in events.feed(data):
-                        yield item
-                        if not isinstance(item, Progress):
-                            return
-            except requests.exceptions.RequestException as error:
-                raise events.broken_off() from error
+            for data in response.iter_content(_PIECE):
+                for item in events.feed(data):
+                    yield item
+                    if not isinstance(item, Progress):
+                        return
             raise events.broken_off()
 
     def _send(self, url: str, call: Call[object]) -> Reply:
-        return _reply(self._request(url, call))
+        with self._request(url, call) as response:
+            return _reply(response)
 
+    @contextmanager
     def _request(
-        self,
-        url: str,
-        call: Call[object],
-        headers: Mapping[str, str] | None = None,
-        *,
-        streams: bool = False,
-    ) -> requests.Response:
+        self, url: str, call: Call[object], headers: Mapping[str, str] | None = None
+    ) -> Iterator[requests.Response]:
         seconds = call.seconds(self._timeout)
         try:
-            return self._session.request(
+            with self._session.request(
                 call.method,
                 url,
                 data=call.data(),
                 headers=headers,
                 timeout=(CONNECT_TIMEOUT, seconds),
                 allow_redirects=False,
-                stream=streams,
-            )
-        except requests.exceptions.ReadTimeout as error:
-            raise no_answer_within(url, seconds) from error
+                stream=True,
+            ) as response:
+                yield response
         except requests.exceptions.ChunkedEncodingError as error:
             raise ServiceUnreachable(f"{url}: the answer broke off") from error
         except requests.exceptions.RequestException as error:
+            if _is_read_timeout(error):
+                raise no_answer_within(url, seconds) from error
             raise ServiceUnreachable(f"{url}: {cause_of(error)}") from error
+
+
+def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
+    """Whether the answer, or a part of it, did not come in time. If only its body is late, requests
+    raises a `ConnectionError` instead of a `ReadTimeout`; both wrap the error of urllib3."""
+    return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 
 def _reply(response: requests.Response) -> Reply:

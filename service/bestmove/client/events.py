@@ -48,6 +48,7 @@ class Events(Generic[T]):
         self._call = call
         self._name = b""
         self._rest = b""
+        self._after_cr = False
         if not headers.get("Content-Type", "").startswith(EVENTS):
             raise InvalidAnswer(f"the answer of {url} is not a stream of events")
 
@@ -59,6 +60,9 @@ class Events(Generic[T]):
         Raises:
             ServiceError: the search failed, or the stream is invalid.
         """
+        if self._after_cr:  # the two bytes of a CRLF may arrive separately
+            data = data.removeprefix(b"\n")
+        self._after_cr = data.endswith(b"\r")
         first, *others = _LINE_END.split(data)
         *lines, self._rest = self._rest + first, *others
         for line in lines:
@@ -69,6 +73,8 @@ class Events(Generic[T]):
     def _read(self, line: bytes) -> Progress[T] | T | None:
         field, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
+        if not line:
+            self._name = b""  # an event ends
         if field == b"event":
             self._name = value
         if field != b"data":

@@ -142,7 +142,7 @@ class Caller(ABC):
     """The base class of both clients; `Client` describes the arguments.
 
     Raises:
-        InvalidInput: an invalid address or timeout.
+        InvalidInput: an invalid address, timeout or number of retries.
     """
 
     def __init__(
@@ -158,6 +158,8 @@ class Caller(ABC):
             raise InvalidInput(f"{url!r} is not an address such as http://host:port", "url")
         if timeout <= 0:
             raise InvalidInput("timeout must be more than 0 seconds", "timeout")
+        if retries < 0:
+            raise InvalidInput("retries must be 0 or more", "retries")
         self.url = url.rstrip("/")
         self._timeout = timeout
         self._retries = retries

@@ -431,7 +431,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         conn.arrival.data.clear()
         self._answer_problem(problem, conn, data)
         conn.keeps_alive = False
-        conn.timeout = time.monotonic() + LINGER_S
+        conn.timeout = time.monotonic() + SEND_S
         self._send(conn)
 
     def _register(

@@ -42,32 +42,36 @@ let step = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 let checks = new AbortController();
+let reads = new AbortController();
 
 const trace = () => /** @type {Trace} */ (traces.find(({ algorithm }) => algorithm === shown));
 
-/** @param {string} text @returns {Promise<Tree>} */
-async function read(text) {
+/** @param {string} text @param {AbortSignal} signal @returns {Promise<Tree>} */
+async function read(text, signal) {
   const root = new FormData(/** @type {HTMLFormElement} */ (byId("source"))).get("root");
   // A text of numbers and brackets is a tree; any other text is a board, which the service reads.
   if (/^[\s[\]\d.,+\-eE]*\d[\s[\]\d.,+\-eE]*$/.test(text)) return parseTree(text, root === "max", moves);
   const first = guessFirst(text);
-  const answer = await client.bestMove(text, { first });
+  const answer = await client.bestMove(text, { first, signal });
   if (answer.rows !== 3 || answer.columns !== 3 || answer.k !== 3) {
     throw new InvalidTree(say.notSmall);
   }
   if (answer.turn === null) throw new InvalidTree(say.over);
-  const grown = growTree(answer.board, answer.turn);
-  choose("root", grown.maximizing ? "max" : "min");
-  return grown;
+  return growTree(answer.board, answer.turn);
 }
 
-/** @param {string} text @param {{depth?: number, step?: number}} [shared] */
+/** Reads a text and shows its tree, unless a newer text is read meanwhile. @param {string} text @param {{depth?: number, step?: number}} [shared] */
 async function draw(text, shared) {
+  reads.abort();
+  reads = new AbortController();
+  const { signal } = reads;
   const error = byId("tree-error");
   let drawn;
   try {
-    drawn = await read(text);
+    drawn = await read(text, signal);
+    if (signal.aborted) return;
   } catch (problem) {
+    if (signal.aborted) return;
     if (!(problem instanceof InvalidTree || problem instanceof BestMoveError)) throw problem;
     error.textContent = problem.message;
     input.setAttribute("aria-invalid", "true");
@@ -78,6 +82,7 @@ async function draw(text, shared) {
   error.textContent = "";
   input.removeAttribute("aria-invalid");
   source = text;
+  choose("root", drawn.maximizing ? "max" : "min");
   present(drawn, shared);
 }
 
@@ -91,8 +96,9 @@ function present(drawn, { depth: plies, step: at = 0 } = {}) {
   look(at);
 }
 
-/** Draws the tree down to the chosen depth. @param {number} at  the step */
+/** Draws the tree down to the chosen depth; its steps do not play yet. @param {number} at  the step */
 function look(at) {
+  halt();
   const height = heightOf(whole);
   tree = Number(depth.value) < height ? cutTree(whole, Number(depth.value)) : whole;
   traces = ALGORITHMS.map((algorithm) => search(tree, algorithm));
@@ -156,10 +162,14 @@ function play() {
   timer = setTimeout(tick, 0);
 }
 
-function stop() {
+function halt() {
   clearTimeout(timer);
   timer = undefined;
   byId("play").textContent = labels.play;
+}
+
+function stop() {
+  halt();
   keepAddress();
 }
 
@@ -263,14 +273,12 @@ for (const { name, text } of examples) example.append(html("option", { value: te
 example.addEventListener("change", () => {
   if (example.value === "") return;
   input.value = example.value;
-  stop();
   moves = [];
   draw(input.value);
 });
 input.addEventListener("input", matchExample);
 byId("source").addEventListener("submit", (event) => {
   event.preventDefault();
-  stop();
   if (input.value !== source) moves = [];
   draw(input.value);
 });
@@ -284,10 +292,7 @@ const places = { first: () => 0, previous: () => step - 1, next: () => step + 1,
 for (const [id, to] of Object.entries(places)) {
   byId(id).addEventListener("click", () => goByHand(to()));
 }
-depth.addEventListener("change", () => {
-  stop();
-  look(0);
-});
+depth.addEventListener("change", () => look(0));
 /** @type {Record<string, () => void>} */
 const lens = {
   smaller: () => view.zoom(1 / ZOOM),

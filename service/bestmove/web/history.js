@@ -143,7 +143,8 @@ export class History {
     this.go(this.root);
     /** @type {Node[]} */
     const branches = [];
-    wordsOf(text, this.rules).forEach((word, at) => {
+    let number = 0;
+    wordsOf(text, this.rules).forEach((word) => {
       if (word === "(" && this.now.parent) {
         branches.push(this.now);
         this.now = this.now.parent;
@@ -154,8 +155,9 @@ export class History {
         this.go(back);
         return;
       }
+      number += 1;
       const cell = moveNamed(word, this.now.cells, this.rules);
-      if (cell === null || !this.play(cell)) throw new InvalidMoves(word, at + 1);
+      if (cell === null || !this.play(cell)) throw new InvalidMoves(word, number);
     });
     this.go(this.mainEnd);
   }

@@ -1,5 +1,6 @@
 /** The dialog to open a game or a board: pasted, from a file, set up by hand, or kept in the browser. */
 
+import { completeRules } from "./address.js";
 import { byId } from "./dom.js";
 import { History } from "./history.js";
 import { guessFirst, listsMoves, marksIn, readGomocup } from "./notation.js";
@@ -84,7 +85,8 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     }
     const gomocup = readGomocup(text, rules);
     if (gomocup || listsMoves(text, rules)) {
-      const pasted = new History({ ...(gomocup?.rules ?? rules), ...given }, gomocup ? "X" : first);
+      const whole = completeRules(given, gomocup?.rules ?? rules);
+      const pasted = new History(whole, gomocup ? "X" : first);
       if (gomocup) for (const cell of gomocup.cells) pasted.play(cell);
       else pasted.read(text);
       return take(pasted);

@@ -53,7 +53,6 @@ export function faultOf(node) {
 
 export class Review extends EventTarget {
   running = false;
-  done = 0;
   /** @type {Node[]} */
   nodes = [];
   /** @type {Error | null} */
@@ -64,6 +63,11 @@ export class Review extends EventTarget {
   constructor(client) {
     super();
     this.client = client;
+  }
+
+  /** How many of the positions are judged. */
+  get done() {
+    return this.nodes.filter(({ judged }) => judged).length;
   }
 
   /**
@@ -81,7 +85,6 @@ export class Review extends EventTarget {
       for (const node of [...this.nodes].reverse()) {
         node.judged ??= await this.#judge(history, node, time_ms, signal);
         if (signal.aborted) return;
-        this.done = this.nodes.filter(({ judged }) => judged).length;
         this.dispatchEvent(new Event("change"));
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 /** Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. */
 
+import { completeRules } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
 import { spelled } from "./rules.js";
 
@@ -11,6 +12,8 @@ const GOMOKU = 4;
 const USUAL_SIDE = 15;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const COLOURS = { B: "X", W: "O" };
+/** The properties that put marks on the board before the game, or take them away. @type {Record<string, string>} */
+const SETUP = { AB: "X", AW: "O", AE: "." };
 /** A bracket, the start of a node, or a property with its values. */
 const TOKEN = /[();]|([A-Z]+)\s*((?:\[(?:\\[^]|[^\]\\])*\]\s*)+)/g;
 
@@ -44,17 +47,26 @@ export function writeSgf({ rules, root }) {
 /**
  * Reads the first game of a text.
  * @param {string} text @returns {Shared}
- * @throws {InvalidMoves}
+ * @throws {InvalidMoves | InvalidLink}
  */
 export function readSgf(text) {
   const [, wide = USUAL_SIDE, high = wide] = /\bSZ\s*\[\s*(\d+)(?::(\d+))?/.exec(text)?.map((side) => side && Number(side)) ?? [];
   const [columns, rows] = [Number(wide), Number(high)];
-  const rules = { rows, columns, k: 5, gravity: false, misere: false, overline: !/\bRU\s*\[\s*standard/i.test(text) };
+  const overline = !/\bRU\s*\[\s*standard/i.test(text);
+  const rules = { ...completeRules({ rows, columns, overline }), k: 5 };
   const cells = Array(rows * columns).fill(".");
-  /** @param {string} value */
+  /** The cell of a point; NaN if it is not on the board. @param {string} value */
   const cellOf = (value) => {
     const [x, y] = [...value.trim().toLowerCase()].map((letter) => LETTERS.indexOf(letter));
-    return x >= 0 && y >= 0 && x < columns && y < rows ? y * columns + x : -1;
+    return x >= 0 && y >= 0 && x < columns && y < rows ? y * columns + x : NaN;
+  };
+  /** The cells of a point, or of a rectangle from its upper left to its lower right point: aa:cc. @param {string} value */
+  const cellsOf = (value) => {
+    const [first, last = first] = value.split(":").map(cellOf);
+    const [left, right] = [first % columns, last % columns];
+    return [...cells.keys()].filter((cell) => {
+      return cell >= first && cell <= last && cell % columns >= left && cell % columns <= right;
+    });
   };
   /** The moves, which are played once the starting position is complete. @type {Array<"(" | ")" | {mark: string, value: string}>} */
   const moves = [];
@@ -66,8 +78,8 @@ export function readSgf(text) {
     if (depth === 0) break;
     if (token === "(" || token === ")") moves.push(token);
     const found = [...values.matchAll(/\[((?:\\[^]|[^\]\\])*)\]/g)].map(([, value]) => value);
-    if (name === "AB" || name === "AW") {
-      for (const value of found) cells[cellOf(value)] = COLOURS[name === "AB" ? "B" : "W"];
+    if (name in SETUP) {
+      for (const cell of found.flatMap(cellsOf)) cells[cell] = SETUP[name];
     } else if (name === "PL") first ||= /^w/i.test(found[0]) ? "O" : "X";
     else if (name === "B" || name === "W") {
       moves.push({ mark: COLOURS[name], value: found[0] });
@@ -75,7 +87,7 @@ export function readSgf(text) {
     }
   }
   const turn = first === "O" ? "O" : "X";
-  const start = cells.slice(0, rows * columns).join("");
+  const start = cells.join("");
   const count = (/** @type {string} */ mark) => start.split(mark).length;
   // If both sides have the same number of marks, the side to move began, otherwise the side with more.
   const began = count("X") === count("O") ? turn : count("X") > count("O") ? "X" : "O";

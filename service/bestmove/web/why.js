@@ -95,9 +95,12 @@ export async function makeWhy({ client, explain }) {
       const options = { ...rules, first, time_ms, signal };
       const found = known.get(node) ?? (await client.prove(spelled(node.cells, rules), options));
       if (signal.aborted) return;
-      known.set(node, found);
-      if (found.proof === null) present(null, say.noProof, found.detail);
-      else present(found.proof, titleOf(found.proof), "");
+      if (found.proof === null) {
+        present(null, say.noProof, found.detail);
+        return;
+      }
+      known.set(node, found); // the lack of a proof is not kept: another search may find one
+      present(found.proof, titleOf(found.proof), "");
     } catch (error) {
       if (signal.aborted) return;
       present(null, say.noProof, explain(/** @type {Error} */ (error)));
