@@ -12,6 +12,7 @@ from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
+LATER = "Later in the game it is easier to prove: play on a few moves, then ask again."
 OPEN_THREE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
 """X to move wins in two, with an open three on h6 h7 h8."""
 PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
@@ -88,7 +89,7 @@ def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -
     )
     page = _why(table)
     expect(page.locator("#why-title")).to_have_text("There is no proof to show.")
-    expect(page.locator("#why-said")).to_have_text(reason)
+    expect(page.locator("#why-said")).to_have_text(f"{reason} {LATER}")
     expect(page.locator("#why-board")).to_be_hidden()
     page.get_by_role("button", name="Close", exact=True).click()
     expect(page.locator("#why-dialog")).to_be_hidden()

@@ -96,7 +96,7 @@ export async function makeWhy({ client, explain }) {
       const found = known.get(node) ?? (await client.prove(spelled(node.cells, rules), options));
       if (signal.aborted) return;
       known.set(node, found);
-      if (found.proof === null) present(null, say.noProof, found.detail);
+      if (found.proof === null) present(null, say.noProof, `${found.detail} ${say.later}`);
       else present(found.proof, titleOf(found.proof), "");
     } catch (error) {
       if (signal.aborted) return;
