@@ -12,8 +12,8 @@ pytestmark = pytest.mark.slow
 
 def _edit(table: Table) -> None:
     table.press("Open…")
-    table.press("Set up by hand")
-    expect(table.page.get_by_role("dialog", name="Set up the board")).to_be_visible()
+    table.press("Edit the board")
+    expect(table.page.get_by_role("dialog", name="Edit the board")).to_be_visible()
 
 
 def _cell(table: Table, index: int) -> Locator:
@@ -22,6 +22,17 @@ def _cell(table: Table, index: int) -> Locator:
 
 def _hold(table: Table, mark: str) -> None:
     table.page.locator(f'#editor input[name=mark][value="{mark}"]').check(force=True)
+
+
+def test_free_analysis_offers_the_editor_at_once(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&moves=a3+b2+c3")
+    here = table.page.get_by_role("button", name="Edit…")
+    expect(here).to_be_hidden()
+    table.page.locator("#mode").select_option("analysis")
+    here.click()
+    expect(table.page.locator("#editor-status")).to_have_text("X has 2, O has 1: O to move.")
+    table.press("Cancel")
+    expect(here).to_be_focused()
 
 
 @pytest.mark.parametrize("screen", SCREENS)

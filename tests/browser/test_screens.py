@@ -146,7 +146,7 @@ def _dialogs(table: Table) -> None:
     table.page.keyboard.press("Escape")
     table.press("Open…")
     _expect_accessible(table.page)
-    table.press("Set up by hand")
+    table.press("Edit the board")
     _expect_accessible(table.page)
     table.press("Cancel")
     table.lines.first.click()

@@ -229,10 +229,10 @@ def test_a_module_that_cannot_be_loaded_is_reported_and_tried_again(sit_down: Si
         table.press("Save a picture")
     table.page.keyboard.press("Escape")
     table.press("Open…")
-    table.press("Set up by hand")
+    table.press("Edit the board")
     expect(table.page.locator("#paste-error")).to_contain_text("The service does not answer.")
-    table.press("Set up by hand")
-    expect(table.page.get_by_role("dialog", name="Set up the board")).to_be_visible()
+    table.press("Edit the board")
+    expect(table.page.get_by_role("dialog", name="Edit the board")).to_be_visible()
 
 
 def _saved(table: Table, button: str, folder: Path) -> Path:

@@ -12,6 +12,7 @@ from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
+LATER = "Later in the game it is easier to prove: play on a few moves, then ask again."
 PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
 """A draw: pairs of cells show that X cannot win."""
 
@@ -86,7 +87,7 @@ def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -
     )
     page = _why(table)
     expect(page.locator("#why-title")).to_have_text("There is no proof to show.")
-    expect(page.locator("#why-said")).to_have_text(reason)
+    expect(page.locator("#why-said")).to_have_text(f"{reason} {LATER}")
     expect(page.locator("#why-board")).to_be_hidden()
     page.get_by_role("button", name="Close", exact=True).click()
     expect(page.locator("#why-dialog")).to_be_hidden()
@@ -99,7 +100,7 @@ def test_a_position_without_a_proof_is_asked_about_again(sit_down: SitDown) -> N
         "**/proof", lambda route: route.fulfill(json={"proof": None, "detail": reason}), times=1
     )
     page = _why(table)
-    expect(page.locator("#why-said")).to_have_text(reason)
+    expect(page.locator("#why-said")).to_have_text(f"{reason} {LATER}")
     for _ in range(2):
         page.get_by_role("button", name="Close", exact=True).click()
         table.press("Why?")

@@ -100,6 +100,7 @@ export function makeEditor({ history, load, explain }) {
     const { x, o, lead, next } = standing();
     const fits = Math.abs(lead) <= 1;
     status.textContent = fits ? say.editing(x, o, next) : say.tooMany(lead > 0 ? "X" : "O", Math.abs(lead));
+    status.classList.toggle("wrong", !fits);
     byId("editor-done").setAttribute("aria-disabled", String(!fits));
     for (const input of form.querySelectorAll('[name="turn"]')) {
       if (!(input instanceof HTMLInputElement)) continue;

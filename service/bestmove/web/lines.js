@@ -109,7 +109,7 @@ export class Lines {
     this.opened = null;
     // The focus returns to the button that opened the line.
     const from = document.querySelector(`#lines [data-index="${cell}"]`) ?? document.querySelector("#lines button");
-    if (inside && from instanceof HTMLElement) from.focus();
+    if (inside && from instanceof HTMLElement) from.focus({ preventScroll: true });
     this.#show();
   }
 

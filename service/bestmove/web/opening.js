@@ -41,16 +41,19 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     event.preventDefault();
     open(pasted);
   });
-  byId("edit").addEventListener("click", async () => {
+  const change = async () => {
     try {
       // Few users need this module, so it is loaded only when it is needed.
       edit ??= (await import("./editor.js")).makeEditor({ history, load, explain });
       dialog.close();
       edit();
     } catch (error) {
+      if (!dialog.open) open("");
       complain(explain(/** @type {Error} */ (error)));
     }
-  });
+  };
+  byId("edit").addEventListener("click", change);
+  byId("edit-here").addEventListener("click", change);
   byId("open-file").addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
     const [chosen] = file.files ?? [];

@@ -190,6 +190,7 @@ export function showTable(now, rules) {
   }
   mode.value = MODES.includes(now) ? now : "engine";
   level.hidden = withoutLevel(now);
+  byId("edit-here").hidden = now !== "analysis";
 }
 
 /** @returns {Setup} */

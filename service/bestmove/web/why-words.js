@@ -23,6 +23,7 @@ export const say = {
   cannotWin: (/** @type {Mark} */ side) => `${side} cannot win`,
   whyCannotWin: (/** @type {Mark} */ side) => `Why ${side} cannot win`,
   noProof: "There is no proof to show.",
+  later: "Later in the game it is easier to prove: play on a few moves, then ask again.",
   broken: "The proof has no answer to this move.",
 
   wins: (/** @type {Mark} */ side, /** @type {Mark} */ loser, /** @type {number} */ count) =>

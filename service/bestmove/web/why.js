@@ -96,7 +96,7 @@ export async function makeWhy({ client, explain }) {
       const found = known.get(node) ?? (await client.prove(spelled(node.cells, rules), options));
       if (signal.aborted) return;
       if (found.proof === null) {
-        present(null, say.noProof, found.detail);
+        present(null, say.noProof, `${found.detail} ${say.later}`);
         return;
       }
       known.set(node, found); // the lack of a proof is not kept: another search may find one
