@@ -123,7 +123,7 @@ def test_an_error_carries_those_of_all_other_cells() -> None:
 
 
 def test_rows_of_three_lengths_are_not_called_equal() -> None:
-    with pytest.raises(InvalidNotation, match="^row 1 has 2 cells, but row 2 has 3$"):
+    with pytest.raises(InvalidNotation, match=r"^row 1 has 2 cells, but row 2 has 3$"):
         Board.parse("../.../..../...")
 
 
