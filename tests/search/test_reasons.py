@@ -152,3 +152,11 @@ def test_a_level_below_ten_says_that_it_plays_weaker() -> None:
     answer = best_move(Board.parse("X...O...."), Limits(level=2, seed=7))
     assert answer.reason.code == "weakened"
     assert answer.pv[0] == answer.move
+
+
+def test_the_reason_of_a_weak_level_is_true_of_the_only_move_too() -> None:
+    answer = best_move(Board.parse("XOXXOOOX."), Limits(level=3))
+    assert answer.reason is not None
+    assert answer.reason.text == (
+        "Level 3 chose cell 8 (row 2, column 2); levels below 10 play weaker on purpose."
+    )
