@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import isfinite
 from time import perf_counter
 from typing import Any, Final
@@ -243,9 +244,10 @@ def search(
     if height > MAX_HEIGHT:
         raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root")
     if depth is not None and depth <= height:
-        errors = [_no_value(node) for node in levels[depth] if node.value is None]
+        without = (node for node in levels[depth] if node.value is None)
+        errors = [_no_value(node) for node in islice(without, MOST_FAULTS)]
         if errors:
-            raise together(errors[:MOST_FAULTS])
+            raise together(errors)
 
     started = perf_counter()
     root = TreeGame(tree, maximizing, deadline=deadline)
