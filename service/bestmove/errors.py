@@ -22,7 +22,12 @@ BestMoveError
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final, TypeVar
+
+MOST_FAULTS: Final = 101
+"""Reading an input ends after so many faults. An answer lists one fewer, and says that there are
+more."""
 
 
 class BestMoveError(Exception):
@@ -35,13 +40,30 @@ class InvalidInput(BestMoveError, ValueError):
     Attributes:
         field: the name of the faulty argument (`"board"`, `"k"`), or a path into it
             (`"board/1/2"`), as a JSON pointer without its leading slash.
+        others: the errors at other places of the same input; see `together`.
     """
 
     default_field: ClassVar = "board"
+    others: tuple[InvalidInput, ...] = ()
 
     def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(message)
         self.field = self.default_field if field is None else field
+
+    def each(self) -> Iterator[InvalidInput]:
+        """This error and those at other places of the same input."""
+        yield self
+        yield from self.others
+
+
+_Error = TypeVar("_Error", bound=InvalidInput)
+
+
+def together(errors: Sequence[_Error]) -> _Error:
+    """The first of several errors of one input, which carries the others."""
+    first, *others = errors
+    first.others = tuple(others)
+    return first
 
 
 class InvalidNotation(InvalidInput):

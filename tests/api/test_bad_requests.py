@@ -71,6 +71,27 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
         {"board": "X...Z....", "k": "3", "level": 0, "first": "Z", "x": 1},
         ["/board", "/first", "/k", "/level", "/x"],
     ),
+    "a position that cannot be, and a wrong k": (
+        {"board": "XX.......", "k": 9},
+        ["/board", "/k"],
+    ),
+    "rows and columns against rows": (
+        {"board": "X../.O./...", "rows": 4, "columns": 2},
+        ["/columns", "/rows"],
+    ),
+    "several cells": (
+        {"board": [["X", "Z"], [None, 3]], "k": "3"},
+        ["/board/0/1", "/board/1/1", "/k"],
+    ),
+    "several moves": (
+        {"moves": [0, 0, 99, {"row": 3, "column": 5}, "a1", 0]},
+        ["/moves/1", "/moves/2", "/moves/3/column", "/moves/3/row", "/moves/4"],
+    ),
+    "several moves, and a wrong k": (
+        {"moves": [0, 99, None], "k": 9},
+        ["/k", "/moves/1", "/moves/2"],
+    ),
+    "moves beside a board, and a wrong k": (GOOD | {"moves": [], "k": 99}, ["/k", "/moves"]),
     "no board, and more": ({"k": True, "seed": "1"}, ["/board", "/k", "/seed"]),
 }
 
@@ -105,6 +126,18 @@ QUERIES: dict[str, tuple[str, list[str]]] = {
     "an array": ("board[]=X", ["board", "board[]"]),
     "all at once": ("board=X...Z....&k=x&level=11&z=1", ["board", "k", "level", "z"]),
 }
+
+
+def test_the_detail_of_a_repeated_parameter_names_it(api: Api) -> None:
+    refused = document(api.get("/best-move?board=.........&k=3&k=3"))
+    assert refused["errors"] == [{"parameter": "k", "detail": "k is given 2 times"}]
+    assert refused["detail"] == "k is given 2 times"
+
+
+def test_an_answer_lists_a_hundred_cells_and_says_that_there_are_more(api: Api) -> None:
+    refused = document(api.post("/best-move", {"board": [["Z"] * 20] * 20}))
+    assert len(refused["errors"]) == 100
+    assert refused["detail"].startswith("More than 100 things are wrong")
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from bestmove.api import problems, schemas
 from bestmove.api.settings import Settings
 from bestmove.game import MAX_SIDE
 from bestmove.search.limits import ALGORITHMS, MAX_THREADS
+from bestmove.server import refusals
 from tests.api.conftest import MakeApi
 from tests.api.http import DOCUMENT, Api, resolved
 from tests.support.documents import without_times
@@ -176,6 +177,25 @@ def test_every_kind_of_problem_has_an_example_with_its_title_and_status() -> Non
     }
     in_code = {(kind.type, kind.status, kind.title) for kind in problems.KINDS}
     assert described == in_code - {k for k in in_code if k[1] == 500}
+
+
+def test_every_kind_of_problem_is_named() -> None:
+    kinds = {*problems.KINDS, *(k for k in vars(refusals).values() if isinstance(k, problems.Kind))}
+    described = SCHEMAS["Problem"]["properties"]["type"]["description"]
+    assert [kind.name for kind in kinds if f"`{kind.name}`" not in described] == []
+
+
+def test_every_header_of_browsers_is_named(make_api: MakeApi) -> None:
+    api = make_api(cors_origins=("https://page.example",))
+    sent = {
+        name
+        for name, _ in api.get("/games", {"Origin": "https://page.example"}).headers
+        if name.startswith(
+            ("X-", "Cross-Origin-", "Referrer", "Content-Security", "Access-Control")
+        )
+    }
+    unnamed = {name for name in sent if f"`{name}`" not in DOCUMENT["info"]["description"]}
+    assert unnamed == {"Access-Control-Expose-Headers"}
 
 
 def media_types() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -100,9 +100,9 @@ def test_the_shape_follows_from_the_board_and_what_is_given(
         (".........", {"k": 4}, InvalidRules, "k", "from 1 to 3, the longer side"),
         (".........", {"k": 0}, InvalidRules, "k", "from 1 to 3"),
         (7, {}, InvalidNotation, "board", "a string or an array"),
-        ([True] * 9, {}, InvalidNotation, "board/0", "not True"),
+        ([True] * 9, {}, InvalidNotation, "board/0", "not true"),
         ([3] + [0] * 8, {}, InvalidNotation, "board/0", "not 3"),
-        ([["X", None, "0"]] * 3, {}, InvalidNotation, "board/0/2", "not '0'"),
+        ([["X", None, "0"]] * 3, {}, InvalidNotation, "board/0/2", 'not "0"'),
         ([["X", None, [[]]]] * 3, {}, InvalidNotation, "board/0/2", "not a deeper array"),
         (["...", None, "..."], {}, InvalidNotation, "board/1", "row 2 is not a string"),
         ([[None] * 3, "...", [None] * 3], {}, InvalidNotation, "board/1", "row 2 is not an array"),
@@ -114,6 +114,17 @@ def test_an_invalid_board_is_refused_with_what_to_change(
     with pytest.raises(error, match=says) as caught:
         Board.parse(board, **options)
     assert caught.value.field == field
+
+
+def test_an_error_carries_those_of_all_other_cells() -> None:
+    with pytest.raises(InvalidNotation) as caught:
+        Board.parse([["X", "Z", 3], ["O", None, [0]]])
+    assert [error.field for error in caught.value.each()] == ["board/0/1", "board/0/2", "board/1/2"]
+
+
+def test_rows_of_three_lengths_are_not_called_equal() -> None:
+    with pytest.raises(InvalidNotation, match=r"^row 1 has 2 cells, but row 2 has 3$"):
+        Board.parse("../.../..../...")
 
 
 def boards(max_side: int = 7) -> st.SearchStrategy[Board]:

@@ -17,7 +17,7 @@ CONNECT_FOUR = "/".join(["......."] * 6)
 GOMOKU = "/".join(["." * 15] * 15)
 
 ODD_ROWS: list[tuple[dict[str, Any], str]] = [
-    ({"board": None}, "board and moves is empty: give a board or the moves so far"),
+    ({"board": None}, "board and moves are empty: give a board or the moves so far"),
     ({"board": ""}, "give a board or the moves so far"),
     ({"board": "", "moves": ""}, "give a board or the moves so far"),
     ({"board": "XX......."}, "2 X and 0 O"),

@@ -45,6 +45,7 @@ def assert_agrees(position: Position) -> None:
     winner, plies = winner_by_search(position)
     proof = checked(board_of(position), exactly=True)
     verdict = verify(proof.to_dict())
+    assert verify(proof) == verdict
     if winner is None:
         assert verdict.draw, position
     else:

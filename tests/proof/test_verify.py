@@ -625,7 +625,7 @@ def test_the_command_answers_with_its_exit_code(tmp_path: Path) -> None:
 
 def test_an_argument_that_is_not_a_document_raises() -> None:
     with pytest.raises(TypeError):
-        verify(3)  # type: ignore[arg-type]
+        verify(3)
     with pytest.raises(OSError, match="No such file"):
         verify("/no/such/file")
     with pytest.raises(OSError, match="no file"):

@@ -146,3 +146,11 @@ def test_every_3x3_reason_is_true() -> None:
 def test_reasons_are_true_on_other_boards(board: Board) -> None:
     if not board.is_over:
         replay(board, best_move(board, Limits(nodes=2_000, time_ms=None)))
+
+
+def test_the_reason_of_a_weak_level_is_true_of_the_only_move_too() -> None:
+    answer = best_move(Board.parse("XOXXOOOX."), Limits(level=3))
+    assert answer.reason is not None
+    assert answer.reason.text == (
+        "Level 3 chose cell 8 (row 2, column 2); levels below 10 play weaker on purpose."
+    )

@@ -51,6 +51,8 @@ def matches(request: Request, tag: str) -> bool:
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     """A 304 for a client that already has the answer."""
     response = Response(status=304, headers=[*headers])
+    # A 304 needs the answer's Vary. Whether that is large enough for gzip, only a search can tell.
+    response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
         # The client does not say which answer it has; it may be an estimate.
         response.headers.add("ETag", f'"{tag}"')

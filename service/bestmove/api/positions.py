@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from bestmove.api.problems import Faults
 from bestmove.api.schemas import REQUIRED
-from bestmove.errors import InvalidInput, InvalidNotation
-from bestmove.game import MAX_SIDE, Board, notation
+from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
+from bestmove.game import MAX_SIDE, Board, X, notation
+from bestmove.game.moves import require_cells
+from bestmove.game.reachability import require_turns
 from bestmove.game.rules import SWITCHES
 
 _SIZE: Final = ("game", "rows", "columns")
@@ -17,6 +19,7 @@ _SIZE: Final = ("game", "rows", "columns")
 _SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
 """Fields that a position depends on."""
 
+_BOTH: Final = "give board or moves, not both"
 _MISSING: Final = f"board {REQUIRED}: give it, or moves, or a game"
 
 
@@ -38,7 +41,7 @@ def position(fields: Mapping[str, Any]) -> Board:
         InvalidInput: the board is invalid, or no field gives one.
     """
     if "board" in fields and "moves" in fields:
-        raise InvalidInput("give board or moves, not both", "moves")
+        raise InvalidInput(_BOTH, "moves")
     if "board" in fields:
         return board_of(fields["board"], fields)
     if "moves" in fields:
@@ -63,35 +66,45 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
     wrong = frozenset(fault.where.strip("/") for fault in faults.found)
     if not wrong.isdisjoint(("board", "moves")):
         return None
-    try:
-        if wrong.isdisjoint(_SHAPING):
+    if wrong.isdisjoint(_SHAPING):
+        try:
             return position(fields)
-        if "board" in fields:
-            _find_faults_of_board(fields, wrong)
-        elif not wrong.union(fields).intersection(("moves", *_SIZE)):
-            raise InvalidInput(_MISSING)
+        except InvalidInput as error:
+            faults.add_error(error)
+            if not isinstance(error, InvalidRules):
+                return None
+            wrong = wrong.union(one.field for one in error.each())
+    try:
+        _find_other_faults(fields, wrong)
     except InvalidInput as error:
         faults.add_error(error)
     return None
 
 
-def _find_faults_of_board(fields: Mapping[str, Any], wrong: frozenset[str]) -> None:
-    """Find faults of the board when fields that it depends on are wrong too.
+def _find_other_faults(fields: Mapping[str, Any], wrong: frozenset[str]) -> None:
+    """Find faults of the board or the moves when fields that they depend on are wrong too.
 
     Omits faults that may be consequences of the wrong fields.
+
+    Raises:
+        InvalidInput: the faults.
     """
-    board = fields["board"]
-    if isinstance(board, list) and _is_huge(board):
-        board_of(board, {})
-    elif wrong.isdisjoint(_SIZE):
-        notation.parse(board, **{name: fields[name] for name in _SIZE if name in fields})
-    else:
-        try:
-            notation.parse(board)
-        except InvalidInput as error:
-            # One row never has a wrong shape: if the error is the same, it is about a mark.
-            try:
-                notation.parse(board, 1)
-            except InvalidInput as again:
-                if str(again) == str(error):
-                    raise
+    if "board" in fields and "moves" in fields:
+        raise InvalidInput(_BOTH, "moves")
+    sized = wrong.isdisjoint(_SIZE)
+    size = {name: fields[name] for name in _SIZE if name in fields}
+    if "board" in fields:
+        board = fields["board"]
+        if isinstance(board, list) and _is_huge(board):
+            board_of(board, {})
+        if sized:
+            notation.parse(board, k=1, **size)
+        cells = notation.cells_of(board)
+        if "first" not in wrong:
+            require_turns(cells, fields.get("first", X))
+    elif "moves" in fields:
+        if sized and "gravity" not in wrong:
+            rules = Board.empty(**size, k=1, gravity=fields.get("gravity")).rules
+            require_cells(fields["moves"], rules)
+    elif not wrong.union(fields).intersection(_SIZE):
+        raise InvalidInput(_MISSING)

@@ -155,8 +155,9 @@ class Faults:
             self.found.append(Fault("" if where is None else f"/{where}", detail))
 
     def add_error(self, error: InvalidInput) -> None:
-        """Add an error of the game or the search."""
-        self.add(error.field.partition("/")[0] if self.in_query else error.field, str(error))
+        """Add an error of the game or the search, and those at other places of its input."""
+        for one in error.each():
+            self.add(one.field.partition("/")[0] if self.in_query else one.field, str(one))
 
     def problem(self, *, more: bool = False) -> Problem:
         """The 422 with all faults; `more` if there are others that it does not list."""

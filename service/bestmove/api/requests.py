@@ -289,7 +289,9 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
         parameters.setdefault(name, []).append(text)
     for name, given in parameters.items():
         if len(given) > 1:
-            faults.add(name[:LONGEST_POINTER], f"is given {len(given)} times")
+            faults.add(
+                name[:LONGEST_POINTER], f"{name[:LONGEST_POINTER]} is given {len(given)} times"
+            )
         elif isinstance(schema.fields.get(name), Integer) and _INTEGER.match(given[0]):
             values[name] = int(given[0])
         elif isinstance(schema.fields.get(name), Boolean):

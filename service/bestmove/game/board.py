@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, Literal, TypedDict, Unpack
 
-from bestmove.errors import IllegalMove, InvalidNotation, InvalidPosition
+from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
 from bestmove.game import notation, picture
-from bestmove.game.moves import cell_of, in_order, playable
+from bestmove.game.moves import below, cell_of, in_order, playable, require_cell
 from bestmove.game.presets import rules_for
 from bestmove.game.reachability import require_reachable
 from bestmove.game.rules import EMPTY, SWITCHES, O, Rules, X, other
@@ -113,7 +113,8 @@ class Board:
 
         Raises:
             InvalidNotation: text or items that do not name a cell.
-            IllegalMove: a move that the rules do not allow.
+            IllegalMove: a move that the rules do not allow. Of a list, the error carries those of
+                all items that name no cell of the board.
 
         >>> str(Board.from_moves("44", game="connect-four"))
         '......./......./......./......./...O.../...X...'
@@ -122,20 +123,30 @@ class Board:
         cells = list(board.cells)
         mover = first
         ended = ""
+        errors: list[IllegalMove] = []
         for place, number, move in in_order(moves, board.rules):
             try:
+                if errors:  # the position is unknown from here on
+                    require_cell(move, board.rules)
+                    continue
                 if ended:
                     raise IllegalMove(f"the game is over: {ended}")
                 index = playable(cell_of(move, board.rules, cells), board.rules, cells)
             except IllegalMove as error:
-                field = place + error.field.removeprefix("move") if place else "moves"
-                raise IllegalMove(f"{number}{error}", field) from None
+                if place is None:
+                    raise IllegalMove(f"{number}{error}", "moves") from None
+                errors += (below(place, one) for one in error.each())
+                if len(errors) >= MOST_FAULTS:
+                    break
+                continue
             cells[index] = mover
             if board.rules.completes_line(cells, index, mover):
                 ended = f"{mover} has a line"
             elif EMPTY not in cells:
                 ended = "the board is full"
             mover = other(mover)
+        if errors:
+            raise together(errors)
         return cls._reached("".join(cells), board.rules, first)
 
     @cached_property

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from bestmove.errors import IllegalMove, InvalidNotation
+from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidInput, InvalidNotation, together
 from bestmove.game.rules import EMPTY, MAX_SIDE, Rules, is_integer
 
 LETTERS: Final = "abcdefghijklmnopqrst"
@@ -30,6 +30,8 @@ _LONGEST_TEXT: Final = 4 * MAX_SIDE * MAX_SIDE
 _SQUARE: Final = re.compile(r"([a-t])([1-9][0-9]?)\Z", re.IGNORECASE | re.ASCII)
 _DIGITS: Final = re.compile(r"[1-9 ]+\Z")
 _PARTS: Final = ("index", "row", "column")
+_LONGEST_NAME: Final = 100
+"""The longest name of an unknown field that an error repeats."""
 
 
 def square(index: int, rules: Rules) -> str:
@@ -103,6 +105,32 @@ def _of_square(word: str, number: int, rules: Rules) -> int:
     return rules.index(row, column)
 
 
+def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
+    """Refuse the moves of a game that name no cells of the board, whatever was played.
+
+    Raises:
+        InvalidNotation: neither a list nor text that spells moves.
+        IllegalMove: the errors of all items of a list.
+    """
+    errors: list[IllegalMove] = []
+    for place, _, move in in_order(moves, rules):
+        if place is None:
+            continue
+        try:
+            require_cell(move, rules)
+        except IllegalMove as error:
+            errors += (below(place, one) for one in error.each())
+            if len(errors) >= MOST_FAULTS:
+                break
+    if errors:
+        raise together(errors)
+
+
+def below(place: str, error: InvalidInput) -> IllegalMove:
+    """The error of a move in a list, at the place that `in_order` gave for the move."""
+    return IllegalMove(str(error), place + error.field.removeprefix("move"))
+
+
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     """The index of the cell that a move names; a move that is an index is returned unchecked.
 
@@ -117,21 +145,14 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     if is_integer(move):
         return move  # type: ignore[return-value]
     if not isinstance(move, Mapping):
-        drop = ' or {"column"}' if rules.gravity else ""
-        raise IllegalMove(f'a move is an index, {{"row", "column"}}{drop}')
-    for name, value in move.items():
-        if name not in _PARTS:
-            raise IllegalMove("unknown field", f"move/{name}")
-        if not is_integer(value):
-            raise IllegalMove(f"{name} must be an integer", f"move/{name}")
-    _require_on_board(move, rules)
-    column = move.get("column")
-    if column is None:
-        raise IllegalMove("column is missing", "move/column")
+        spellings = (
+            ', {"row", "column"} or {"column"}' if rules.gravity else ' or {"row", "column"}'
+        )
+        raise IllegalMove(f"a move is an index{spellings}")
+    _require_parts(move, rules)
+    column = move["column"]
     if "row" in move:
         index = rules.index(move["row"], column)
-    elif not rules.gravity or "index" in move:
-        raise IllegalMove("row is missing", "move/row")
     else:
         landing = rules.landing(cells, column)
         if landing is None:
@@ -146,13 +167,58 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     return index
 
 
-def _require_on_board(move: Mapping[str, int], rules: Rules) -> None:
-    for name, plural, side in (("row", "rows", rules.rows), ("column", "columns", rules.columns)):
-        if name in move and not 0 <= move[name] < side:
-            raise IllegalMove(
-                f"{name} {move[name]} is not on the board, whose {plural} are 0 to {side - 1}",
-                f"move/{name}",
-            )
+def require_cell(move: object, rules: Rules) -> None:
+    """Refuse a move that names no cell of the board, wherever the marks are.
+
+    Raises:
+        IllegalMove: the value is not a move, its parts disagree, or it is not on the board.
+    """
+    if isinstance(move, Mapping) and "row" not in move:
+        _require_parts(move, rules)
+    else:
+        _require_index(cell_of(move, rules, ()), rules)
+
+
+def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
+    """Refuse an object whose fields do not name a row and a column, or with gravity a column.
+
+    Raises:
+        IllegalMove: the errors of all fields.
+    """
+    sides = {"row": ("rows", rules.rows), "column": ("columns", rules.columns)}
+    wrong: dict[str, str] = {}  # the message for each field
+    for name, value in move.items():
+        if name not in _PARTS:
+            wrong[_field(name)] = f"{str(name)[:_LONGEST_NAME]} is an unknown field"
+            if len(wrong) >= MOST_FAULTS:
+                break
+        elif not is_integer(value):
+            wrong[_field(name)] = f"{name} must be an integer"
+        elif name in sides:
+            plural, side = sides[name]
+            if not 0 <= value < side:  # type: ignore[operator]
+                wrong[_field(name)] = (
+                    f"{name} {value} is not on the board, whose {plural} are 0 to {side - 1}"
+                )
+    if "column" not in move:
+        wrong[_field("column")] = "column is missing"
+    if "row" not in move and (not rules.gravity or "index" in move):
+        wrong[_field("row")] = "row is missing"
+    if wrong:
+        raise together([IllegalMove(text, field) for field, text in wrong.items()])
+
+
+def _field(name: object) -> str:
+    """The place of a move's field; of one with a long name, that of the move."""
+    part = str(name).replace("~", "~0").replace("/", "~1")
+    return f"move/{part}" if len(part) <= _LONGEST_NAME else "move"
+
+
+def _require_index(index: int, rules: Rules) -> None:
+    if not 0 <= index < rules.size:
+        raise IllegalMove(
+            f"cell {index} is not on the board, whose cells are 0 to {rules.size - 1}"
+        )
 
 
 def playable(index: int, rules: Rules, cells: Sequence[str]) -> int:
@@ -161,10 +227,7 @@ def playable(index: int, rules: Rules, cells: Sequence[str]) -> int:
     Raises:
         IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty one.
     """
-    if not 0 <= index < rules.size:
-        raise IllegalMove(
-            f"cell {index} is not on the board, whose cells are 0 to {rules.size - 1}"
-        )
+    _require_index(index, rules)
     row, column = rules.coordinates(index)
     if cells[index] != EMPTY:
         raise IllegalMove(f"cell {index} (row {row}, column {column}) is taken by {cells[index]}")

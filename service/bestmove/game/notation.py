@@ -15,13 +15,14 @@ Arrays may hold 1 for X and 2 for O.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isqrt
 from typing import Final
 
-from bestmove.errors import InvalidNotation, InvalidRules
+from bestmove.errors import MOST_FAULTS, InvalidNotation, InvalidRules, together
 from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, is_integer
 
@@ -63,6 +64,32 @@ def parse(
     for name, side in (("rows", rows), ("columns", columns)):
         if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
             raise InvalidRules(f"{name} must be an integer from 1 to {MAX_SIDE}", name)
+    lines, flat = _lines_of(board)
+    cells = "".join(lines)
+    if flat and game is not None and rows is None and columns is None:
+        named = preset(game).rules
+        if len(cells) == named.size:
+            rows, columns = named.rows, named.columns
+    shape = _shape_of_flat if flat else _shape_of_rows
+    height, width = shape(lines, rows, columns)
+    switches = {"gravity": gravity, "overline": overline, "misere": misere}
+    return cells, rules_for(height, width, k, game=game, **switches)
+
+
+def cells_of(board: str | Sequence[object]) -> str:
+    """The cells of a board whose rules are not known.
+
+    Raises:
+        InvalidNotation: not a board, under any rules.
+    """
+    lines, flat = _lines_of(board)
+    if not flat:
+        _shape_of_rows(lines, None, None)
+    return "".join(lines)
+
+
+def _lines_of(board: str | Sequence[object]) -> tuple[list[str], bool]:
+    """The rows of a board, and whether it is flat; then all cells are in one."""
     if isinstance(board, str):
         lines = _lines_of_text(board)
         flat = len(lines) == 1
@@ -75,15 +102,7 @@ def parse(
         raise InvalidNotation("a board is a string or an array of cells or rows")
     if not any(lines):
         raise InvalidNotation("the board is empty: give a mark or . for each cell")
-    cells = "".join(lines)
-    if flat and game is not None and rows is None and columns is None:
-        named = preset(game).rules
-        if len(cells) == named.size:
-            rows, columns = named.rows, named.columns
-    shape = _shape_of_flat if flat else _shape_of_rows
-    height, width = shape(lines, rows, columns)
-    switches = {"gravity": gravity, "overline": overline, "misere": misere}
-    return cells, rules_for(height, width, k, game=game, **switches)
+    return lines, flat
 
 
 def render(cells: str, rules: Rules) -> str:
@@ -132,15 +151,35 @@ def _is_row(item: object) -> bool:
 
 
 def _lines_of_flat_array(array: Sequence[object]) -> list[str]:
-    return ["".join(_cell(item, f"board/{number}") for number, item in enumerate(array))]
+    return ["".join(_read_all(array, lambda item, number: _cell(item, f"board/{number}")))]
 
 
 def _lines_of_rows(array: Sequence[object]) -> list[str]:
     if any(isinstance(item, list | tuple) for item in array):
-        return [_cells_of_row(item, number) for number, item in enumerate(array)]
-    texts = [_text_of_row(item, number) for number, item in enumerate(array)]
+        return _read_all(array, _cells_of_row)
+    texts = _read_all(array, _text_of_row)
     # Joined, so that an array of rows means the same as one string with these rows.
     return _lines_of_text("\n".join(texts))
+
+
+def _read_all(items: Iterable[object], read: Callable[[object, int], str]) -> list[str]:
+    """Read each item with its index.
+
+    Raises:
+        InvalidNotation: the errors of all items.
+    """
+    texts: list[str] = []
+    errors: list[InvalidNotation] = []
+    for number, item in enumerate(items):
+        try:
+            texts.append(read(item, number))
+        except InvalidNotation as error:
+            errors += error.each()  # type: ignore[arg-type]
+            if len(errors) >= MOST_FAULTS:
+                break
+    if errors:
+        raise together(errors)
+    return texts
 
 
 def _text_of_row(item: object, number: int) -> str:
@@ -163,7 +202,7 @@ def _cells_of_row(row: object, number: int) -> str:
             f"row {number + 1} is not an array, though other rows are: give every row as an array",
             f"board/{number}",
         )
-    return "".join(_cell(item, f"board/{number}/{place}") for place, item in enumerate(row))
+    return "".join(_read_all(row, lambda item, place: _cell(item, f"board/{number}/{place}")))
 
 
 def _cell(item: object, field: str) -> str:
@@ -178,7 +217,7 @@ def _cell(item: object, field: str) -> str:
     elif isinstance(item, int) and abs(item) > 10**12:
         found = "such a large number"
     else:
-        shown = ascii(item)
+        shown = json.dumps(item) if isinstance(item, str | int | float) else ascii(item)
         found = shown if len(shown) <= 24 else f"{shown[:20]}..."
     raise InvalidNotation(
         f'a cell of an array is "X", "O" or null (or 1, 2 and 0), not {found}', field
@@ -187,15 +226,24 @@ def _cell(item: object, field: str) -> str:
 
 def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> tuple[int, int]:
     usual = Counter(map(len, lines)).most_common(1)[0][0]
-    for number, line in enumerate(lines):
-        if len(line) != usual:
-            raise InvalidNotation(
-                f"row {number + 1} has {_cells(len(line))}, the others have {usual}"
-            )
-    for name, given, found in (("rows", rows, len(lines)), ("columns", columns, usual)):
+    odd = [number for number, line in enumerate(lines) if len(line) != usual]
+    if odd:
+        others = "the others have"
+        if len(odd) > 1:
+            others = f"but row {next(n for n in range(len(lines)) if n not in odd) + 1} has"
+        raise InvalidNotation(
+            f"row {odd[0] + 1} has {_cells(len(lines[odd[0]]))}, {others} {usual}"
+        )
+    sides = (("rows", rows, len(lines)), ("columns", columns, usual))
+    for name, _, found in sides:
         _require_side(name, found)
-        if given is not None and given != found:
-            raise InvalidRules(f"{name} is {given}, but the board has {found}", name)
+    wrong = [
+        InvalidRules(f"{name} is {given}, but the board has {found}", name)
+        for name, given, found in sides
+        if given is not None and given != found
+    ]
+    if wrong:
+        raise together(wrong)
     return len(lines), usual
 
 

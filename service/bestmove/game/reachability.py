@@ -59,16 +59,10 @@ def require_reachable(cells: str, rules: Rules, first: str) -> list[tuple[int, .
     Raises:
         InvalidPosition: no game can reach it.
     """
-    second = other(first)
-    ahead = cells.count(first) - cells.count(second)
-    if ahead not in (0, 1):
-        raise InvalidPosition(
-            f"{cells.count(X)} X and {cells.count(O)} O: {first} moved first, so there "
-            f"must be as many {first} as {second}, or one more"
-        )
+    ahead = require_turns(cells, first)
     if rules.gravity:
         _require_no_gap(cells, rules)
-    last = first if ahead else second
+    last = first if ahead else other(first)
     lines = rules.full_lines(cells)
     if lines:
         _require_one_winner(cells, lines, last)
@@ -78,6 +72,22 @@ def require_reachable(cells: str, rules: Rules, first: str) -> list[tuple[int, .
         return lines
     _require_history(cells, rules, last, lines)
     return lines
+
+
+def require_turns(cells: str, first: str) -> int:
+    """Check that the sides took turns, and return how many marks the first is ahead, 0 or 1.
+
+    Raises:
+        InvalidPosition: the numbers of marks do not fit.
+    """
+    second = other(first)
+    ahead = cells.count(first) - cells.count(second)
+    if ahead not in (0, 1):
+        raise InvalidPosition(
+            f"{cells.count(X)} X and {cells.count(O)} O: {first} moved first, so there "
+            f"must be as many {first} as {second}, or one more"
+        )
+    return ahead
 
 
 _TOO_MANY_LINES: Final = "{} has lines that share no cell: one move cannot have made them all"

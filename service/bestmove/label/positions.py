@@ -53,8 +53,9 @@ def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
             raise InvalidInput("moves need a board: give game, or rows and columns")
         found = Board.from_moves(_read(moves, "moves"), **fields)
     else:
-        missing = " and ".join(name for name in ("board", "moves") if name in row)
-        raise InvalidInput(f"{missing} is empty: give a board or the moves so far")
+        empty = " and ".join(name for name in ("board", "moves") if name in row)
+        verb = "are" if " " in empty else "is"
+        raise InvalidInput(f"{empty} {verb} empty: give a board or the moves so far")
     rules = found.rules
     if rules.rows != rules.columns and "game" not in fields and "k" not in fields:
         raise InvalidRules(

@@ -441,8 +441,9 @@ def check_claim(game: Game, claim: Claim, root: Position, over: bool, winner: in
         raise
 
 
-def verify(document: Mapping[str, object] | bytes | str | os.PathLike[str]) -> Verdict:
-    """Check a document, given as a mapping, as bytes, or by the path of its file."""
+def verify(document: object) -> Verdict:
+    """Check a document: a `Proof` or another object with `to_dict`, a mapping, bytes, or a path."""
+    document = document.to_dict() if hasattr(document, "to_dict") else document
     if isinstance(document, (str, os.PathLike)):
         try:
             with open(document, "rb") as file:
@@ -450,7 +451,7 @@ def verify(document: Mapping[str, object] | bytes | str | os.PathLike[str]) -> V
         except ValueError as error:  # a path with a zero byte
             raise OSError(f"The path names no file: {error}") from None
     elif not isinstance(document, (bytes, Mapping)):
-        raise TypeError("A document is a mapping, bytes, or the path of a file.")
+        raise TypeError("A document is a Proof, a mapping, bytes, or the path of a file.")
     statement, nodes, number = "", 0, None
     try:
         whole = parse(document) if isinstance(document, bytes) else dict(document)
@@ -471,10 +472,9 @@ def verify(document: Mapping[str, object] | bytes | str | os.PathLike[str]) -> V
     except (Fault, MemoryError) as fault:
         why, node = str(fault) or "There is not enough memory.", getattr(fault, "node", None)
         return Verdict(False, statement, why, number, node, None, None, False, False, nodes)
-    wins, side, plies, two = *claims[0][:3], len(claims) == 2
-    name = SIDES[side] if wins else None
-    plies, exactly, draw = plies if wins else None, two and wins, two and not wins
-    return Verdict(True, statement, "", None, None, name, plies, exactly, draw, nodes)
+    won, side, plies, two = *claims[0][:3], len(claims) == 2
+    who, plies = (SIDES[side], plies) if won else (None, None)
+    return Verdict(True, statement, "", None, None, who, plies, two and won, two and not won, nodes)
 
 
 def main(arguments: list[str]) -> int:

@@ -37,7 +37,7 @@ def explain(
     cell_first = cell.capitalize()
     wins = not board.rules.misere  # completing a line wins
     if level < BEST_LEVEL:
-        text = f"Level {level} plays below its best on purpose: {cell}."
+        text = f"Level {level} chose {cell}; levels below 10 play weaker on purpose."
         return Reason("weakened", text, (move,))
     if wins and (line := board.rules.line_completed(board.cells, move, mover)):
         return Reason("wins", f"{cell_first} completes the line {_join(line)} and wins.", line)

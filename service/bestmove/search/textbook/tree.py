@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import isfinite
 from time import perf_counter
 from typing import Any, Final
 
-from bestmove.errors import InvalidLimits, InvalidTree
+from bestmove.errors import MOST_FAULTS, InvalidLimits, InvalidTree, together
 from bestmove.game.rules import is_integer
 from bestmove.search.results import SearchStats
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
@@ -25,6 +26,9 @@ MAX_NODES: Final = 25_000
 
 MAX_HEIGHT: Final = 200
 """The longest path allowed from the root to a leaf, in plies."""
+
+_LONGEST_NAME: Final = 100
+"""The longest name of an unknown field that an error points to."""
 
 Path = tuple[int, ...]
 """The index of the child to take at each node, from the root; the root's path is empty."""
@@ -85,14 +89,21 @@ def parse(value: object) -> Node:
 
     Raises:
         InvalidTree: not a tree, more than `MAX_NODES` nodes, or higher than `MAX_HEIGHT`; `field`
-            points to the node at fault.
+            points to the node at fault, and `others` are the errors of other nodes.
     """
-    return _Parser().node(value, "tree", 0)
+    return _Parser().root(value)
 
 
 class _Parser:
     def __init__(self) -> None:
         self._nodes = 0
+        self._errors: list[InvalidTree] = []
+
+    def root(self, value: object) -> Node:
+        root = self.node(value, "tree", 0)
+        if self._errors:
+            raise together(self._errors)
+        return root
 
     def node(self, value: object, pointer: str, ply: int) -> Node:
         self._nodes += 1
@@ -100,12 +111,25 @@ class _Parser:
             raise InvalidTree(f"a tree has at most {MAX_NODES:,} nodes")
         if ply > MAX_HEIGHT:
             raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root", pointer)
-        own, values, place = _parts(value, pointer)
+        try:
+            own, values, place = _parts(value, pointer)
+        except InvalidTree as error:
+            return self._without(error)
         # Not a comprehension, which would take a second stack frame for each ply.
         children = []
         for index, child in enumerate(values):
             children.append(self.node(child, f"{place}/{index}", ply + 1))
-        return Node(own, tuple(children), pointer)
+        try:
+            return Node(own, tuple(children), pointer)
+        except InvalidTree as error:
+            return self._without(error)
+
+    def _without(self, error: InvalidTree) -> Node:
+        """Keep an error of a node; returns a node in its place."""
+        self._errors.append(error)
+        if len(self._errors) >= MOST_FAULTS:
+            raise together(self._errors)
+        return Node(0)
 
 
 def _parts(value: object, pointer: str) -> tuple[float | None, Sequence[object], str]:
@@ -117,7 +141,8 @@ def _parts(value: object, pointer: str) -> tuple[float | None, Sequence[object],
     for key in value:
         if key not in ("value", "children"):
             name = str(key).replace("~", "~0").replace("/", "~1")
-            raise InvalidTree("a node's fields are value and children", f"{pointer}/{name}")
+            place = f"{pointer}/{name}" if len(name) <= _LONGEST_NAME else pointer
+            raise InvalidTree("a node's fields are value and children", place)
     own = None
     if "value" in value:
         own = _number(value["value"], f"{pointer}/value", "the value of a node is a number")
@@ -219,9 +244,10 @@ def search(
     if height > MAX_HEIGHT:
         raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root")
     if depth is not None and depth <= height:
-        for node in levels[depth]:
-            if node.value is None:
-                raise _no_value(node)
+        without = (node for node in levels[depth] if node.value is None)
+        errors = [_no_value(node) for node in islice(without, MOST_FAULTS)]
+        if errors:
+            raise together(errors)
 
     started = perf_counter()
     root = TreeGame(tree, maximizing, deadline=deadline)
