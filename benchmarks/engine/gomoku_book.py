@@ -7,11 +7,11 @@
 Drop-out expansion (T. R. Lincke, "Strategies for the automatic construction of opening books",
 2000). The book begins with the empty board. To expand a position is to search the position after
 each of its promising moves: the best one, and those that a shallow search of all moves finds good.
-For the first two marks, these are all the cells where a person may put one. An expanded position is
-worth what its best move is worth, and its value is carried back to the positions before it, so a
-move whose line turns out bad gives way to another. The next position to expand is the one closest
-to best play: its cost is the sum of the values lost on the way from the empty board, plus a charge
-for every ply.
+For the first two marks, the promising moves are all cells where a person is likely to play. An
+expanded position is worth what its best move is worth, and its value is carried back to the
+positions before it, so a move whose line turns out bad gives way to another. The next position to
+expand is the one closest to best play: its cost is the sum of the values lost on the way from the
+empty board, plus a charge for every ply.
 
 Only expanded positions are written: their values are based on searches of the next positions, not
 on a single search, which any caller could make. Positions with a proven result are left out,

@@ -113,8 +113,8 @@ class Board:
 
         Raises:
             InvalidNotation: text or items that do not name a cell.
-            IllegalMove: a move that the rules do not allow. Of a list, the error carries those of
-                all items that name no cell of the board.
+            IllegalMove: a move that the rules do not allow. If `moves` is a list, the error
+                reports every item that names no cell of the board.
 
         >>> str(Board.from_moves("44", game="connect-four"))
         '......./......./......./......./...O.../...X...'

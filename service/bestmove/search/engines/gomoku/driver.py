@@ -60,7 +60,7 @@ class Engine(engine.Engine):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """The best move found, with its plies confirmed against every defence."""
+        """The best move found. A proven number of plies to the end holds against every defence."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)

@@ -8,7 +8,7 @@ from bestmove.search.engines.gomoku.table cimport Table
 
 cdef enum:
     STRIDE = 408  # the length of a ply's row in arrays
-    PLACE = 511  # a mask of the bits of `urgency` that have the move's place
+    PLACE = 511  # a mask of the bits of `urgency` that hold the place of the move in the list
 
 cdef int WIN, PROVEN, UNKNOWN, EXACT, FIVES, OPEN_FOURS, FOURS, THREES
 cdef int CELL_THREE, CELL_FOUR, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR, CELL_FIVE
