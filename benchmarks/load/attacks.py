@@ -40,6 +40,10 @@ COMMAND = (sys.executable, "-m", "bestmove", "serve")
 FEW_DESCRIPTORS = 256
 SILENT_CLIENTS = 260
 KEPT_CLIENTS = 8
+CLOSED_SHARE = 0.1
+"""The share of probes that may be lost to a worker with all its descriptors in use by busy clients:
+it may close a new connection, which has sent nothing yet, to make room for another."""
+
 FLAT = 32 * 2**20
 """Bytes by which a worker's memory may grow in the second half of an attack: the requests in flight
 need this much at the same time."""
@@ -143,11 +147,18 @@ def crawling(port: int, number: int) -> Slow:
 
 
 def beside(
-    service: Replica, what: str, seconds: float, late: float, *, lookups_wait: bool = False
+    service: Replica,
+    what: str,
+    seconds: float,
+    late: float,
+    *,
+    lookups_wait: bool = False,
+    lost: float = 0,
 ) -> Report:
     """For `seconds`, send look-ups, send probes (each on a new connection) and run an idle process;
     report their times and the claims that do not hold. `lookups_wait` says whether look-ups may
-    have to wait for a thread or a new connection."""
+    have to wait for a thread or a new connection, and `lost` which share of the probes may be lost.
+    """
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
 
@@ -172,7 +183,8 @@ def beside(
         report.figures[f"{name}: 99 %, worst (s)"] = pair(tally.quantile(0.99), tally.quantile(1))
         report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
         if name == "/healthz" or not lookups_wait:
-            report.require(not tally.failures, f"{name} failed: {tally.failures[:3]}")
+            most_lost = lost * sum(tally.statuses.values())
+            report.require(len(tally.failures) <= most_lost, f"{name} failed: {tally.failures[:3]}")
             report.require(tally.quantile(0.99) <= late, f"{name} took too long")
     report.figures["idle process: 99 %, worst (s)"] = pair(*control)
     report.figures["lost"] = sum(len(tally.failures) for tally in tallies.values())
@@ -318,7 +330,7 @@ def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
         for ask in (Only([look_up]), on_a_new_connection)
     ]
     what = f"{2 * size} busy clients, few descriptors"
-    report = beside(service, what, seconds, late, lookups_wait=True)
+    report = beside(service, what, seconds, late, lookups_wait=True, lost=CLOSED_SHARE)
     tallies = [crowd.stop() for crowd in crowds]
     report.figures["attackers' answers"] = [dict(tally.statuses) for tally in tallies]
     report.require(service.workers == before, "a worker ended")
