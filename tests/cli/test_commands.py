@@ -293,6 +293,13 @@ def test_wrong_input_is_reported_and_exits_with_2(arguments: list[str], complain
     assert "Traceback" not in result.output
 
 
+def test_an_invalid_setting_exits_with_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BESTMOVE_PORT", "x")
+    result = run("serve")
+    assert result.exit_code == 2
+    assert "BESTMOVE_PORT" in result.stderr
+
+
 def test_a_service_that_is_gone_exits_with_1() -> None:
     result = run("suggest", "--url", "http://127.0.0.1:1", CORNER_AND_CENTRE)
     assert result.exit_code == 1

@@ -34,6 +34,22 @@ def test_every_spelling_has_the_cells_and_columns_of_the_board(board: Board) -> 
         assert (cells, rules.columns) == (board.cells, board.rules.columns)
 
 
+def test_a_board_brings_each_switch_that_differs_from_the_usual_rules() -> None:
+    names = ("gravity", "overline", "misere")
+    for name in names:
+        changed = name != "overline"
+        _, options = spelled(Board.empty(4, 4, 3, **{name: changed}))  # type: ignore[arg-type]
+        assert {each: options[each] for each in names if each in options} == {name: changed}
+
+
+def test_rows_may_be_arrays() -> None:
+    class Row:
+        def tolist(self) -> list[int]:
+            return [1, 0, 2]
+
+    assert spelled([Row(), Row(), Row()]) == ([[1, 0, 2]] * 3, {})
+
+
 @pytest.mark.parametrize("game", PRESETS)
 def test_a_flat_board_has_the_shape_of_its_game_if_it_fits_and_else_is_square(game: str) -> None:
     rules = PRESETS[game].rules

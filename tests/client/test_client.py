@@ -86,6 +86,14 @@ def as_lists(value: Any) -> Any:
     return value
 
 
+@pytest.mark.parametrize(
+    ("text", "is_over"), [(CORNER_AND_CENTRE, False), ("XXXOO....", True), ("XOXXOOOXX", True)]
+)
+def test_a_won_and_a_drawn_game_are_over(client: Client, text: str, is_over: bool) -> None:
+    assert client.best_move(text).is_over is is_over
+    assert client.analyze(text).is_over is is_over
+
+
 def test_an_object_with_tolist_is_read_as_a_numpy_array(client: Client) -> None:
     class Array:
         def tolist(self) -> list[list[int]]:

@@ -94,10 +94,18 @@ def test_pauses_double_from_the_third_attempt_on() -> None:
 
 
 def test_the_client_waits_as_the_service_asks_but_at_most_half_a_minute() -> None:
-    attempts = Attempts(retries=2, backoff=0.25)
-    asked = (7.0, 3600.0)
+    attempts = Attempts(retries=3, backoff=0.25)
+    asked = (7.0, 3600.0, 0.0)
     pauses = [attempts.pause_after(ServiceUnavailable("busy", seconds)) for seconds in asked]
-    assert pauses == [7.0, 30.0]
+    assert pauses == [7.0, 30.0, 0.0]
+
+
+@pytest.mark.parametrize("status", [400, 404, 422, 499])
+def test_every_status_of_a_faulty_request_refuses_it(status: int) -> None:
+    call: Call[object] = Call("/best-move", {}, lambda document: document)
+    with pytest.raises(RequestRefused) as refused:
+        call.answer("http://a", Reply(status, "", {}, b'{"detail": "say what"}'))
+    assert refused.value.status == status
 
 
 def test_a_connection_that_is_not_made_in_time_is_tried_again(
