@@ -126,7 +126,7 @@ def test_searches_always_leave_threads_for_cheap_requests() -> None:
         for workers in (0, 1, 2, 64):
             queue = min(4, threads - SPARE_THREADS - 1)
             settings = Settings(threads=threads, workers=workers, search_queue=queue)
-            assert 1 <= settings.searching_threads == threads - queue - SPARE_THREADS
+            assert 1 <= settings.most_searches == threads - queue - SPARE_THREADS
 
 
 @pytest.mark.parametrize(

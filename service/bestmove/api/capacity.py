@@ -63,7 +63,7 @@ class Capacity:
         self._admission = Admission(
             settings.slots,
             settings.queue,
-            settings.searching_threads,
+            settings.most_searches,
             settings.table_bytes,
             settings.search_bytes,
         )

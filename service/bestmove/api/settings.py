@@ -180,7 +180,7 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        if self.searching_threads < 1:
+        if self.most_searches < 1:
             raise InvalidSetting(
                 f"{PREFIX}THREADS is {self.threads}, but a search and {PREFIX}SEARCH_QUEUE "
                 f"{self.queue} need at least {1 + self.queue + SPARE_THREADS}"
@@ -254,7 +254,7 @@ class Settings:
         return min(self.threads // 2, self.threads - SPARE_THREADS - 1)
 
     @property
-    def searching_threads(self) -> int:
+    def most_searches(self) -> int:
         """How many threads of a worker may search at the same time."""
         return self.threads - SPARE_THREADS - self.queue
 
