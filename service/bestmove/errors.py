@@ -29,6 +29,9 @@ MOST_FAULTS: Final = 101
 """Reading an input ends after so many faults. An answer lists one fewer, and says that there are
 more."""
 
+LONGEST_NAME: Final = 100
+"""The most characters of an unknown field's name that an error repeats."""
+
 
 class BestMoveError(Exception):
     """The base class of all errors that this package raises on purpose."""
@@ -57,6 +60,11 @@ class InvalidInput(BestMoveError, ValueError):
 
 
 _Error = TypeVar("_Error", bound=InvalidInput)
+
+
+def pointer_part(name: str) -> str:
+    """One step of a JSON pointer (RFC 6901), with `~` and `/` escaped."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def together(errors: Sequence[_Error]) -> _Error:

@@ -224,8 +224,3 @@ def _printable(text: str, longest: int | None = None) -> str:
     if longest is not None and len(text) > longest:
         text = text[: longest - 1] + "…"
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def pointer_part(name: str) -> str:
-    """One step of a JSON pointer (RFC 6901), with `~` and `/` escaped."""
-    return name.replace("~", "~0").replace("/", "~1")

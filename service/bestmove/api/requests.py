@@ -27,12 +27,11 @@ from bestmove.api.problems import (
     UNSUPPORTED_MEDIA_TYPE,
     Faults,
     Problem,
-    pointer_part,
 )
 from bestmove.api.responses import JSON, LONGEST_ACCEPT
 from bestmove.api.schemas import UNKNOWN, Boolean, Integer
 from bestmove.api.settings import Settings
-from bestmove.errors import InvalidInput
+from bestmove.errors import LONGEST_NAME, InvalidInput, pointer_part
 from bestmove.game import Board
 from bestmove.game.moves import cell_of
 from bestmove.search.analysis import check, takes_threads
@@ -50,9 +49,6 @@ limit because no other JSON takes as much memory for its size: 88 bytes for two 
 
 _LONGEST_INTEGER: Final = 400
 """The most digits of an integer. Longer ones are out of every range; Python reads up to 4,300."""
-
-LONGEST_POINTER: Final = 100
-"""An error quotes at most this many characters of an unknown field's name."""
 
 MOST_FIELDS: Final = 200
 """The most fields that a request may have; the largest valid one has seventeen."""
@@ -289,9 +285,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
         parameters.setdefault(name, []).append(text)
     for name, given in parameters.items():
         if len(given) > 1:
-            faults.add(
-                name[:LONGEST_POINTER], f"{name[:LONGEST_POINTER]} is given {len(given)} times"
-            )
+            faults.add(name[:LONGEST_NAME], f"{name[:LONGEST_NAME]} is given {len(given)} times")
         elif isinstance(schema.fields.get(name), Integer) and _INTEGER.match(given[0]):
             values[name] = int(given[0])
         elif isinstance(schema.fields.get(name), Boolean):
@@ -307,8 +301,8 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
 
 def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") -> None:
     for name, found in messages.items():
-        if len(name) > LONGEST_POINTER:
-            faults.add(below.rstrip("/") or None, f"{name[:LONGEST_POINTER]}… {UNKNOWN}")
+        if len(name) > LONGEST_NAME:
+            faults.add(below.rstrip("/") or None, f"{name[:LONGEST_NAME]}… {UNKNOWN}")
             continue
         where = name if faults.in_query else below + pointer_part(name)
         if isinstance(found, Mapping):

@@ -15,7 +15,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidInput, InvalidNotation, together
+from bestmove.errors import (
+    LONGEST_NAME,
+    MOST_FAULTS,
+    IllegalMove,
+    InvalidInput,
+    InvalidNotation,
+    pointer_part,
+    together,
+)
 from bestmove.game.rules import EMPTY, MAX_SIDE, Rules, is_integer
 
 LETTERS: Final = "abcdefghijklmnopqrst"
@@ -30,8 +38,6 @@ _LONGEST_TEXT: Final = 4 * MAX_SIDE * MAX_SIDE
 _SQUARE: Final = re.compile(r"([a-t])([1-9][0-9]?)\Z", re.IGNORECASE | re.ASCII)
 _DIGITS: Final = re.compile(r"[1-9 ]+\Z")
 _PARTS: Final = ("index", "row", "column")
-_LONGEST_NAME: Final = 100
-"""The longest name of an unknown field that an error repeats."""
 
 
 def square(index: int, rules: Rules) -> str:
@@ -189,7 +195,7 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
     wrong: dict[str, str] = {}  # the message for each field
     for name, value in move.items():
         if name not in _PARTS:
-            wrong[_field(name)] = f"{str(name)[:_LONGEST_NAME]} is an unknown field"
+            wrong[_field(name)] = f"{str(name)[:LONGEST_NAME]} is an unknown field"
             if len(wrong) >= MOST_FAULTS:
                 break
         elif not is_integer(value):
@@ -210,8 +216,8 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
 
 def _field(name: object) -> str:
     """The place of a move's field; of one with a long name, that of the move."""
-    part = str(name).replace("~", "~0").replace("/", "~1")
-    return f"move/{part}" if len(part) <= _LONGEST_NAME else "move"
+    part = pointer_part(str(name))
+    return f"move/{part}" if len(part) <= LONGEST_NAME else "move"
 
 
 def _require_index(index: int, rules: Rules) -> None:

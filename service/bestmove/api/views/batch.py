@@ -13,12 +13,12 @@ from flask import Flask, Response, request
 from bestmove.api import positions, requests, streams
 from bestmove.api.capacity import Capacity, is_final
 from bestmove.api.middleware import record
-from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error, pointer_part
+from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error
 from bestmove.api.requests import Question
 from bestmove.api.responses import JSON, compact, json_text_response
 from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
-from bestmove.errors import InvalidInput, OutOfTime
+from bestmove.errors import InvalidInput, OutOfTime, pointer_part
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import BEST_LEVEL, NODES_PER_MS, Limits

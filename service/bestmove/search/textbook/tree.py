@@ -16,7 +16,7 @@ from math import isfinite
 from time import perf_counter
 from typing import Any, Final
 
-from bestmove.errors import MOST_FAULTS, InvalidLimits, InvalidTree, together
+from bestmove.errors import LONGEST_NAME, MOST_FAULTS, InvalidLimits, InvalidTree, together
 from bestmove.game.rules import is_integer
 from bestmove.search.results import SearchStats
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
@@ -26,9 +26,6 @@ MAX_NODES: Final = 25_000
 
 MAX_HEIGHT: Final = 200
 """The longest path allowed from the root to a leaf, in plies."""
-
-_LONGEST_NAME: Final = 100
-"""The longest name of an unknown field that an error points to."""
 
 Path = tuple[int, ...]
 """The index of the child to take at each node, from the root; the root's path is empty."""
@@ -141,7 +138,7 @@ def _parts(value: object, pointer: str) -> tuple[float | None, Sequence[object],
     for key in value:
         if key not in ("value", "children"):
             name = str(key).replace("~", "~0").replace("/", "~1")
-            place = f"{pointer}/{name}" if len(name) <= _LONGEST_NAME else pointer
+            place = f"{pointer}/{name}" if len(name) <= LONGEST_NAME else pointer
             raise InvalidTree("a node's fields are value and children", place)
     own = None
     if "value" in value:
