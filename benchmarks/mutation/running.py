@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -57,6 +58,9 @@ PYTEST: Final = (
 )
 
 FAILED: Final = re.compile(r"^(?:FAILED|ERROR) ([^\s\[]+(?:\[.*?\](?= - |$))?)", re.MULTILINE)
+
+AGE_S: Final = 60
+"""How much older than now the copied files are made."""
 
 NO_TESTS: Final = 5
 """The exit code of pytest if it has found no tests to run."""
@@ -142,11 +146,15 @@ class Copy:
             check=True,
         )
         built = [str(path.relative_to(ROOT)) for path in (ROOT / PACKAGE).rglob("*.so")]
+        # Python takes cached bytecode for a source of the same size and second of change, so no
+        # fault may be applied within the second that the copies carry.
+        aged = time.time() - AGE_S
         for name in [*listed.stdout.splitlines(), *built]:
             source, target = ROOT / name, folder / name
             if source.is_file():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, target, follow_symlinks=False)
+                os.utime(target, (aged, aged), follow_symlinks=False)
         tools = "tests/contract/node_modules"
         if (ROOT / tools).exists():
             (folder / tools).symlink_to(ROOT / tools)
@@ -162,8 +170,7 @@ class Copy:
         found = self._run([sys.executable, "-c", "import bestmove; print(bestmove.__file__)"], 60)
         if found.strip() != str(folder / PACKAGE / "__init__.py"):
             raise SystemExit(f"the copy imports {found}")
-        # Bytecode is cached now and never again, because Python's cache does not notice a change
-        # within the same second.
+        # Bytecode is cached now and never again: a fault's would carry a second that others share.
         with contextlib.suppress(subprocess.CalledProcessError):  # broken tests are reported later
             self._run([*PYTEST, "--maxfail=0", "--collect-only", "tests"], 600)
         self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
