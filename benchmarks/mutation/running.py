@@ -30,7 +30,10 @@ OWN: Final = {
     "client": ("tests/client",),
     "bots": ("tests/bots",),
     "cli": ("tests/cli",),
-    "web": ("tests/browser", "tests/client/test_javascript.py", "tests/api/test_pages.py"),
+    "web": (
+        *("tests/browser", "tests/client/test_client_js.py", "tests/client/test_javascript.py"),
+        "tests/api/test_pages.py",
+    ),
     "": ("tests/test_grid.py",),
 }
 """The tests of each room. A room is a folder of the package; the room of the modules at the top has

@@ -119,6 +119,13 @@ def test_a_fault_is_reported_in_words(
     assert told in result.content[0].text
 
 
+def test_the_tools_ask_the_service_at_a_given_address() -> None:
+    with session("--url", "http://127.0.0.1:1") as (portal, client):
+        result = portal.call(client.call_tool, "best_move", {"position": {}})
+    assert result.is_error
+    assert "http://127.0.0.1:1/best-move: " in result.content[0].text
+
+
 def test_without_the_sdk_one_line_says_what_to_install() -> None:
     # Importing a module that is None in sys.modules fails as if it were not installed.
     code = "import sys; sys.modules['mcp'] = None; from bestmove.cli import main; main(['mcp'])"

@@ -1,10 +1,12 @@
 """The commands' own engine, which runs in their process instead of a service."""
 
 import threading
+from unittest.mock import create_autospec
 
 import pytest
 
 from bestmove.cli import backends
+from bestmove.cli.backends import interruptible
 from bestmove.client.answers import BestMove
 from bestmove.client.questions import Options
 from bestmove.search.cancellation import Cancellation
@@ -38,6 +40,15 @@ def test_ctrl_c_before_the_search_leaves_at_once(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(threading.Thread, "start", start)
     with pytest.raises(KeyboardInterrupt):
         backends.interruptible(lambda _: 5)
+
+
+def test_ctrl_c_ends_a_proof_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = ((None, "The result was not proven within the budget."), True)
+    monkeypatch.setattr(
+        backends, "interruptible", create_autospec(interruptible, return_value=ended)
+    )
+    with pytest.raises(KeyboardInterrupt):
+        backends.Local().prove(game="gomoku")
 
 
 @COMPILED

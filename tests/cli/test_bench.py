@@ -1,12 +1,17 @@
-"""`bestmove bench --signature`: both builds search the recorded number of nodes."""
+"""`bestmove bench`: with `--signature` both builds search the recorded number of nodes."""
 
 import os
 import shutil
 import sys
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import pytest
+from click.testing import CliRunner
 
+from bestmove import Limits, best_move
+from bestmove.cli import measuring
+from bestmove.cli.app import bestmove
 from tests.support.builds import COMPILED, ROOT
 from tests.support.needs import LONG
 from tests.support.programs import run
@@ -28,6 +33,16 @@ def signature_of(folder: Path) -> tuple[int, bool]:
 
 def test_the_signature_is_the_recorded_one() -> None:
     assert signature_of(ROOT / "service")[0] == SIGNATURE
+
+
+def test_the_search_of_a_given_board_may_take_the_time_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    search = create_autospec(best_move, side_effect=lambda board, _: best_move(board))
+    monkeypatch.setattr(measuring, "best_move", search)
+    shown = CliRunner().invoke(bestmove, ["bench", "--size", "3", "--time", "60000"])
+    assert "3x3 k3" in shown.output
+    assert search.call_args.args[1] == Limits(time_ms=60_000)
 
 
 @pytest.mark.slow

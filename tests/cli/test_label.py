@@ -45,7 +45,7 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
         (("--jobs", 2, "--scheduler", "tcp://a:1"), "leave --jobs out"),
         (("--time-ms", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
         (("--nodes", 0), "0 is not in the range"),
-        (("--columns", "id,move"), "there is no column id to keep"),
+        (("--columns", "board, id"), "there is no column id to keep"),
     ],
 )
 def test_invalid_options_are_refused(

@@ -30,6 +30,7 @@ def test_a_page_has_what_the_help_says() -> None:
     assert "bestmove\\-suggest \\- Suggest the best move on each board\n" in text
     assert ".B bestmove suggest\n[OPTIONS] [BOARDS]...\n" in text
     assert ".TP\n.B \\-k N\nMarks in a row that win." in text
+    assert ".B \\-h, \\-\\-help\nShow this message and exit.\n" in text
     assert ".EX\nbestmove suggest X...O....\n" in text
     assert ".SH EXIT STATUS" in text
     assert text.endswith(".SH SEE ALSO\n.BR bestmove (1)\n")

@@ -103,10 +103,10 @@ DIALOGUES: dict[str, Dialogue] = {
         None,
     ),
     "the end of the file": (
-        "--level 3 --seed 5",
+        "--level 3 --seed 5 --time 300",
         [
             *[ASKED, "> b2", ASKED, CTRL_D, "Goodbye. To resume: bestmove play '"],
-            "' --mark X --first X -k 3 --level 3 --seed 5",
+            "' --mark X --first X -k 3 --level 3 --seed 5 --time 300",
         ],
         0,
     ),
@@ -158,6 +158,11 @@ WITH_CURSOR: dict[str, Dialogue] = {
     "a full column": (
         "XOX../OXO../XOXOX --gravity -k 4 --mark O",
         ["│ 2│ O │ X │ O │>.<│ . │", "O: column? d2", LEFT, "│ 3│ X │ O │>X<│ . │ . │"],
+        None,
+    ),
+    "a disc on top of one's own": (
+        "...../...../...../.OX../.OX.. --gravity -k 4",
+        ["X: column? c3", ENTER, "X plays c3.", "O plays c4.", "│ 5│ . │ . │>.<│", "X: column? c5"],
         None,
     ),
     "keys that mean nothing": (

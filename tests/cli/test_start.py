@@ -1,5 +1,6 @@
 """How the command starts: which modules it imports, and what Ctrl-C does while it imports them."""
 
+import json
 import os
 import re
 import sys
@@ -21,7 +22,7 @@ class Finder:
         if name == {module!r}:
             os.kill(os.getpid(), signal.SIGINT)
 
-signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGINT, signal.{handler})
 sys.meta_path.insert(0, Finder)
 from bestmove.cli import main
 main({arguments!r})
@@ -80,9 +81,17 @@ def test_tab_completes_and_imports_little(words: str, suggestions: list[str]) ->
 def test_ctrl_c_during_the_start_ends_the_command_without_a_word(
     module: str, arguments: list[str]
 ) -> None:
-    program = INTERRUPTED_BY.format(module=module, arguments=arguments)
+    program = INTERRUPTED_BY.format(
+        module=module, arguments=arguments, handler="default_int_handler"
+    )
     ended = run(sys.executable, "-c", program, status=130)
     assert (ended.stdout, ended.stderr) == ("", "")
+
+
+def test_a_command_that_is_started_with_ctrl_c_ignored_ignores_it() -> None:
+    arguments = ["suggest", "XX.OO....", "-o", "json"]
+    program = INTERRUPTED_BY.format(module="rich", arguments=arguments, handler="SIG_IGN")
+    assert json.loads(run(sys.executable, "-c", program).stdout)["move"]["index"] == 2
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])

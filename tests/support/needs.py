@@ -48,6 +48,8 @@ PROMTOOL = needs("promtool", "prometheus")
 
 WRK = needs("wrk", "wrk")
 
+NODE = needs("node", "nodejs")
+
 COMPILED = pytest.mark.skipif(
     not search.compiled and not IN_CI,
     reason="the engine is not compiled: apt-get install gcc python3-dev, then make clean",

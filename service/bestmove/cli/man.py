@@ -26,9 +26,9 @@ def man(context: click.Context, command: str | None) -> None:
     bestmove man > bestmove.1
     bestmove man suggest > bestmove-suggest.1
     """
-    root = click.Context(context.find_root().command, info_name=NAME)
-    group = root.command
+    group = context.find_root().command
     assert isinstance(group, click.Group)
+    root = click.Context(group, info_name=NAME, **group.context_settings)
     if command is None:
         click.echo(page(root))
         return
