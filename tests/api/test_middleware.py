@@ -46,6 +46,8 @@ def test_a_configured_origin_is_allowed_and_another_is_not(make_api: MakeApi) ->
     refused = api.post("/best-move", {"board": "X...O...."}, {"Origin": "https://evil.example"})
     assert "Access-Control-Allow-Origin" not in refused.headers
     assert "Origin" in ",".join(refused.headers.getlist("Vary"))
+    # A cache may keep this answer and give it to a page of an allowed origin.
+    assert "Origin" in ",".join(api.get("/games").headers.getlist("Vary"))
     problem = api.post("/best-move", b"[", {"Origin": ORIGIN})
     assert problem.headers["Access-Control-Allow-Origin"] == ORIGIN
 
@@ -127,10 +129,13 @@ def test_a_plain_line_for_people(make_api: MakeApi) -> None:
     )
 
 
-def test_at_log_level_warning_requests_write_no_lines(make_api: MakeApi) -> None:
+@pytest.mark.parametrize(("level", "lines"), [("debug", 1), ("info", 1), ("warning", 0)])
+def test_requests_write_lines_at_log_levels_debug_and_info(
+    make_api: MakeApi, level: str, lines: int
+) -> None:
     log: list[str] = []
-    make_api(log, log_level="warning").best_move("X...O....")
-    assert log == []
+    make_api(log, log_level=level).best_move("X...O....")
+    assert len(log) == lines
 
 
 def test_an_internal_error_is_a_500_that_reveals_only_the_requests_id(

@@ -114,6 +114,11 @@ def test_a_stream_never_has_less_time_than_another_request() -> None:
     assert read(MAX_TIME_MS="90000").stream_time_ms == 90_000
 
 
+def test_a_request_without_a_time_gets_a_second_or_the_maximum_if_that_is_less() -> None:
+    assert read().default_time_ms == 1_000
+    assert read(MAX_TIME_MS="500").default_time_ms == 500
+
+
 def test_a_variable_that_kubernetes_sets_by_itself_is_explained() -> None:
     for value, is_explained in (("tcp://10.0.0.1:8000", True), ("80a", False)):
         with pytest.raises(InvalidSetting) as refused:
