@@ -83,6 +83,12 @@ def test_a_win_in_one_is_taken_from_level_4_up_and_blocked_from_level_6_up(level
     assert blocked > 4 or level < 6
 
 
+@pytest.mark.parametrize("level", range(4, 10))
+def test_in_misere_a_line_is_not_completed_as_if_it_won(level: int) -> None:
+    board = Board.parse("XX.OO....", game="misere-tic-tac-toe")
+    assert {choose(board, level, seed).move for seed in range(20)} > {2}
+
+
 def test_the_same_seed_gives_the_same_move_in_every_process() -> None:
     code = (
         "from bestmove import *; b = Board.empty(9, 9)\n"
