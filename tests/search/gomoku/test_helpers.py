@@ -182,3 +182,4 @@ def test_threads_exclude_a_promise_of_the_same_answer(limits: dict[str, int], pr
     ) as refused:
         Limits(threads=2, **limits)  # type: ignore[arg-type]
     assert refused.value.field == "threads"
+    Limits(threads=1, **limits)  # type: ignore[arg-type]
