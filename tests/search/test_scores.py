@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+from bestmove import Board
+from bestmove.search.results import Found, verdict
 from bestmove.search.scores import MAX_ESTIMATE, expected_result
 
 
@@ -12,3 +14,9 @@ def test_the_score_of_an_estimate_is_between_a_loss_and_a_win_and_never_equal() 
     assert all(less <= more for less, more in pairwise(scores))
     assert 0.9 < scores[-1] < 1
     assert [expected_result(-value) for value in estimates] == [-score for score in scores]
+
+
+def test_an_even_estimate_is_not_minus_zero() -> None:
+    for board in (Board.empty(), Board.empty().play(0)):
+        score, outcome, plies = verdict(board, Found(0, exact=False, pv=(4,)))
+        assert (str(score), outcome, plies) == ("0.0", "unknown", None)

@@ -2,13 +2,15 @@
 
 from itertools import product
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 
 from bestmove import Rules
 from bestmove.search.engine import Task
 from bestmove.search.engines.general import kernel
-from bestmove.search.engines.general.engine import Player
+from bestmove.search.engines.general.engine import Player, _Proof
+from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.search.engines import GENERAL
 from tests.support.builds import interpreted
@@ -78,6 +80,18 @@ def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line() -> None:
     engine = Player(Rules(6, 6, 5, overline=False))
     engine.every(Task(at.cells, at.to_move, nodes=2_000))
     assert engine.nodes < 2_000 + 5_000 + 2_000 // 4 + 100
+
+
+@pytest.mark.parametrize(("low", "high"), [(-WIN, 0), (0, WIN)])
+def test_an_estimate_is_within_what_is_proven(low: int, high: int) -> None:
+    player = Player(Rules(6, 6, 4, misere=True))
+    player.kernel.begin(bytes(36), None, 10)
+    proof = create_autospec(_Proof, instance=True, done=False, low=low, high=high, move=-1)
+    for value in (-500, 500):
+        for ply in (0, 1):
+            best = Found(value, exact=False, pv=(0,))
+            found = player._answer(proof, ply, ply, [0] * ply, best)
+            assert low <= (-found.value if ply else found.value) <= high
 
 
 def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() -> None:

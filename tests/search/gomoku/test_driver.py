@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bestmove import Board, Limits, best_move
+from bestmove import Board, Limits, analyze, best_move
 from bestmove.search.engine import Memory, Task, encoded
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import Engine
@@ -113,6 +113,22 @@ def test_only_a_search_in_a_game_continues_from_the_one_before() -> None:
     assert again.nodes < first.nodes
     assert again.table_hits > 0
     assert engine.search(Task(*position, depth=6)) == first
+
+
+def test_a_lost_position_is_forgotten_at_the_next_search() -> None:
+    engine = Engine(15, 15, 5, 16)
+    lost = Board.parse("/".join([".XXXX.........."] + ["O.O.O.O........"] + ["." * 15] * 13))
+    other = encoded(MIDDLE.cells, MIDDLE.turn)
+    assert engine.best(Task(*encoded(lost.cells, "O"), depth=2)).value < 0
+    assert not engine.best(Task(*other, depth=2)).exact
+    moves = engine.every(Task(*other, depth=2, memory=Memory.POSITION)).found
+    assert max(move.value for move in moves) > -1_000
+
+
+def test_the_moves_beside_the_lines_are_searched_with_what_is_left() -> None:
+    board = Board.from_moves("e5 d4 f4 d6", rows=9, columns=9, k=5)
+    analysis = analyze(board, Limits(time_ms=None, engine_nodes=100_000, lines=2))
+    assert min(move.depth for move in analysis.moves[2:]) > 2
 
 
 def test_a_repeatable_search_uses_no_earlier_search_of_the_game() -> None:
