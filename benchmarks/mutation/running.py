@@ -31,7 +31,7 @@ OWN: Final = {
     "bots": ("tests/bots",),
     "cli": ("tests/cli",),
     "web": (
-        *("tests/browser", "tests/client/test_client_js.py", "tests/client/test_javascript.py"),
+        *("tests/web", "tests/browser", "tests/client/test_javascript.py"),
         "tests/api/test_pages.py",
     ),
     "": ("tests/test_grid.py",),

@@ -114,8 +114,7 @@ function lineThrough(cells, index, { rows, columns, k, overline }) {
     while (cells[at(end + 1)] === mark) end += 1;
     const length = end - start + 1;
     if (length < k || (!overline && k > 1 && length > k)) continue;
-    const from = Math.max(start, 1 - k);
-    return Array.from({ length: k }, (_, step) => at(from + step));
+    return Array.from({ length: k }, (_, step) => at(start + step));
   }
   return null;
 }

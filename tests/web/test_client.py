@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
-from bestmove.api.pages import WEB
 from bestmove.client.events import EVENTS
 from tests.support.needs import NODE
-from tests.support.programs import run
+from tests.web.node import address, node
 
 pytestmark = NODE
 
-MODULE = (WEB / "client.js").as_uri()
+MODULE = address("client.js")
 
 CALL = """
 const [path, name, args, answers, settings] = JSON.parse(process.argv[1]);
@@ -78,12 +77,6 @@ WORD = '{"move": null}'
 STREAM = {"Content-Type": EVENTS}
 PROGRESS = 'event: progress\ndata: {"depth": 1}\n\n'
 LAST = 'event: answer\ndata: {"search": {"depth": 2, "nodes": 2, "elapsed_ms": 3}}\n\n'
-
-
-def node(program: str, *arguments: str) -> Any:
-    """The JSON that a program prints."""
-    command = ("node", "--input-type=module", "--eval", program, *arguments)
-    return json.loads(run(*command, timeout=60).stdout)
 
 
 def call(name: str, answers: list[Any], options: Any = None, **settings: Any) -> dict[str, Any]:
@@ -171,15 +164,15 @@ def test_the_service_may_have_a_path(base: str) -> None:
     assert asked == ["http://host/bestmove/best-move"]
 
 
-@pytest.mark.parametrize("address", ["nowhere:8000", "file:///tmp", "http://"])
-def test_an_invalid_address_is_refused_at_once(address: str) -> None:
+@pytest.mark.parametrize("base", ["nowhere:8000", "file:///tmp", "http://"])
+def test_an_invalid_address_is_refused_at_once(base: str) -> None:
     program = (
         "const { Client } = await import(process.argv[1]); let said = null;"
         "try { new Client(process.argv[2]) } catch (error) { said = error.message }"
         "console.log(JSON.stringify(said))"
     )
-    said = node(program, MODULE, address)
-    assert said == f"{address} is not the address of a service, such as http://host:port"
+    said = node(program, MODULE, base)
+    assert said == f"{base} is not the address of a service, such as http://host:port"
 
 
 def test_a_stream_that_breaks_after_an_event_does_not_begin_again() -> None:

@@ -1,0 +1,151 @@
+"""The page's modules that draw nothing, run by node; tests/browser has the page itself."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.needs import NODE
+from tests.web.node import address, node
+
+pytestmark = NODE
+
+START = """
+const load = (name) => import(`${process.argv[1]}/${name}`);
+const { History } = await load("history.js");
+const { fromFragment, toFragment } = await load("address.js");
+const { Live } = await load("live.js");
+const { Review } = await load("review.js");
+const { readGomocup } = await load("notation.js");
+const { played, TIC_TAC_TOE } = await load("rules.js");
+const { readSgf, writeSgf } = await load("sgf.js");
+const { parseTree, MAX_NODES } = await load("trees.js");
+const { valueInShort } = await load("words.js");
+const table = { you: "X", mode: "engine", level: 10 };
+const gomoku = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
+const read = (text, rules = TIC_TAC_TOE) => {
+  const history = new History(rules, "X");
+  history.read(text);
+  return history;
+};
+const show = (value) => console.log(JSON.stringify(value));
+"""
+
+
+def shown(program: str) -> Any:
+    """What a program shows that may use the functions above."""
+    return node(START + program, address(""))
+
+
+@pytest.mark.parametrize(
+    ("moves", "index", "at"),
+    [("a1 a2 a3", 1, 2), ("a1 a2 (b2 b3) a3", 3, 4), ("a1 a2 (b2 b3) a3", 4, None)],
+)
+def test_an_address_names_the_move_on_the_board_unless_it_is_the_last(
+    moves: str, index: int, at: int | None
+) -> None:
+    program = f"""
+    const history = read("{moves}");
+    history.go(history.all[{index}]);
+    const shared = fromFragment(toFragment(history, table));
+    show([shared.moves, shared.at]);
+    """
+    assert shown(program) == [moves, at]
+
+
+def test_forward_leads_back_into_the_variation_from_which_one_came() -> None:
+    program = """
+    const history = read("a1 a2 (b2 b3 c3) a3");
+    history.go(history.all[4]);
+    history.go(history.root);
+    for (let step = 0; step < 9; step += 1) history.forward();
+    show(history.now === history.all[4]);
+    """
+    assert shown(program)
+
+
+def test_more_lines_are_searched_though_there_is_an_analysis_with_fewer() -> None:
+    program = """
+    const asked = [];
+    const client = { analyze: async () => ({}), async *streamAnalysis(_, { time_ms, lines }) {
+      asked.push([time_ms, lines]);
+    } };
+    const history = read("a1");
+    const { now } = history;
+    now.analysed = { moves: [], time_ms: 1000, lines: 4 };
+    for (const [time_ms, lines] of [[1000, 4], [500, 2], [1000, 8], [2000, 4]]) {
+      await new Live(client).start(history, now, time_ms, lines);
+    }
+    show(asked);
+    """
+    assert shown(program) == [[1000, 8], [2000, 4]]
+
+
+def test_a_board_of_the_gomocup_protocol_is_read_from_its_side_to_move() -> None:
+    # Stones of the side to move are 1; as many stones mean that it moved first.
+    program = """
+    const text = (...stones) => `BOARD\\n${stones.join("\\n")}\\nDONE`;
+    show([
+      readGomocup(text("0,0,1", "1,0,2"), gomoku).cells,
+      readGomocup(text("0,0,1", "1,0,2", "2,0,2"), gomoku).cells,
+      readGomocup(text("1,0,2", "2,0,2"), gomoku),
+    ]);
+    """
+    assert shown(program) == [[0, 1], [1, 0, 2], None]
+
+
+def test_the_next_mistake_is_after_the_position_and_the_one_before_it_before() -> None:
+    program = """
+    const review = new Review({});
+    const { line } = read("a1 a2 a3");
+    const scores = [0, -1, 1, 1];
+    line.forEach((node, at) => {
+      node.judged = { score: scores[at], exact: true, plies: 3, best: null };
+    });
+    review.nodes = line;
+    const at = (here, way) => line.indexOf(review.fault(line[here], way));
+    show([0, 1, 2, 3].map((here) => [at(here, 1), at(here, -1)]));
+    """
+    # The first two moves each lose the game.
+    assert shown(program) == [[1, -1], [2, -1], [-1, 1], [-1, 2]]
+
+
+def test_a_move_in_the_middle_of_a_run_that_is_too_long_wins_only_with_overline() -> None:
+    program = """
+    const cells = "XX.XXX" + ".".repeat(30);
+    const rules = { ...gomoku, rows: 6, columns: 6, k: 5 };
+    const after = (overline) => played(cells, 2, "X", { ...rules, overline });
+    show([after(true).winner, after(true).line, after(false).winner]);
+    """
+    assert shown(program) == ["X", [0, 1, 2, 3, 4], None]
+
+
+def test_sgf_keeps_the_columns_and_rows_apart() -> None:
+    program = """
+    const text = writeSgf(read("a1 g5", { ...gomoku, rows: 5, columns: 7 }));
+    const { rules, moves } = readSgf(text);
+    show([text.includes("SZ[7:5]"), rules.rows, rules.columns, moves]);
+    """
+    assert shown(program) == [True, 5, 7, "a1 g5"]
+
+
+def test_a_tree_may_have_as_many_nodes_as_can_be_drawn() -> None:
+    program = """
+    const grow = (leaves) => {
+      try {
+        return parseTree(JSON.stringify(Array(leaves).fill(0)), true).root.children.length;
+      } catch (error) {
+        return error.message;
+      }
+    };
+    show([MAX_NODES, grow(MAX_NODES - 1), typeof grow(MAX_NODES)]);
+    """
+    most, leaves, refused = shown(program)
+    assert (leaves, refused) == (most - 1, "string")
+
+
+def test_an_estimate_is_never_shown_as_certain() -> None:
+    program = """
+    const scores = [-0.9999, 0, 0.9999];
+    show(scores.map((score) => valueInShort({ score, exact: false, outcome: "unknown" }, "X")));
+    """
+    assert shown(program) == ["1", "50", "99"]
