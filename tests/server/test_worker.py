@@ -131,6 +131,24 @@ def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(begun
     worker.poller.close()
 
 
+def test_a_client_is_told_to_continue_once_in_however_many_parts_its_body_comes() -> None:
+    worker = worker_with(_most_held=200_000, enqueue_req=Mock())
+    request = encode("/best-move", {"board": "X...O...."}, headers={"Expect": "100-continue"})
+    head, end, body = request.partition(b"\r\n\r\n")
+    client, server = socket.socketpair()
+    with client:
+        conn = connection(worker, client, server)
+        receive = worker._receive
+        for part in (head + end, body[:1], body[1:2], body[2:]):
+            client.sendall(part)
+            receive(conn)
+            receive = worker._on_more
+        assert client.recv(999) == b"HTTP/1.1 100 Continue\r\n\r\n"
+    conn.close()
+    assert worker.enqueue_req.call_count == 1
+    worker.poller.close()
+
+
 def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() -> None:
     worker = full_worker()
     worker.nr_conns = 9
