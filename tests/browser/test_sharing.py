@@ -36,6 +36,12 @@ def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> N
     expect(guest.headline).to_have_text("Your move")
 
 
+def test_a_link_may_show_the_start_of_its_game(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&moves=a3+b2+c3&at=0")
+    table.expect_moves("a3", "b2", "c3")
+    table.expect_board(".../.../...")
+
+
 def test_a_link_to_an_impossible_position_is_explained(sit_down: SitDown) -> None:
     table = sit_down("/#board=XXX......&you=X", expect=("422",))
     expect(table.notice).to_contain_text("The service refused this.")

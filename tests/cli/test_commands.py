@@ -14,7 +14,8 @@ import pytest
 import requests
 from click.testing import CliRunner, Result
 
-from bestmove import __version__
+from bestmove import Board, __version__
+from bestmove.cli import words
 from bestmove.cli.app import COMMANDS, bestmove
 from bestmove.search import analysis
 from bestmove.search.engines.gomoku import search as gomoku
@@ -249,6 +250,22 @@ def test_a_tree_shows_what_was_pruned() -> None:
         "    `-- 7  (pruned)",
         "value 2, path 0 1; alpha-beta: 7 nodes, 4 evaluated, 2 pruned",
     ]
+
+
+def test_a_tree_whose_root_wants_the_least_value_says_so() -> None:
+    assert run("tree", "[[5,2],1]", "--minimize", "--plain").stdout.splitlines()[:-1] == [
+        "min = 1",
+        "+-- max",
+        "|   +-- 5",
+        "|   `-- 2",
+        "`-- 1  <- best",
+    ]
+
+
+@pytest.mark.parametrize(("count", "shown"), [(12, "k1 l1"), (13, "k1 l1 ...")])
+def test_a_line_says_whether_it_goes_on(count: int, shown: str) -> None:
+    line = words.line(range(count), Board.empty(1, 20).rules)
+    assert (line.split()[:10], line[-len(shown) :]) == ([f"{at}1" for at in "abcdefghij"], shown)
 
 
 def test_a_tree_is_drawn_to_the_depth_of_its_search() -> None:
