@@ -1,7 +1,7 @@
 """The modes of the page: whether a person or the engine plays each side."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
@@ -64,3 +64,17 @@ def test_the_engine_moves_for_either_side_if_it_is_asked(sit_down: SitDown) -> N
     expect(table.headline).to_have_text("X wins")
     table.expect_moves("c3")
     expect(table.reason).to_have_text("c3 completes the line a3, b3 and c3 and wins.")
+
+
+def test_a_line_is_not_played_while_the_engine_thinks(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XX.OO....&mode=analysis")
+    table.wait_for_analysis()
+    table.lines.nth(1).click()
+    held: list[Route] = []
+    table.page.route("**/best-move", lambda route: held.append(route), times=1)
+    with table.page.expect_request("**/best-move"):
+        table.press("Move")
+    table.press("Play it")
+    held[0].continue_()
+    expect(table.headline).to_have_text("X wins")
+    table.expect_moves("c3")

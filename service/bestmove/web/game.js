@@ -95,11 +95,11 @@ export class Game extends EventTarget {
     this.#goOn();
   }
 
-  /** Makes a person's move. @param {number} index */
-  play(index) {
+  /** Makes a person's moves, one after another. @param {number[]} cells */
+  play(...cells) {
     if (this.hand === null) return;
     this.#drop();
-    this.history.play(index);
+    for (const cell of cells) this.history.play(cell);
     this.#goOn();
   }
 

@@ -64,11 +64,7 @@ const lines = new Lines({
     showLine();
     render();
   },
-  onPlay: (cells) => {
-    const last = cells.pop();
-    for (const cell of cells) game.history.play(cell);
-    if (last !== undefined) game.play(last);
-  },
+  onPlay: (cells) => cells.length > 0 && play(...cells),
 });
 
 /** Analyses the position on the board, unless the service is busy with a move, a hint or a review. */
@@ -149,9 +145,9 @@ function render() {
   if (link === "kept") window.history.replaceState(null, "", address());
 }
 
-/** Makes a person's move, except while another game is loaded. @param {number} index */
-function play(index) {
-  if (link !== "reading") game.play(index);
+/** Makes a person's moves, except while another game is loaded. @param {number[]} cells */
+function play(...cells) {
+  if (link !== "reading") game.play(...cells);
 }
 
 /** The address from which a reload, Back or a copied link restores the game. */
