@@ -187,17 +187,18 @@ def test_sgf_lists_marks_point_by_point_and_as_rectangles(sit_down: SitDown) -> 
 
 
 @pytest.mark.parametrize(
-    ("sgf", "said"),
+    ("text", "said"),
     [
         ("(;GM[4]SZ[15];B[hh];W[hh])", "Move 2 is hh, which is not a legal move"),
+        ("(;GM[4]SZ[15]AB[hh];B[ii];W[jj])", "Move 1 is ii, which is not a legal move"),
         ("(;GM[4]SZ[99999];B[aa])", "It asks for 99999 × 99999, "),
         ("(;GM[4]SZ[15:21];B[aa])", "It asks for 21 × 15, "),
         ("(;GM[4]SZ[0];B[aa])", "It asks for 0 × 0, "),
     ],
 )
-def test_invalid_sgf_is_explained(sit_down: SitDown, sgf: str, said: str) -> None:
+def test_an_invalid_file_is_explained(sit_down: SitDown, text: str, said: str) -> None:
     table = sit_down(f"/#{GOMOKU}&moves=a1")
-    _paste(table, sgf)
+    _paste(table, text)
     expect(table.page.locator("#paste-error")).to_contain_text(said)
     table.press("Close")
     table.expect_moves("a1")
