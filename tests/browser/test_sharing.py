@@ -194,6 +194,7 @@ def test_sgf_lists_marks_point_by_point_and_as_rectangles(sit_down: SitDown) -> 
         ("(;GM[4]SZ[99999];B[aa])", "It asks for 99999 × 99999, "),
         ("(;GM[4]SZ[15:21];B[aa])", "It asks for 21 × 15, "),
         ("(;GM[4]SZ[0];B[aa])", "It asks for 0 × 0, "),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n9,9,0\n", "Move 2 is h8, which is not"),
     ],
 )
 def test_an_invalid_file_is_explained(sit_down: SitDown, text: str, said: str) -> None:

@@ -2,8 +2,8 @@
 
 import { completeRules } from "./address.js";
 import { byId } from "./dom.js";
-import { History } from "./history.js";
-import { guessFirst, listsMoves, marksIn, readGomocup } from "./notation.js";
+import { History, InvalidMoves } from "./history.js";
+import { guessFirst, listsMoves, marksIn, nameOf, readGomocup } from "./notation.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 
@@ -90,8 +90,10 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     if (gomocup || listsMoves(text, rules)) {
       const whole = completeRules(given, gomocup?.rules ?? rules);
       const pasted = new History(whole, gomocup ? "X" : first);
-      if (gomocup) for (const cell of gomocup.cells) pasted.play(cell);
-      else pasted.read(text);
+      gomocup?.cells.forEach((cell, at) => {
+        if (!pasted.play(cell)) throw new InvalidMoves(nameOf(cell, whole), at + 1);
+      });
+      if (!gomocup) pasted.read(text);
       return take(pasted);
     }
     // A line break after the last row would count as another row.
