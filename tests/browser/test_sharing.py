@@ -66,6 +66,11 @@ def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, sa
     expect(table.headline).to_have_text("Your move")
 
 
+def test_a_link_changes_only_the_rules_of_a_game_that_it_names(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&rows=8&mode=people")
+    expect(table.subline).to_have_text("8 × 7, 4 in a row, marks fall.")
+
+
 def test_while_a_link_is_read_nothing_can_be_played_and_no_error_is_shown(
     open_page: OpenPage,
 ) -> None:

@@ -218,7 +218,7 @@ async function load(shared, mode, overtaken = () => false) {
 /** @param {Shared} shared @returns {Promise<History>} */
 async function historyOf({ board: text, game: name, rules, first }) {
   if (text === null) {
-    return new History(completeRules(rules, setup.presetNamed(name)), first);
+    return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   const asked = { ...setup.presetNamed(name), ...rules, first, ...GLANCE };
   const answer = await client.bestMove(text, asked);
