@@ -352,14 +352,16 @@ def test_with_gravity_a_move_is_a_column_or_the_cell_where_the_mark_falls(
     assert cells == [38, 38, None, None]
 
 
-def test_a_managers_file_names_the_columns_before_the_rows(sit_down: SitDown) -> None:
-    rows, columns, cells = sit_down().page.evaluate(
+def test_a_managers_file_names_the_columns_before_the_rows_and_is_never_misere(
+    sit_down: SitDown,
+) -> None:
+    rows, columns, misere, cells = sit_down().page.evaluate(
         """async () => {
           const { readGomocup } = await import("/static/notation.js");
           const { TIC_TAC_TOE } = await import("/static/rules.js");
           const text = "Piskvorky 20x15, 11:11, 0\\n20,15,0\\n1,1,5\\n";
-          const { rules, cells } = readGomocup(text, TIC_TAC_TOE);
-          return [rules.rows, rules.columns, cells];
+          const { rules, cells } = readGomocup(text, {...TIC_TAC_TOE, misere: true});
+          return [rules.rows, rules.columns, rules.misere, cells];
         }"""
     )
-    assert (rows, columns, cells) == (15, 20, [299, 0])
+    assert (rows, columns, misere, cells) == (15, 20, False, [299, 0])
