@@ -329,6 +329,21 @@ def test_text_that_is_not_a_board_is_explained_and_the_game_is_kept(sit_down: Si
     table.expect_board(before)
 
 
+def test_a_board_whose_dialog_is_closed_before_it_is_read_does_not_replace_the_game(
+    sit_down: SitDown,
+) -> None:
+    table = sit_down("/#mode=people&moves=a1")
+    held = _hold_links(table.page)
+    with table.page.expect_request("**/best-move"):
+        _paste(table, "X../.O./...")
+    table.press("Close")
+    table.cell(0).click()
+    with table.page.expect_response("**/best-move"):
+        held[0].continue_()
+    table.page.evaluate("() => new Promise((done) => setTimeout(done))")
+    table.expect_moves("a1", "a3")
+
+
 def test_text_pasted_anywhere_on_the_page_opens_the_dialog_with_it(sit_down: SitDown) -> None:
     table = sit_down(permissions=CLIPBOARD)
     table.page.evaluate("() => navigator.clipboard.writeText('X../.O./...')")

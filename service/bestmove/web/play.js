@@ -448,7 +448,8 @@ const saved = watchSaved({
 watchSharing({ history: () => game.history, onShow: saved.suggest });
 watchOpening({
   history: () => game.history,
-  load: (shared) => load(shared, game.mode),
+  // Who closes the dialog goes on with the game on the board.
+  load: (shared) => load(shared, game.mode, () => !document.querySelector("dialog[open]")),
   take: (history) => take(history),
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
   onShow: saved.list,
