@@ -36,6 +36,21 @@ def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> N
     expect(guest.headline).to_have_text("Your move")
 
 
+def test_the_address_is_written_only_when_the_game_changes(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=6&columns=6&k=5&mode=people")
+    table.page.evaluate(
+        """() => {
+          window.written = [];
+          history.replaceState = (...rest) => window.written.push(rest[2]);
+        }"""
+    )
+    table.press("Analysis")
+    table.wait_for_analysis()
+    assert table.page.evaluate("() => window.written") == []
+    table.cell(0).click()
+    assert "moves=a6" in table.page.evaluate("() => window.written.at(-1)")
+
+
 def test_a_link_to_an_impossible_position_is_explained(sit_down: SitDown) -> None:
     table = sit_down("/#board=XXX......&you=X", expect=("422",))
     expect(table.notice).to_contain_text("The service refused this.")

@@ -142,7 +142,8 @@ function render() {
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
   speak(game, live, view, heard);
   heard = now;
-  if (link === "kept") window.history.replaceState(null, "", address());
+  // Browsers limit the number of changes: Safari to 100 in 30 seconds.
+  if (link === "kept" && address() !== location.hash) window.history.replaceState(null, "", address());
 }
 
 /** Makes a person's moves, except while another game is loaded. @param {number[]} cells */
