@@ -20,8 +20,8 @@ const LARGEST_FILE = 1_000_000;
  * @param {() => void} page.onShow  called when the dialog opens
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
-  /** @type {(() => void) | null} */
-  let edit = null;
+  /** Few users need the editor, so it is loaded only when it is needed, once. @type {Promise<() => void> | null} */
+  let editor = null;
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
   const file = /** @type {HTMLInputElement} */ (byId("file"));
@@ -43,11 +43,12 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   });
   const change = async () => {
     try {
-      // Few users need this module, so it is loaded only when it is needed.
-      edit ??= (await import("./editor.js")).makeEditor({ history, load, explain });
+      editor ??= import("./editor.js").then(({ makeEditor }) => makeEditor({ history, load, explain }));
+      const edit = await editor;
       dialog.close();
       edit();
     } catch (error) {
+      editor = null;
       if (!dialog.open) open("");
       complain(explain(/** @type {Error} */ (error)));
     }

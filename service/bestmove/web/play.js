@@ -248,9 +248,9 @@ async function open() {
   }
 }
 
-/** Loaded when it is first needed. @type {import("./why.js").ShowProof | undefined} */
-let showProof;
-/** The error if `showProof` could not be loaded. @type {Error | null} */
+/** Loaded when it is first needed, only once. @type {Promise<import("./why.js").ShowProof> | null} */
+let showingProofs = null;
+/** The error if `showingProofs` could not be loaded. @type {Error | null} */
 let proofError = null;
 let gamesKnown = false;
 /** @param {import("./client.js").Games} told */
@@ -309,12 +309,13 @@ const commands = {
   why: async () => {
     proofError = null;
     try {
-      showProof ??= await (await import("./why.js")).makeWhy({
-        client,
-        explain: (error) => Object.values(explained(error, "proof")).join(" "),
+      showingProofs ??= import("./why.js").then(({ makeWhy }) => {
+        return makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" ") });
       });
+      const showProof = await showingProofs;
       showProof(game.history, game.now, Number.isFinite(live.usual) ? live.usual : undefined);
     } catch (error) {
+      showingProofs = null;
       proofError = /** @type {Error} */ (error);
     }
     render();
