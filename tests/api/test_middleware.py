@@ -52,6 +52,16 @@ def test_a_configured_origin_is_allowed_and_another_is_not(make_api: MakeApi) ->
     assert problem.headers["Access-Control-Allow-Origin"] == ORIGIN
 
 
+def test_if_all_origins_are_allowed_an_answer_kept_by_a_cache_serves_every_page(
+    make_api: MakeApi,
+) -> None:
+    api = make_api(cors_origins=("*",))
+    for headers in ({}, {"Origin": ORIGIN}):
+        response = api.get("/best-move?board=X...O....", headers)
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Origin" not in ",".join(response.headers.getlist("Vary"))
+
+
 def test_a_preflight_is_answered(make_api: MakeApi) -> None:
     api = make_api(cors_origins=(ORIGIN,))
     response = api.send("OPTIONS", "/best-move", headers=PREFLIGHT)

@@ -30,6 +30,13 @@ def test_every_setting_can_be_set() -> None:
     assert {name: str(value) for name, value in settings.items()}.items() <= given.items()
 
 
+def test_origins_are_compared_as_browsers_write_them() -> None:
+    given = "https://Games.Example:443,http://[::1]:80,http://a.example:443,*"
+    settings = Settings.from_environment({"BESTMOVE_CORS_ORIGINS": given})
+    written = ("https://games.example", "http://[::1]", "http://a.example:443", "*")
+    assert settings.cors_origins == written
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

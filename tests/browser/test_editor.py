@@ -1,7 +1,7 @@
 """The editor, in which users set up a board, and games kept in the browser."""
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Request, Route, expect
 
 from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
@@ -33,6 +33,23 @@ def test_free_analysis_offers_the_editor_at_once(sit_down: SitDown) -> None:
     expect(table.page.locator("#editor-status")).to_have_text("X has 2, O has 1: O to move.")
     table.press("Cancel")
     expect(here).to_be_focused()
+
+
+def test_a_second_press_while_the_editor_is_loaded_makes_no_second_one(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=analysis&moves=a3+b2+c3")
+    held: list[Route] = []
+    table.page.route("**/editor.js", lambda route: held.append(route))
+    edit = table.page.get_by_role("button", name="Edit…")
+    with table.page.expect_request("**/editor.js"):
+        edit.click()
+    edit.click()
+    held[0].continue_()
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+    asked: list[Request] = []
+    table.page.on("request", lambda request: asked.append(request))
+    table.press("Use this board")
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+    assert len([request for request in asked if request.url.endswith("/best-move")]) == 1
 
 
 @pytest.mark.parametrize("screen", SCREENS)

@@ -56,6 +56,9 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     table.think(100)
     table.choose(game="own")
     page = table.page
+    page.get_by_label("Rows", exact=True).fill("")
+    table.press("Start a new game")
+    expect(page.get_by_role("dialog")).to_be_visible()  # the browser asks for the number
     page.get_by_label("Rows", exact=True).fill("3")
     page.get_by_label("Columns", exact=True).fill("7")
     page.get_by_label("In a row", exact=True).fill("4")

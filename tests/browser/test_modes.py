@@ -1,7 +1,7 @@
 """The modes of the page: whether a person or the engine plays each side."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
@@ -64,3 +64,41 @@ def test_the_engine_moves_for_either_side_if_it_is_asked(sit_down: SitDown) -> N
     expect(table.headline).to_have_text("X wins")
     table.expect_moves("c3")
     expect(table.reason).to_have_text("c3 completes the line a3, b3 and c3 and wins.")
+
+
+def test_a_line_is_not_played_while_the_engine_thinks(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XX.OO....&mode=analysis")
+    table.wait_for_analysis()
+    table.lines.nth(1).click()
+    held: list[Route] = []
+    table.page.route("**/best-move", lambda route: held.append(route), times=1)
+    with table.page.expect_request("**/best-move"):
+        table.press("Move")
+    table.press("Play it")
+    held[0].continue_()
+    expect(table.headline).to_have_text("X wins")
+    table.expect_moves("c3")
+
+
+def test_a_hint_pauses_the_game_of_the_engine_against_itself(sit_down: SitDown) -> None:
+    running = sit_down().page.evaluate(
+        """async () => {
+          const { Game } = await import("/static/game.js");
+          const { History } = await import("/static/history.js");
+          const { TIC_TAC_TOE } = await import("/static/rules.js");
+          const client = {
+            async *stream(board) {
+              yield { final: true, answer: { move: { index: board.indexOf(".") } } };
+            },
+          };
+          const game = new Game(client, () => ({ level: 10, time_ms: 100 }));
+          const moved = new Promise((done) => {
+            game.addEventListener("change", () => game.now.ply === 1 && done());
+          });
+          game.begin(new History(TIC_TAC_TOE, "X"), "watch", "X");
+          await moved;
+          await game.askForHint();
+          return game.running;
+        }"""
+    )
+    assert running is False

@@ -58,6 +58,8 @@ def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> Non
         table.wait_for_page()
     table.press("Review")
     expect(table.notice).to_contain_text("Try again for the review.")
+    # No faults are counted before all positions are judged.
+    expect(table.page.locator("#review-summary")).to_contain_text("Reviewing: ")
     with running_service(port=url.rpartition(":")[2]):
         table.press("Try again")
         expect(table.page.locator("#review-summary")).to_have_text(BLUNDERED)

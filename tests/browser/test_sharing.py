@@ -42,6 +42,21 @@ def test_a_link_may_show_the_start_of_its_game(sit_down: SitDown) -> None:
     table.expect_board(".../.../...")
 
 
+def test_the_address_is_written_only_when_the_game_changes(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=6&columns=6&k=5&mode=people")
+    table.page.evaluate(
+        """() => {
+          window.written = [];
+          history.replaceState = (...rest) => window.written.push(rest[2]);
+        }"""
+    )
+    table.press("Analysis")
+    table.wait_for_analysis()
+    assert table.page.evaluate("() => window.written") == []
+    table.cell(0).click()
+    assert "moves=a6" in table.page.evaluate("() => window.written.at(-1)")
+
+
 def test_a_link_to_an_impossible_position_is_explained(sit_down: SitDown) -> None:
     table = sit_down("/#board=XXX......&you=X", expect=("422",))
     expect(table.notice).to_contain_text("The service refused this.")
@@ -70,6 +85,11 @@ def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, sa
     table.press("Close this message")
     expect(table.notice).to_be_hidden()
     expect(table.headline).to_have_text("Your move")
+
+
+def test_a_link_changes_only_the_rules_of_a_game_that_it_names(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&rows=8&mode=people")
+    expect(table.subline).to_have_text("8 × 7, 4 in a row, marks fall.")
 
 
 def test_while_a_link_is_read_nothing_can_be_played_and_no_error_is_shown(
@@ -193,17 +213,19 @@ def test_sgf_lists_marks_point_by_point_and_as_rectangles(sit_down: SitDown) -> 
 
 
 @pytest.mark.parametrize(
-    ("sgf", "said"),
+    ("text", "said"),
     [
         ("(;GM[4]SZ[15];B[hh];W[hh])", "Move 2 is hh, which is not a legal move"),
+        ("(;GM[4]SZ[15]AB[hh];B[ii];W[jj])", "Move 1 is ii, which is not a legal move"),
         ("(;GM[4]SZ[99999];B[aa])", "It asks for 99999 × 99999, "),
         ("(;GM[4]SZ[15:21];B[aa])", "It asks for 21 × 15, "),
         ("(;GM[4]SZ[0];B[aa])", "It asks for 0 × 0, "),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n9,9,0\n", "Move 2 is h8, which is not"),
     ],
 )
-def test_invalid_sgf_is_explained(sit_down: SitDown, sgf: str, said: str) -> None:
+def test_an_invalid_file_is_explained(sit_down: SitDown, text: str, said: str) -> None:
     table = sit_down(f"/#{GOMOKU}&moves=a1")
-    _paste(table, sgf)
+    _paste(table, text)
     expect(table.page.locator("#paste-error")).to_contain_text(said)
     table.press("Close")
     table.expect_moves("a1")
@@ -328,6 +350,21 @@ def test_text_that_is_not_a_board_is_explained_and_the_game_is_kept(sit_down: Si
     table.expect_board(before)
 
 
+def test_a_board_whose_dialog_is_closed_before_it_is_read_does_not_replace_the_game(
+    sit_down: SitDown,
+) -> None:
+    table = sit_down("/#mode=people&moves=a1")
+    held = _hold_links(table.page)
+    with table.page.expect_request("**/best-move"):
+        _paste(table, "X../.O./...")
+    table.press("Close")
+    table.cell(0).click()
+    with table.page.expect_response("**/best-move"):
+        held[0].continue_()
+    table.page.evaluate("() => new Promise((done) => setTimeout(done))")
+    table.expect_moves("a1", "a3")
+
+
 def test_text_pasted_anywhere_on_the_page_opens_the_dialog_with_it(sit_down: SitDown) -> None:
     table = sit_down(permissions=CLIPBOARD)
     table.page.evaluate("() => navigator.clipboard.writeText('X../.O./...')")
@@ -351,14 +388,16 @@ def test_with_gravity_a_move_is_a_column_or_the_cell_where_the_mark_falls(
     assert cells == [38, 38, None, None]
 
 
-def test_a_managers_file_names_the_columns_before_the_rows(sit_down: SitDown) -> None:
-    rows, columns, cells = sit_down().page.evaluate(
+def test_a_managers_file_names_the_columns_before_the_rows_and_is_never_misere(
+    sit_down: SitDown,
+) -> None:
+    rows, columns, misere, cells = sit_down().page.evaluate(
         """async () => {
           const { readGomocup } = await import("/static/notation.js");
           const { TIC_TAC_TOE } = await import("/static/rules.js");
           const text = "Piskvorky 20x15, 11:11, 0\\n20,15,0\\n1,1,5\\n";
-          const { rules, cells } = readGomocup(text, TIC_TAC_TOE);
-          return [rules.rows, rules.columns, cells];
+          const { rules, cells } = readGomocup(text, {...TIC_TAC_TOE, misere: true});
+          return [rules.rows, rules.columns, rules.misere, cells];
         }"""
     )
-    assert (rows, columns, cells) == (15, 20, [299, 0])
+    assert (rows, columns, misere, cells) == (15, 20, False, [299, 0])

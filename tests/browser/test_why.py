@@ -132,6 +132,21 @@ def test_a_dialog_that_cannot_be_loaded_is_reported_and_loaded_again(sit_down: S
     expect(table.notice).to_be_hidden()
 
 
+def test_a_second_press_while_the_dialog_is_loaded_makes_no_second_one(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}")
+    held: list[Route] = []
+    table.page.route("**/why.js", lambda route: held.append(route))
+    table.press("Analysis")
+    table.wait_for_analysis()
+    with table.page.expect_request("**/why.js"):
+        table.press("Why?")
+    table.press("Why?")
+    held[0].continue_()
+    expect(table.page.locator("#why-title")).to_have_text("Why X wins")
+    table.press("Close")
+    expect(table.page.locator("#why-dialog")).to_be_hidden()
+
+
 def test_the_dialog_is_offered_only_for_a_proven_result(sit_down: SitDown) -> None:
     table = sit_down("/#game=gomoku&mode=people")
     why = table.page.locator("#why")

@@ -58,3 +58,9 @@ def test_the_unit_runs_the_command_of_the_image() -> None:
 
 def test_the_socket_has_the_services_default_address() -> None:
     assert SOCKET["Socket"]["ListenStream"] == f"{Settings.host}:{Settings.port}"
+
+
+def test_the_limits_suit_any_number_of_processors() -> None:
+    # The workers, and so their memory and their threads, are as many as the processors.
+    assert SERVICE["Service"]["MemoryMax"].endswith("%")
+    assert "TasksMax" not in SERVICE["Service"]

@@ -135,6 +135,7 @@ def test_every_failure_has_its_error(
         ({"time_ms": 300}, 50 + 300),
         ({"timeoutMs": 700}, 700 + 1000),
         ({"timeoutMs": 700, "time_ms": 300}, 700 + 300),
+        ({"timeoutMs": 10**12}, 2**31 - 1),
     ],
 )
 def test_a_call_waits_for_the_time_of_its_search_and_its_timeout(

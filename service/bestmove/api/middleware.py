@@ -109,15 +109,20 @@ class Origins:
         self._allowed = frozenset(allowed)
 
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
-        """The headers to add to an answer for a page of this origin."""
+        """The headers to add to an answer for a page of this origin.
+
+        Without `Vary: Origin` they must not depend on the origin: a cache may keep the answer to a
+        request without one, and give it to a page.
+        """
         if not self._allowed:
             return []
         everybody = "*" in self._allowed
         headers = [] if everybody else [("Vary", "Origin")]
-        if origin is None or not (everybody or origin in self._allowed):
+        allowed = "*" if everybody else origin
+        if allowed is None or allowed not in self._allowed:
             return headers
         headers += [
-            ("Access-Control-Allow-Origin", "*" if everybody else origin),
+            ("Access-Control-Allow-Origin", allowed),
             ("Access-Control-Expose-Headers", "ETag, Retry-After, Server-Timing, X-Request-ID"),
         ]
         if is_preflight:

@@ -107,7 +107,13 @@ def _origins(text: str) -> tuple[str, ...]:
             raise ValueError(
                 f"{origin!r} is not an origin: give https://host[:port], separated by commas, or *"
             )
-    return origins
+    return tuple(map(_as_browsers_write, origins))
+
+
+def _as_browsers_write(origin: str) -> str:
+    """The origin in small letters, and without the port that its scheme has anyway."""
+    origin = origin.lower()
+    return origin.removesuffix(":443" if origin.startswith("https:") else ":80")
 
 
 def _setting(default: object, parse: Callable[[str], object], about: str) -> Any:

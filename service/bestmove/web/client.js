@@ -261,6 +261,8 @@ const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([502, 503, 504]);
 const FIRST_PAUSE_MS = 250;
+/** 24 days. Timers take no more: a longer time, also `Infinity`, would be over at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A client of a service. It has no state of a game, so one client serves any number of games. */
 export class Client {
@@ -469,7 +471,7 @@ export class Client {
     signal?.throwIfAborted();
     const timer = new AbortController();
     const end = () => timer.abort();
-    const timeout = setTimeout(end, patience);
+    const timeout = setTimeout(end, Math.min(patience, LONGEST_TIMER_MS));
     signal?.addEventListener("abort", end, { once: true });
     const release = () => {
       clearTimeout(timeout);

@@ -115,6 +115,6 @@ export function makeEditor({ history, load, explain }) {
     turn = now.turn ?? "X";
     byId("editor-error").textContent = "";
     show();
-    dialog.showModal();
+    if (!dialog.open) dialog.showModal();
   };
 }

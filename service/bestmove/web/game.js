@@ -95,11 +95,11 @@ export class Game extends EventTarget {
     this.#goOn();
   }
 
-  /** Makes a person's move. @param {number} index */
-  play(index) {
+  /** Makes a person's moves, one after another. @param {number[]} cells */
+  play(...cells) {
     if (this.hand === null) return;
     this.#drop();
-    this.history.play(index);
+    for (const cell of cells) this.history.play(cell);
     this.#goOn();
   }
 
@@ -162,9 +162,10 @@ export class Game extends EventTarget {
     this.#settle();
   }
 
-  /** Asks for the best move for the person. */
+  /** Asks for the best move for the person; if the engine plays both sides, pauses its game. */
   async askForHint() {
     if (this.now.turn === null) return;
+    this.running = false;
     await this.#ask("hint", async (signal) => {
       const { time_ms } = this.strength();
       this.hint = await this.#search({ time_ms, signal });

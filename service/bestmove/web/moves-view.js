@@ -140,10 +140,10 @@ export class MovesView {
   }
 }
 
-/** The progress of the review; when it has ended, each side's faults and mean loss. @param {Review} review */
-function summaryOf({ nodes, running, done }) {
+/** The progress of the review; when it is complete, each side's faults and mean loss. @param {Review} review */
+function summaryOf({ nodes, done }) {
   if (nodes.length === 0) return "";
-  if (running) return say.reviewing(done, nodes.length);
+  if (done < nodes.length) return say.reviewing(done, nodes.length);
   return /** @type {const} */ (["X", "O"])
     .map((side) => {
       const own = nodes.filter(({ by }) => by === side);

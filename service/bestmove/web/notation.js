@@ -92,7 +92,7 @@ export function readGomocup(text, rules) {
   const fits = triples.every(([x, y]) => x >= from && y >= from && x < columns + from && y < rows + from);
   if (!fits || Math.max(rows, columns) > MAX_SIDE) return null;
   const cells = triples.map(([x, y]) => (y - from) * columns + (x - from));
-  const asked = { ...rules, rows, columns, k: Math.min(5, Math.max(rows, columns)), gravity: false };
+  const asked = { ...rules, rows, columns, k: Math.min(5, Math.max(rows, columns)), gravity: false, misere: false };
   if (head) return { rules: asked, cells };
   // In the protocol, `who` is 1 for a stone of the side to move and 2 for the other side.
   const [own, theirs] = [1, 2].map((who) => cells.filter((_, at) => triples[at][2] === who));

@@ -2,8 +2,8 @@
 
 import { completeRules } from "./address.js";
 import { byId } from "./dom.js";
-import { History } from "./history.js";
-import { guessFirst, listsMoves, marksIn, readGomocup } from "./notation.js";
+import { History, InvalidMoves } from "./history.js";
+import { guessFirst, listsMoves, marksIn, nameOf, readGomocup } from "./notation.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 
@@ -20,8 +20,8 @@ const LARGEST_FILE = 1_000_000;
  * @param {() => void} page.onShow  called when the dialog opens
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
-  /** @type {(() => void) | null} */
-  let edit = null;
+  /** Few users need the editor, so it is loaded only when it is needed, once. @type {Promise<() => void> | null} */
+  let editor = null;
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
   const file = /** @type {HTMLInputElement} */ (byId("file"));
@@ -43,11 +43,12 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   });
   const change = async () => {
     try {
-      // Few users need this module, so it is loaded only when it is needed.
-      edit ??= (await import("./editor.js")).makeEditor({ history, load, explain });
+      editor ??= import("./editor.js").then(({ makeEditor }) => makeEditor({ history, load, explain }));
+      const edit = await editor;
       dialog.close();
       edit();
     } catch (error) {
+      editor = null;
       if (!dialog.open) open("");
       complain(explain(/** @type {Error} */ (error)));
     }
@@ -90,8 +91,10 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     if (gomocup || listsMoves(text, rules)) {
       const whole = completeRules(given, gomocup?.rules ?? rules);
       const pasted = new History(whole, gomocup ? "X" : first);
-      if (gomocup) for (const cell of gomocup.cells) pasted.play(cell);
-      else pasted.read(text);
+      gomocup?.cells.forEach((cell, at) => {
+        if (!pasted.play(cell)) throw new InvalidMoves(nameOf(cell, whole), at + 1);
+      });
+      if (!gomocup) pasted.read(text);
       return take(pasted);
     }
     // A line break after the last row would count as another row.

@@ -64,11 +64,7 @@ const lines = new Lines({
     showLine();
     render();
   },
-  onPlay: (cells) => {
-    const last = cells.pop();
-    for (const cell of cells) game.history.play(cell);
-    if (last !== undefined) game.play(last);
-  },
+  onPlay: (cells) => cells.length > 0 && play(...cells),
 });
 
 /** Analyses the position on the board, unless the service is busy with a move, a hint or a review. */
@@ -146,12 +142,13 @@ function render() {
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
   speak(game, live, view, heard);
   heard = now;
-  if (link === "kept") window.history.replaceState(null, "", address());
+  // Browsers limit the number of changes: Safari to 100 in 30 seconds.
+  if (link === "kept" && address() !== location.hash) window.history.replaceState(null, "", address());
 }
 
-/** Makes a person's move, except while another game is loaded. @param {number} index */
-function play(index) {
-  if (link !== "reading") game.play(index);
+/** Makes a person's moves, except while another game is loaded. @param {number[]} cells */
+function play(...cells) {
+  if (link !== "reading") game.play(...cells);
 }
 
 /** The address from which a reload, Back or a copied link restores the game. */
@@ -222,7 +219,7 @@ async function load(shared, mode, overtaken = () => false) {
 /** @param {Shared} shared @returns {Promise<History>} */
 async function historyOf({ board: text, game: name, rules, first }) {
   if (text === null) {
-    return new History(completeRules(rules, setup.presetNamed(name)), first);
+    return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   const asked = { ...setup.presetNamed(name), ...rules, first, ...GLANCE };
   const answer = await client.bestMove(text, asked);
@@ -251,9 +248,9 @@ async function open() {
   }
 }
 
-/** Loaded when it is first needed. @type {import("./why.js").ShowProof | undefined} */
-let showProof;
-/** The error if `showProof` could not be loaded. @type {Error | null} */
+/** Loaded when it is first needed, only once. @type {Promise<import("./why.js").ShowProof> | null} */
+let showingProofs = null;
+/** The error if `showingProofs` could not be loaded. @type {Error | null} */
 let proofError = null;
 let gamesKnown = false;
 /** @param {import("./client.js").Games} told */
@@ -312,12 +309,13 @@ const commands = {
   why: async () => {
     proofError = null;
     try {
-      showProof ??= await (await import("./why.js")).makeWhy({
-        client,
-        explain: (error) => Object.values(explained(error, "proof")).join(" "),
+      showingProofs ??= import("./why.js").then(({ makeWhy }) => {
+        return makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" ") });
       });
+      const showProof = await showingProofs;
       showProof(game.history, game.now, Number.isFinite(live.usual) ? live.usual : undefined);
     } catch (error) {
+      showingProofs = null;
       proofError = /** @type {Error} */ (error);
     }
     render();
@@ -452,7 +450,8 @@ const saved = watchSaved({
 watchSharing({ history: () => game.history, onShow: saved.suggest });
 watchOpening({
   history: () => game.history,
-  load: (shared) => load(shared, game.mode),
+  // Who closes the dialog goes on with the game on the board.
+  load: (shared) => load(shared, game.mode, () => !document.querySelector("dialog[open]")),
   take: (history) => take(history),
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
   onShow: saved.list,

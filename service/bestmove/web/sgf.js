@@ -2,7 +2,7 @@
 
 import { completeRules } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
-import { spelled } from "./rules.js";
+import { other, spelled } from "./rules.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").Node} Node */
@@ -86,11 +86,12 @@ export function readSgf(text) {
       first ||= COLOURS[name];
     }
   }
-  const turn = first === "O" ? "O" : "X";
   const start = cells.join("");
   const count = (/** @type {string} */ mark) => start.split(mark).length;
+  const lead = count("X") - count("O");
   // If both sides have the same number of marks, the side to move began, otherwise the side with more.
-  const began = count("X") === count("O") ? turn : count("X") > count("O") ? "X" : "O";
+  const began = lead > 0 || (lead === 0 && first !== "O") ? "X" : "O";
+  const turn = lead === 0 ? began : other(began);
   const history = new History(rules, began, { cells: start, turn, status: "in_progress", winner: null, line: [] });
   /** @type {Node[]} */
   const branches = [];

@@ -81,7 +81,7 @@ export async function makeWhy({ client, explain }) {
   return (history, node, time_ms) => {
     ask = () => learn(history, node, time_ms);
     byKey = document.activeElement?.matches(":focus-visible") ?? false;
-    dialog.showModal();
+    if (!dialog.open) dialog.showModal();
     ask();
   };
 
