@@ -14,6 +14,14 @@ from tests.support.screens import SCREENS
 pytestmark = pytest.mark.slow
 
 
+def test_the_dialog_for_a_new_game_proposes_that_the_same_side_begins(sit_down: SitDown) -> None:
+    for you, starts in (("X", "you"), ("O", "engine")):
+        table = sit_down(f"/#rows=3&columns=3&k=3&first=X&you={you}")
+        table.wait_for_engine()
+        table.press("New")
+        expect(table.page.locator("#setup input[name=starts]:checked")).to_have_value(starts)
+
+
 @pytest.mark.parametrize("game", PRESETS)
 def test_every_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> None:
     rules = PRESETS[game].rules

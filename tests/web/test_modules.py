@@ -15,6 +15,7 @@ const { History } = await load("history.js");
 const { fromFragment, toFragment } = await load("address.js");
 const { Live } = await load("live.js");
 const { Review } = await load("review.js");
+const { Claim } = await load("proof.js");
 const { readGomocup } = await load("notation.js");
 const { played, TIC_TAC_TOE } = await load("rules.js");
 const { readSgf, writeSgf } = await load("sgf.js");
@@ -141,6 +142,22 @@ def test_a_tree_may_have_as_many_nodes_as_can_be_drawn() -> None:
     """
     most, leaves, refused = shown(program)
     assert (leaves, refused) == (most - 1, "string")
+
+
+@pytest.mark.parametrize(
+    ("misere", "turn", "turns"),
+    [(False, "X", 3), (False, "O", 2), (True, "X", 2), (True, "O", 3)],
+)
+def test_the_last_of_an_odd_number_of_moves_is_for_the_side_to_move(
+    misere: bool, turn: str, turns: int
+) -> None:
+    program = f"""
+    const rules = {{ ...TIC_TAC_TOE, misere: {str(misere).lower()} }};
+    const stand = {{ cells: "XXOO.....", turn: "{turn}" }};
+    const claims = [{{ kind: "cannot-win", side: "X", nodes: [] }}];
+    show(new Claim({{ rules, claims }}, 0).turnsLeft(stand));
+    """
+    assert shown(program) == turns
 
 
 def test_an_estimate_is_never_shown_as_certain() -> None:
