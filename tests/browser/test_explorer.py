@@ -230,3 +230,10 @@ def test_the_page_to_play_on_leads_to_the_explorer_with_its_position(open_page: 
     page.get_by_role("link", name="See how alpha-beta searches this position").click()
     expect(page.locator("#tree")).to_have_value("XOXOO..X.")
     expect(page.locator(".verdict.same")).to_have_count(4)
+
+
+def test_the_explorer_is_not_offered_for_misere_which_it_does_not_know(open_page: OpenPage) -> None:
+    page = open_page("/#board=XOXOO..X.&you=X&misere=true")
+    page.get_by_role("button", name="Share…").click()
+    expect(page.get_by_role("button", name="Copy the link")).to_be_visible()
+    expect(page.get_by_role("link", name="See how alpha-beta")).to_be_hidden()

@@ -154,8 +154,8 @@ def test_the_last_of_an_odd_number_of_moves_is_for_the_side_to_move(
     program = f"""
     const rules = {{ ...TIC_TAC_TOE, misere: {str(misere).lower()} }};
     const stand = {{ cells: "XXOO.....", turn: "{turn}" }};
-    const claims = [{{ kind: "cannot-win", side: "X", nodes: [] }}];
-    show(new Claim({{ rules, claims }}, 0).turnsLeft(stand));
+    const claims = [{{ kind: "cannot-win", side: "X", plies: null, nodes: [] }}];
+    show(new Claim({{ rules, claims, board: stand.cells }}, 0).turnsLeft(stand));
     """
     assert shown(program) == turns
 
