@@ -28,6 +28,12 @@ def test_a_click_in_the_list_of_moves_shows_that_position(sit_down: SitDown, scr
     expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
 
 
+def test_the_move_after_a_variation_is_numbered_again(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=15&columns=15&k=5&mode=people&moves=h8+(i9+h7)+h9+h7+i9")
+    numbers = table.page.locator("#record .number")
+    expect(numbers).to_have_text(["1.", "1.", "1…", "2."])
+
+
 def test_the_arrow_keys_go_through_the_game(sit_down: SitDown) -> None:
     table = sit_down(GAME)
     keyboard = table.page.keyboard
