@@ -40,3 +40,10 @@ def test_a_board_too_small_for_the_named_game_is_a_fault_of_the_game(
     with pytest.raises(InvalidRules, match="longer side of the board is only 3") as caught:
         make()
     assert caught.value.field == "game"
+
+
+def test_numbers_of_another_type_are_refused_even_if_they_equal_those_of_known_rules() -> None:
+    Rules.of(4, 4, 1, gravity=True)
+    for k, gravity in ((1.0, True), (True, True), (1, 1)):
+        with pytest.raises(InvalidRules):
+            Rules.of(4, 4, k, gravity=gravity)  # type: ignore[arg-type]
