@@ -49,6 +49,11 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "k as 3.0": (GOOD | {"k": 3.0}, ["/k"]),
     "k as true": (GOOD | {"k": True}, ["/k"]),
     "k of 4 on 3×3": (GOOD | {"k": 4}, ["/k"]),
+    "a game whose k does not fit the board": (GOOD | {"game": "gomoku"}, ["/game"]),
+    "a game whose k does not fit the size": (
+        {"game": "gomoku", "rows": 4, "columns": 4},
+        ["/game"],
+    ),
     "k of 21": (GOOD | {"k": 21}, ["/k"]),
     "0 rows": (GOOD | {"rows": 0}, ["/rows"]),
     "rows that do not fit": (GOOD | {"rows": 2, "columns": 4}, ["/board"]),

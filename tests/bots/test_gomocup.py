@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bestmove.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
 from bestmove.bots.pipes import MAX_LINE, run
 from bestmove.game import Board
-from bestmove.search.limits import Limits
+from bestmove.search.limits import MAX_NODES, Limits
 from bestmove.search.results import BestMove, SearchStats
 
 
@@ -153,6 +153,7 @@ def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int
         (("INFO rule 1",), "overline", False),
         (("INFO max_node 3000",), "engine_nodes", 3000),
         (("INFO max_node 3000", "INFO max_node -1"), "engine_nodes", None),
+        (("INFO max_node 999999999999999",), "engine_nodes", MAX_NODES),
         ((), "threads", 1),
         (("INFO thread_num 3",), "threads", 3),
         (("INFO thread_num 0",), "threads", 1),

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from bestmove import Board
+from bestmove.api.settings import Settings
 from bestmove.bots import Engine, kaggle, kaggle_submission
+from bestmove.search.limits import MAX_TIME_MS
 from tests.bots.stand_in import FirstMove
 from tests.support.connection import free_port
 
@@ -91,13 +93,23 @@ def test_the_single_file_gives_the_service_less_time_than_it_waits(
         return io.BytesIO(b'{"move": {"column": 5}}')
 
     monkeypatch.setattr(urllib.request, "urlopen", opened)
-    configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 60}
+    configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 10}
     assert kaggle_submission.agent({"board": [0] * 42}, configuration) == 5
     rows = [[0] * 7] * 6
     assert asked == [
-        {"board": rows, "k": 4, "gravity": True, "time_ms": 36_000, "timeout": 60},
+        {"board": rows, "k": 4, "gravity": True, "time_ms": 6_000, "timeout": 10},
     ]
-    assert 36 < 60 * kaggle_submission.WAITING_SHARE < 60
+    assert 6 < 10 * kaggle_submission.WAITING_SHARE < 10
+    # A service would refuse more than its limit, and the agent would play blindly.
+    kaggle_submission.agent({"board": [0] * 42}, configuration | {"actTimeout": 60})
+    assert asked[-1]["time_ms"] == Settings().max_time_ms
+
+
+def test_the_agent_asks_for_no_more_time_than_a_search_may_have() -> None:
+    engine = FirstMove()
+    configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 86_400}
+    kaggle.Agent(engine)({"board": [0] * 42}, configuration)
+    assert engine.options[-1] == {"time_ms": MAX_TIME_MS}
 
 
 def turns(env: Any, player: int) -> list[dict[str, Any]]:

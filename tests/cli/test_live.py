@@ -26,11 +26,13 @@ def test_progress_goes_to_the_terminal_alone() -> None:
     assert len(quiet.stdout.splitlines()) == 300
 
 
-def test_a_reader_that_closes_the_pipe_ends_the_command_quietly() -> None:
+@pytest.mark.parametrize("output", ["json", "csv", "text"])
+def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(output: str) -> None:
     boards = "\n".join([CORNER_AND_CENTRE] * 5000)
-    shown = run("/bin/sh", "-c", f"{BESTMOVE} suggest --json | head -n 1", input=boards)
+    command = f"{{ {BESTMOVE} suggest -o {output}; echo $? >&2; }} | head -n 1"
+    shown = run("/bin/sh", "-c", command, input=boards)
     assert len(shown.stdout.splitlines()) == 1
-    assert shown.stderr == ""
+    assert shown.stderr == "0\n"
 
 
 def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:

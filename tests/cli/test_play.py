@@ -63,7 +63,8 @@ DIALOGUES: dict[str, Dialogue] = {
     "a service that is gone": (
         "--url http://127.0.0.1:1 --mark O",
         [
-            "The game stops here. To resume: bestmove play '.........' --mark O",
+            "The game stops here. To resume: bestmove play '.........' --mark O --first X -k 3 "
+            "--url http://127.0.0.1:1",
             "bestmove: http://127.0.0.1:1/best-move: [Errno 111] Connection refused",
         ],
         1,
@@ -103,10 +104,10 @@ DIALOGUES: dict[str, Dialogue] = {
         None,
     ),
     "the end of the file": (
-        "--level 3 --seed 5 --time 300",
+        "--level 3 --seed 5 --time 300 --why",
         [
             *[ASKED, "> b2", ASKED, CTRL_D, "Goodbye. To resume: bestmove play '"],
-            "' --mark X --first X -k 3 --level 3 --seed 5 --time 300",
+            "' --mark X --first X -k 3 --level 3 --seed 5 --time 300 --why",
         ],
         0,
     ),

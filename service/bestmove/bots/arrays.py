@@ -1,6 +1,7 @@
 """Boards as arrays of numbers, for game loops and machine learning.
 
-An array is a list, or any object with `tolist()`. Only `to_array` and `to_planes` need NumPy.
+An array is a list, any object with `tolist()`, or a list of such arrays. Only `to_array` and
+`to_planes` need NumPy.
 
     0 empty, 1 X, 2 O       rows of cells, or all cells in one list
     0 empty, 1 X, -1 O      the same, recognised by the -1
@@ -51,7 +52,7 @@ def from_array(
     >>> str(from_array([[1, 1, 0], [-1, -1, 0], [0, 0, 0]]))
     'XX.OO....'
     """
-    rows = _rows(array.tolist() if isinstance(array, ArrayLike) else array, game)
+    rows = _rows(_lists(array), game)
     cells = "".join(_marks(rows))
     if first is None:
         ahead = cells.count(O) - cells.count(X)
@@ -133,6 +134,12 @@ def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
     """The move as an action of an environment: a cell's index, or with gravity its column."""
     move = move_of(engine, board, **options)
     return board.rules.coordinates(move)[1] if board.rules.gravity else move
+
+
+def _lists(values: Any) -> Any:
+    """Lists in place of all arrays, at any depth."""
+    values = values.tolist() if isinstance(values, ArrayLike) else values
+    return [*map(_lists, values)] if isinstance(values, list | tuple) else values
 
 
 def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:

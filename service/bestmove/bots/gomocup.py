@@ -17,7 +17,7 @@ from typing import Final
 from bestmove.bots import swap2
 from bestmove.errors import BestMoveError
 from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
-from bestmove.search.limits import MAX_THREADS, MAX_TIME_MS, Limits
+from bestmove.search.limits import MAX_NODES, MAX_THREADS, MAX_TIME_MS, Limits
 from bestmove.search.results import BestMove
 from bestmove.version import __version__
 
@@ -276,7 +276,7 @@ class Brain:
         threads = 1 if self.seed is not None else self.info.thread_num
         return Limits(
             time_ms=budget,
-            engine_nodes=self.info.max_node if self.info.max_node > 0 else None,
+            engine_nodes=min(self.info.max_node, MAX_NODES) if self.info.max_node > 0 else None,
             level=self.level,
             seed=self.seed,
             in_game=True,

@@ -20,6 +20,7 @@ from bestmove.bots.arrays import action_on, from_array
 from bestmove.bots.engine import Engine
 from bestmove.client.bot import HasBestMove
 from bestmove.game import MAX_SIDE, Rules
+from bestmove.search.limits import MAX_TIME_MS
 
 THINKING_SHARE: Final = 0.7
 """The share of `actTimeout` for the search; the rest is a safety margin on a busy machine."""
@@ -37,12 +38,13 @@ class Agent:
         engine: an `Engine`, or a `bestmove.client.Client`. A client's `timeout` and `retries` add
             to the time of the search.
         options: the options for every board, such as `level` or `seed`; `time_ms` is an
-            additional limit.
+            additional limit. Give it if a service allows less than 0.7 of `actTimeout`, because it
+            would refuse the boards.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
         self.engine = engine
-        self.most_ms = options.pop("time_ms", None)
+        self.most_ms = options.pop("time_ms", None) or MAX_TIME_MS
         self.options = options
 
     def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
@@ -60,9 +62,7 @@ class Agent:
         rules = Rules.of(rows, columns, inarow, gravity=True)
         board = from_array(cells, rules, first="X")
         budget = configuration["actTimeout"] * THINKING_SHARE - (time.monotonic() - began)
-        time_ms = max(LEAST_MS, int(budget * 1000))
-        if self.most_ms is not None:
-            time_ms = min(time_ms, self.most_ms)
+        time_ms = min(max(LEAST_MS, int(budget * 1000)), self.most_ms)
         return action_on(self.engine, board, time_ms=time_ms, **self.options)
 
 

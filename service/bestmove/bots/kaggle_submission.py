@@ -13,6 +13,7 @@ from typing import Any
 URL = "http://127.0.0.1:8000"
 
 THINKING_SHARE = 0.6  # the share of actTimeout for the service's search
+MOST_MS = 10_000  # the longest search that a service allows, unless it is set up otherwise
 WAITING_SHARE = 0.9  # the share of actTimeout after which the agent plays without an answer
 
 
@@ -24,7 +25,7 @@ def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: lis
         "board": [board[start : start + columns] for start in range(0, len(board), columns)],
         "k": configuration["inarow"],
         "gravity": True,
-        "time_ms": max(10, int(seconds * 1000 * THINKING_SHARE)),
+        "time_ms": min(max(10, int(seconds * 1000 * THINKING_SHARE)), MOST_MS),
     }
     request = urllib.request.Request(
         URL.rstrip("/") + "/best-move",

@@ -104,6 +104,7 @@ class Application(click.Group):
         if not standalone_mode:
             return run()
         _replace_unknown_characters()
+        stdout = sys.stdout
         try:
             code = run()
             sys.stdout.flush()
@@ -122,12 +123,25 @@ class Application(click.Group):
             report(f"bestmove: {one_line(error)}")
             code = FAILED
         except BrokenPipeError:
-            # The reader of the output, such as `head`, has closed the pipe. Without this, Python's
-            # flush at exit would fail again.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _discard_output()
+            code = OK
+        except SystemExit:
+            # click turns a BrokenPipeError into exit code 1, and wraps the stream.
+            if sys.stdout is stdout:
+                raise
+            sys.stdout = stdout
+            _discard_output()
             code = OK
         ctrl_c.end_at_once()
         sys.exit(code if isinstance(code, int) else OK)
+
+
+def _discard_output() -> None:
+    """Write no more, as the reader of the output, such as `head`, has closed the pipe.
+
+    Without this, Python's flush at exit would fail again.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replace_unknown_characters() -> None:

@@ -27,10 +27,16 @@ _ENDLESS: Final = 1000
 """The width of output to a file or pipe, where no line may be wrapped or cut off."""
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Raise the error that is being handled again; rich would end the process with code 1."""
+        raise
+
+
 def console(plain: bool = False, stderr: bool = False) -> Console:
     """A console that prints text unchanged; with `plain`, without control sequences."""
     is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(
+    return _Console(
         stderr=stderr,
         highlight=False,
         markup=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from typing import Final, cast
 
@@ -31,7 +32,7 @@ def search_options_of(options: Options) -> Options:
 
 @dataclass
 class Game:
-    """One game of a person against the engine."""
+    """One game of a person against the engine, which is in this process or at `url`."""
 
     source: Backend
     options: Options
@@ -41,6 +42,7 @@ class Game:
     console: Console
     plain: bool
     input: Input
+    url: str | None = None
     last: int | None = None
     history: list[tuple[Board, int | None]] = field(default_factory=list)
 
@@ -88,6 +90,9 @@ class Game:
         board = self.board
         position = f"'{board}' --mark {self.mark} --first {board.first}{_flags(board.rules)}"
         flags = [f" --{name.removesuffix('_ms')} {value}" for name, value in self.options.items()]
+        flags += [" --why"] * self.why + [" --plain"] * self.plain
+        if self.url is not None:
+            flags.append(f" --url {shlex.quote(self.url)}")
         return f"bestmove play {position}{''.join(flags)}"
 
     def _persons_turn(self) -> bool:

@@ -65,7 +65,8 @@ def play(
     ctrl_c.raise_error()
     with backend(url, in_game=True) as source:
         person = input_for(start, console, plain)
-        game = Game(source, search_options_of(options), start, mark, why, console, plain, person)
+        wanted = search_options_of(options)
+        game = Game(source, wanted, start, mark, why, console, plain, person, url)
         try:
             with person.ready():
                 game.run()

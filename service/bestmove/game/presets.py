@@ -70,9 +70,11 @@ def rules_for(
 
     Raises:
         InvalidRules: a size out of range, rows without columns or columns without rows, no such
-            game, or a switch that differs from the named game's.
+            game, a switch that differs from the named game's, or a board on which the named game's
+            k does not fit.
     """
     given = {"gravity": gravity, "overline": overline, "misere": misere}
+    length = k
     if game is not None:
         named = preset(game).rules
         for name, value in given.items():
@@ -86,7 +88,7 @@ def rules_for(
             given[name] = own
         rows = named.rows if rows is None else rows
         columns = named.columns if columns is None else columns
-        k = named.k if k is None else k
+        length = named.k if k is None else k
     if rows is None and columns is None:
         rows = columns = Rules.rows
     if rows is None or columns is None:
@@ -95,4 +97,13 @@ def rules_for(
     switches = {
         name: getattr(Rules, name) if value is None else value for name, value in given.items()
     }
-    return Rules.of(rows, columns, k, **switches)
+    try:
+        return Rules.of(rows, columns, length, **switches)
+    except InvalidRules as error:
+        if k is None and error.field == "k":  # the named game's k, which the caller has not given
+            raise InvalidRules(
+                f"{game} needs {length} in a row, but the longer side of the board is only "
+                f"{max(rows, columns)}: give k",
+                "game",
+            ) from None
+        raise

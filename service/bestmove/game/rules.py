@@ -244,9 +244,10 @@ def default_k(rows: int, columns: int) -> int:
     return min(rows, columns, DEFAULT_K)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32, typed=True)
 def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool) -> Rules:
-    # Cached, as `lines` of a large board take up to 0.3 MB.
+    # Cached, as `lines` of a large board take up to 0.3 MB. The cache is typed, because 3.0
+    # equals 3 and True equals 1, but `Rules` refuses them.
     return Rules(rows, columns, k, gravity, overline, misere)
 
 

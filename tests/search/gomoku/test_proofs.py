@@ -152,3 +152,13 @@ def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
     # This must have left the board as it was.
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact
+
+
+def test_every_search_has_all_nodes_to_complete_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # the line takes 76
+    board = positions()[1]
+    cells, mover = encoded(board.cells, board.turn)
+    engine = Engine(15, 15, 5)
+    first = engine.search(Task(cells, mover, nodes=100_000))
+    assert first.exact
+    assert engine.search(Task(cells, mover, nodes=100_000)) == first

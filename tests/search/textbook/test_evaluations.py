@@ -11,6 +11,7 @@ from bestmove.search.textbook.evaluations import (
     five_utility,
     neighbors_around_last,
     open_lines,
+    open_lines_utility,
     shapes,
 )
 from tests.game.test_notation import boards
@@ -56,6 +57,12 @@ def test_open_lines_are_powers_of_ten_for_x_less_those_for_o(text: str, value: i
     board = Board.parse(text)
     assert sum_of_open_lines(board) == value
     assert open_lines(BoardGame(board)) == value
+
+
+def test_the_longest_line_of_any_board_has_its_power_too() -> None:
+    board = Board.parse("X" * 20 + "/" + "O" * 19 + ".", k=20)
+    assert open_lines(BoardGame(board)) == 10**20 - 10**19
+    assert open_lines_utility(BoardGame(board)) == 10**20
 
 
 @settings(max_examples=150)

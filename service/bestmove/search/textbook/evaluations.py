@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from bestmove.game import MAX_SIDE
 from bestmove.search.textbook.board_game import BoardGame, Masks
 
-_POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(20))
+_POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(MAX_SIDE + 1))
 
 
 def open_lines(position: BoardGame) -> int:
