@@ -7,6 +7,7 @@ from hypothesis import given
 
 from bestmove import Board
 from bestmove.client.boards import cells_of, spelled
+from bestmove.errors import InvalidNotation
 from bestmove.game import PRESETS
 from tests.game.test_notation import boards
 
@@ -48,6 +49,14 @@ def test_rows_may_be_arrays() -> None:
             return [1, 0, 2]
 
     assert spelled([Row(), Row(), Row()]) == ([[1, 0, 2]] * 3, {})
+
+
+def test_a_board_nested_too_deeply_is_refused_in_words() -> None:
+    board: list[Any] = []
+    for _ in range(100_000):
+        board = [board]
+    with pytest.raises(InvalidNotation, match="give rows of cells"):
+        spelled(board)
 
 
 @pytest.mark.parametrize("game", PRESETS)

@@ -38,7 +38,10 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
         changed = {name: on for name, on in switches.items() if on != getattr(Rules, name)}
         return str(board), {**size, **changed, "first": board.first}
     if isinstance(board, Sequence) and not isinstance(board, bytes | bytearray):
-        return [_plain(row) for row in board], {}
+        try:
+            return [_plain(row) for row in board], {}
+        except RecursionError:
+            raise InvalidNotation("the board is nested too deeply: give rows of cells") from None
     raise InvalidNotation(f"a {type(board).__name__} is not a board: give a string or lists")
 
 
