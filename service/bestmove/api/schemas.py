@@ -6,7 +6,6 @@ A schema collects the faults of all fields; `bestmove.api.requests` adds those o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -110,43 +109,40 @@ class Boolean(fields.Field[bool]):
 class Request(Schema):
     """The base of all requests: unknown fields and null are refused."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._expected = [
+            name
+            for name, field in self.fields.items()
+            if field.required or field.load_default is not missing
+        ]
+
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
         """Use the same error messages for every field."""
         del field_name
         words = {"null": "must not be null", "required": REQUIRED}
         field_obj.error_messages = {**field_obj.error_messages, **words}
 
-    def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
-        """Put the errors in the request's order, and suggest names for unknown fields."""
-        assert isinstance(error.messages, dict)
-        for name in error.messages.keys() - self.fields.keys():
-            error.messages[name] = [unknown(name, self.fields)]
-        places = dict.fromkeys((*data, *self.fields))
-        error.messages = {name: error.messages[name] for name in places if name in error.messages}
-
-    def read(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
+    def read(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """The valid fields, and the errors of the others: messages, or a mapping for nested fields.
 
-        Loads only fields that are given, required or have a default. A request with only a board
-        takes 5 µs; if its fifteen absent fields were loaded too, it would take 15 µs.
+        Loads the given fields in their order, then those that are required or have a default. A
+        request with only a board takes 1.5 µs; `Schema.load`, which goes through its fifteen absent
+        fields too, would take 14 µs.
         """
-        given = self.fields.keys() & values.keys()
-        try:
-            return _narrowed(self, frozenset(given)).load(values), {}
-        except ValidationError as error:
-            return error.valid_data, error.messages
-
-
-@lru_cache(maxsize=256)
-def _narrowed(schema: Request, given: frozenset[str]) -> Request:
-    """The schema reduced to the fields that are given, required or have a default."""
-    narrow = copy(schema)
-    narrow.load_fields = {
-        name: field
-        for name, field in schema.fields.items()
-        if name in given or field.required or field.load_default is not missing
-    }
-    return narrow
+        found: dict[str, Any] = {}
+        wrong: dict[str, Any] = {}
+        absent = {name: missing for name in self._expected if name not in values}
+        for name, value in {**values, **absent}.items():
+            field = self.fields.get(name)
+            if field is None:
+                wrong[name] = [unknown(name, self.fields)]
+                continue
+            try:
+                found[name] = field.deserialize(value)
+            except ValidationError as error:
+                wrong[name] = error.messages
+        return found, wrong
 
 
 class Game(Request):
