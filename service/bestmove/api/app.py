@@ -70,7 +70,6 @@ def create_app(
     health.register(app, metrics)
     _register_errors(app)
     app.before_request(_judge_target)
-    app.after_request(compress)
     health.prepare()
 
     if write_log is None:
@@ -107,9 +106,15 @@ class _Application(Flask):
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Match only the path, because no route depends on the host or the scheme."""
-        if request is None or "HTTP_UPGRADE" in request.environ:  # maybe a WebSocket
+        if request is None:  # Flask also asks for an adapter to build URLs with; nothing does
+            return None
+        if "HTTP_UPGRADE" in request.environ:  # maybe a WebSocket
             return super().create_url_adapter(request)
-        return self.url_map.bind("", path_info=request.path, default_method=request.method)
+        return MapAdapter(self.url_map, "", "/", "", "http", request.path, request.method)
+
+    def process_response(self, response: Response) -> Response:
+        """Compress the answer. Functions registered with `after_request` are not called."""
+        return compress(response)
 
     def make_default_options_response(self) -> Response:
         """The allowed methods in a stable order, and no Content-Type for an empty body."""
