@@ -27,6 +27,7 @@ from bestmove.search.results import (
     Moves,
     SearchStats,
     cost_of,
+    variation,
     verdict,
 )
 
@@ -78,16 +79,17 @@ def best_move(
     check(board, limits)
 
     def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
-        best = MoveEvaluation.of(board, found)
+        move = found.pv[0]
+        score, outcome, plies = verdict(board, found)
         return BestMove(
             board=board,
-            move=best.index,
-            score=best.score,
-            exact=best.exact,
-            outcome=best.outcome,
-            plies=best.plies,
-            pv=best.pv,
-            reason=reasons.explain(board, best.index, best.outcome, best.plies, limits.level),
+            move=move,
+            score=score,
+            exact=found.exact,
+            outcome=outcome,
+            plies=plies,
+            pv=variation(found),
+            reason=reasons.explain(board, move, outcome, plies, limits.level),
             search=SearchStats(
                 algorithm,
                 nodes=found.nodes,
