@@ -16,6 +16,18 @@ from typing import Final
 _LONGEST: Final = 20
 """The longest possible run, as long as the longest side of a board."""
 
+
+def _extensions(length: int) -> tuple[int, ...]:
+    """By how much a run grows in each step from 1 to `length` if it can at most double."""
+    have, found = 1, []
+    while have < length:
+        found.append(min(have, length - have))
+        have += found[-1]
+    return tuple(found)
+
+
+_EXTENSIONS: Final = tuple(_extensions(length) for length in range(_LONGEST + 2))
+
 _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
@@ -23,10 +35,12 @@ _DIGITS: Final = {
 """For each mark, the translation from a board's cells to the digits of a binary number."""
 
 
-def bits_of(cells: str, columns: int, mark: str) -> int:
-    """The cells that hold `mark`, which may be `.`; `cells` is the board row by row."""
+def bits_of(cells: str, columns: int, *marks: str) -> list[int]:
+    """For each of `marks`, which may be `.`, the cells that hold it; `cells` is the board row by
+    row."""
     rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
-    return int("0".join(rows).translate(_DIGITS[mark])[::-1], 2)
+    text = "0".join(rows)[::-1]
+    return [int(text.translate(_DIGITS[mark]), 2) for mark in marks]
 
 
 def bit(cell: int, columns: int) -> int:
@@ -50,11 +64,8 @@ def steps(columns: int) -> tuple[int, int, int, int]:
 
 def runs(marks: int, step: int, length: int) -> int:
     """The bits where a run of `length` set bits, `step` apart, starts."""
-    have = 1
-    while marks and have < length:
-        more = min(have, length - have)
+    for more in _EXTENSIONS[length]:
         marks &= marks >> more * step
-        have += more
     return marks
 
 
@@ -84,11 +95,8 @@ def gaps(marks: int, step: int, length: int, *, exactly: bool) -> int:
 
 def covered(starts: int, step: int, length: int) -> int:
     """All bits of the runs of `length` bits, `step` apart, that start at the bits `starts`."""
-    have = 1
-    while have < length:
-        more = min(have, length - have)
+    for more in _EXTENSIONS[length]:
         starts |= starts << more * step
-        have += more
     return starts
 
 

@@ -94,9 +94,7 @@ def rules_for(
     if rows is None or columns is None:
         missing = "rows" if rows is None else "columns"
         raise InvalidRules(f"{missing} is missing: rows and columns come together", missing)
-    switches = {
-        name: getattr(Rules, name) if value is None else value for name, value in given.items()
-    }
+    switches = {name: value for name, value in given.items() if value is not None}
     try:
         return Rules.of(rows, columns, length, **switches)
     except InvalidRules as error:

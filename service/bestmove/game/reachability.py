@@ -136,7 +136,7 @@ def _has_history(
     """Whether some order of moves, whose last move is made by `last`, leads to these cells."""
     if EMPTY * rules.size == cells:
         return True
-    sides = {mark: bitboard.bits_of(cells, rules.columns, mark) for mark in (X, O)}
+    sides = dict(zip((X, O), bitboard.bits_of(cells, rules.columns, X, O), strict=True))
     joins = _Joins(rules, looks)
     # The last mark must be in every line.
     latest = sides[last]

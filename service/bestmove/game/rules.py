@@ -152,19 +152,13 @@ class Rules:
         Without `overline`, a line that is part of a longer run does not count.
         """
         text = cells if isinstance(cells, str) else "".join(cells)
-        sides = [
-            bitboard.bits_of(text, self.columns, mark)
-            for mark in (X, O)
-            if text.count(mark) >= self.k
-        ]
-        if not sides:
+        if max(text.count(X), text.count(O)) < self.k:
             return []
+        x, o = bitboard.bits_of(text, self.columns, X, O)
         starting = bitboard.runs if self.counts_longer else bitboard.exact_runs
         found = []
         for step, (down, right) in zip(bitboard.steps(self.columns), DIRECTIONS, strict=True):
-            starts = 0
-            for marks in sides:
-                starts |= starting(marks, step, self.k)
+            starts = starting(x, step, self.k) | starting(o, step, self.k)
             if starts:
                 between = self.index(down, right)
                 found += [
@@ -214,8 +208,7 @@ class Rules:
         """The legal moves with which `mark` would complete a line, ascending."""
         if cells.count(mark) < self.k - 1:
             return ()
-        marks = bitboard.bits_of(cells, self.columns, mark)
-        free = bitboard.bits_of(cells, self.columns, EMPTY)
+        marks, free = bitboard.bits_of(cells, self.columns, mark, EMPTY)
         found = 0
         for step in bitboard.steps(self.columns):
             found |= bitboard.gaps(marks, step, self.k, exactly=not self.counts_longer)
