@@ -8,6 +8,7 @@ import os
 import select
 import stat
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -175,12 +176,20 @@ def request_log(as_json: bool, write: Callable[[str], None]) -> RequestLog:
     return log
 
 
+# Times and lines are formatted by hand, because every request logs a line: isoformat takes three
+# times as long, json.dumps four times.
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    second, ms = divmod(time.time_ns() // 1_000_000, 1000)
+    return f"{_second(second)}.{ms:03d}+00:00"
 
 
-# Formatted by hand, because every request logs a line and json.dumps takes four times as long. Only
-# the method and the client's address come from outside: the method is checked, the address quoted.
+@lru_cache(maxsize=1)
+def _second(since_epoch: int) -> str:
+    return datetime.fromtimestamp(since_epoch, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+# Only the method and the client's address come from outside: the method is checked, the address
+# quoted.
 def _json_line(record: Record, method: str, route: str, status: int, ms: float, client: str) -> str:
     board = "" if record.board is None else f', "board": "{record.board}"'
     engine = "" if record.engine_ms is None else f', "engine_ms": {record.engine_ms}'
