@@ -14,7 +14,7 @@ from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
 from bestmove.game import Board
-from bestmove.search import analysis, pool
+from bestmove.search import analysis, engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
@@ -122,7 +122,7 @@ def test_what_a_service_may_keep_follows_memory_mb() -> None:
         assert sum(parts) == mb * MIB
         assert settings.search_bytes <= settings.table_bytes
         capacity.Capacity(settings, None)
-        assert pool.searchers.most == settings.table_bytes
+        assert engine.searchers.most == settings.table_bytes
     capacity.Capacity(Settings(), None)
 
 

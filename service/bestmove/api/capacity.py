@@ -36,8 +36,8 @@ from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.cancellation import Cancellation
+from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, Limits
-from bestmove.search.pool import searchers
 from bestmove.search.results import Analysis, BestMove
 
 LARGE_BODY: Final = 2048

@@ -18,9 +18,9 @@ from typing import Any, Final
 
 from bestmove.cpus import available_cpus
 from bestmove.errors import InvalidSetting
+from bestmove.search.engine import SEARCH_BYTES
 from bestmove.search.limits import DEFAULT_TIME_MS
 from bestmove.search.limits import MAX_TIME_MS as LONGEST_TIME_MS
-from bestmove.search.pool import SEARCH_BYTES
 
 PREFIX: Final = "BESTMOVE_"
 SPARE_THREADS: Final = 2

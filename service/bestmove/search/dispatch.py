@@ -21,7 +21,16 @@ from typing import Final, NamedTuple, Protocol, cast
 from bestmove.game import EMPTY, PRESETS, Board, Rules
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.engine import Engine, Every, Memory, Task, after_share, encoded
+from bestmove.search.engine import (
+    Engine,
+    Every,
+    Make,
+    Memory,
+    Task,
+    after_share,
+    encoded,
+    searchers,
+)
 from bestmove.search.engines.connect4 import book as drop_book
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
@@ -29,7 +38,6 @@ from bestmove.search.engines.gomoku import book, driver, network, patterns, weig
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, Limits
-from bestmove.search.pool import Make, searchers
 from bestmove.search.results import Found, Moves, Report
 from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, MAX_PLIES, expected_result
 from bestmove.search.symmetry import Symmetry

@@ -1,4 +1,4 @@
-"""The pool keeps engines of all kinds for the next search, within a bound on memory."""
+"""Engines of all kinds are kept for the next search, within a bound on memory."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -6,16 +6,15 @@ from itertools import pairwise
 import pytest
 
 from bestmove.game import Board, Rules
-from bestmove.search import engine, pool
+from bestmove.search import engine
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.engine import BESIDE_BYTES, Every, Task
+from bestmove.search.engine import BESIDE_BYTES, Every, Searchers, Task
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.engines.gomoku.search import compiled
 from bestmove.search.engines.solver import proof
 from bestmove.search.limits import Limits
-from bestmove.search.pool import Searchers
 
 
 class Searcher(engine.Engine):
@@ -89,7 +88,7 @@ def test_each_engine_knows_its_bytes_and_takes_no_more_than_a_search_may(
     make: Callable[[], engine.Engine], table: int
 ) -> None:
     size = make().size
-    assert table << 20 < size <= pool.SEARCH_BYTES
+    assert table << 20 < size <= engine.SEARCH_BYTES
 
 
 @pytest.mark.skipif(not compiled, reason="plain Python searches with one thread")
@@ -97,7 +96,7 @@ def test_each_engine_knows_its_bytes_and_takes_no_more_than_a_search_may(
 def test_helpers_count_and_are_freed_once_a_search_asks_for_fewer(
     ask: Callable[[Board, Limits], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = pool.searchers
+    kept = engine.searchers
     monkeypatch.setattr(kept, "idle", [])
     board = Board.parse(("." * 15 + "/") * 7 + "X" + "." * 14 + ("/" + "." * 15) * 7, k=5)
     sizes = []
