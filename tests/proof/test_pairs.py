@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from bestmove import Board, Limits, Rules, prove, verify
-from bestmove.proof.builder import bits_of
+from bestmove.game.bitboard import cells_with
 from bestmove.proof.pairs import matching, pairing
 from bestmove.proof.shape import shape_of
 
@@ -21,7 +21,7 @@ def windows_left(rules: Rules, rng: random.Random) -> list[int]:
     for at, cell in enumerate(marks):
         cells[cell] = "XO"[at % 2]
     text = "".join(cells)
-    return shape_of(rules).left(bits_of(text, "X"), bits_of(text, "O"))
+    return shape_of(rules).left(cells_with(text, "X"), cells_with(text, "O"))
 
 
 def never() -> None:

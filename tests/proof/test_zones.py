@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from bestmove import Board, Rules
+from bestmove.game.bitboard import cells_with
 from bestmove.proof import certificate
-from bestmove.proof.builder import Wins, bits_of
+from bestmove.proof.builder import Wins
 from bestmove.search.engine import Task
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.limits import Limits
@@ -55,7 +56,10 @@ def replies_outside_zones(board: Board) -> Iterator[tuple[str, str, int]]:
 
 def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
     """Whether the winner still wins after the loser's reply."""
-    own, other = bits_of(cells, winner), bits_of(cells, "O" if winner == "X" else "X") | 1 << cell
+    own, other = (
+        cells_with(cells, winner),
+        cells_with(cells, "O" if winner == "X" else "X") | 1 << cell,
+    )
     return not game.completes(other, cell) and game.value(own, other) > 0
 
 

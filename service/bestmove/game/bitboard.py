@@ -1,7 +1,8 @@
 """One side's marks as the bits of an integer, so that a few operations find all runs of marks.
 
-Cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row stays 0, so
-that no run continues from the end of a row into the next.
+In a plain set of cells (`cells_with`), cell i is the bit `1 << i`. The other functions need a gap
+after each row: cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row
+stays 0, so that no run continues from the end of a row into the next.
 
      0  1  2   3        a board of three columns
      4  5  6   7
@@ -35,12 +36,17 @@ _DIGITS: Final = {
 """For each mark, the translation from a board's cells to the digits of a binary number."""
 
 
+def cells_with(cells: str, mark: str) -> int:
+    """The set of the cells that hold `mark`, which may be `.`, without gaps."""
+    return int(cells[::-1].translate(_DIGITS[mark]), 2)
+
+
 def bits_of(cells: str, columns: int, *marks: str) -> list[int]:
     """For each of `marks`, which may be `.`, the cells that hold it; `cells` is the board row by
     row."""
     rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
-    text = "0".join(rows)[::-1]
-    return [int(text.translate(_DIGITS[mark]), 2) for mark in marks]
+    with_gaps = "0".join(rows)
+    return [cells_with(with_gaps, mark) for mark in marks]
 
 
 def bit(cell: int, columns: int) -> int:

@@ -11,7 +11,8 @@ import time
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
-from bestmove.game import EMPTY, O, Rules, X, other
+from bestmove.game import EMPTY, Rules, other
+from bestmove.game.bitboard import cells_with
 from bestmove.proof.pairs import matching, pairing
 from bestmove.proof.shape import Symmetry, played, shape_of
 from bestmove.search.cancellation import Cancellation
@@ -22,10 +23,6 @@ __all__ = ["Builder", "CannotWin", "Spent", "Unproven", "Wins"]
 
 Edge = tuple[int, Symmetry | None]
 Task = Generator["Task", Any, Edge]
-
-_TO_BITS: Final = {
-    mark: str.maketrans("XO.", digits) for mark, digits in ((X, "100"), (O, "010"), (EMPTY, "001"))
-}
 
 _TRIES: Final = 12
 """How many of the defender's moves are tried, those that block the most windows first, to find one
@@ -52,11 +49,6 @@ class Unproven(Exception):
 
 class Spent(Exception):
     """The limit of time or size is reached; the message says which."""
-
-
-def bits_of(cells: str, mark: str) -> int:
-    """The set of the cells that hold `mark`, which may be `.`."""
-    return int(cells.translate(_TO_BITS[mark])[::-1], 2)
 
 
 def run(task: Task) -> Edge:
@@ -237,7 +229,7 @@ class Wins(Builder):
         number, _ = run(self._choose(cells, None))
         zone = self._zone(cells, number)
         self.nodes = reached(self.nodes, number)
-        return zone if bits_of(cells, EMPTY) & ~zone else None
+        return zone if cells_with(cells, EMPTY) & ~zone else None
 
     def _choose(self, cells: str, plies: int | None) -> Task:
         key, edge = self._found(cells, self.side)
@@ -333,8 +325,8 @@ class Wins(Builder):
 
     def _zone(self, cells: str, passed: int) -> int:
         zone, replied, turns, passes = self._facts[passed]
-        winners = bits_of(cells, self.side)
-        empty = bits_of(cells, EMPTY)
+        winners = cells_with(cells, self.side)
+        empty = cells_with(cells, EMPTY)
         for window, _ in self._shape.windows:
             if not window & winners:
                 gaps = window & empty
@@ -429,7 +421,7 @@ class CannotWin(Builder):
     def _leaf(self, cells: str, mover: str, plies: int | None) -> dict[str, Any] | None:
         rules = self.rules
         filler = other(self.side) if rules.misere else self.side
-        windows = self._shape.left(bits_of(cells, filler), bits_of(cells, other(filler)))
+        windows = self._shape.left(cells_with(cells, filler), cells_with(cells, other(filler)))
         empty = cells.count(EMPTY)
         turns = (empty if plies is None else min(empty, plies)) + (mover == filler) >> 1
         if all(window.bit_count() > turns for window in windows):
@@ -452,7 +444,7 @@ class CannotWin(Builder):
         rules = self.rules
         if rules.misere or rules.gravity:
             return None
-        left = self._shape.left(bits_of(cells, self.side), bits_of(cells, other(self.side)))
+        left = self._shape.left(cells_with(cells, self.side), cells_with(cells, other(self.side)))
         tries = []
         for move in rules.moves(cells):
             self._look()

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final
 
 from bestmove.game import EMPTY, Board, O, Rules, X
+from bestmove.game.bitboard import cells_with
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, before_move
 
@@ -21,12 +22,6 @@ SIDE: Final = 3
 SIZE: Final = SIDE * SIDE
 
 _FULL: Final = (1 << SIZE) - 1
-_CELLS: Final = tuple((index, 1 << (SIZE - 1 - index)) for index in range(SIZE))
-"""Each cell's index and bit. Cell 0 is the highest bit, so the first binary digit is cell 0."""
-
-_DIGITS: Final = {X: str.maketrans("XO.", "100"), O: str.maketrans("XO.", "010")}
-"""For each mark, the translation from a board's cells to the digits of a binary number."""
-
 _MARKS: Final = str.maketrans("10", X + EMPTY)
 """The translation from the digits of a binary number to cells."""
 
@@ -60,7 +55,7 @@ def lookup_moves(board: Board) -> list[Found]:
     solution, own, others = _place(board)
     found = []
     for move in board.moves:
-        after = own | _CELLS[move][1]
+        after = own | 1 << move
         value = before_move(solution.entry(others, after)[0])
         found.append(_found(board, value, (move, *solution.line(others, after))))
     return sorted(found, key=lambda move: -move.value)  # stable: ties stay by index
@@ -85,7 +80,7 @@ class Solution:
     def __init__(self, rules: Rules) -> None:
         self._gravity = rules.gravity
         self._ends = bytes(
-            bool(rules.full_lines(f"{cells:0{SIZE}b}".translate(_MARKS)))
+            bool(rules.full_lines(f"{cells:0{SIZE}b}"[::-1].translate(_MARKS)))
             for cells in range(_FULL + 1)
         )
         # The value for the side to move after the other has completed a line.
@@ -110,7 +105,7 @@ class Solution:
         _, move = self.entry(own, others)
         while move >= 0:
             line.append(move)
-            own, others = others, own | _CELLS[move][1]
+            own, others = others, own | 1 << move
             _, move = self.entry(own, others)
         return tuple(line)
 
@@ -122,22 +117,23 @@ class Solution:
             return 0, -1
         moves = self._moves(taken)
         if self._completed < 0:
-            for move, bit in moves:
-                if self._ends[own | bit]:
+            for move in moves:
+                if self._ends[own | 1 << move]:
                     return WIN - 1, move
         best, choice = -WIN, -1
-        for move, bit in moves:
-            value = before_move(self.entry(others, own | bit)[0])
+        for move in moves:
+            value = before_move(self.entry(others, own | 1 << move)[0])
             if value > best:
                 best, choice = value, move
         return best, choice
 
-    def _moves(self, taken: int) -> list[tuple[int, int]]:
-        """The legal moves, each with its bit; the cell above is three bits higher."""
-        free = [(move, bit) for move, bit in _CELLS if not taken & bit]
+    def _moves(self, taken: int) -> list[int]:
+        """The legal moves, ascending; with gravity, each is on another mark or on the bottom."""
+        free = [move for move in range(SIZE) if not taken >> move & 1]
         if not self._gravity:
             return free
-        return [(move, bit) for move, bit in free if bit < 1 << SIDE or taken & bit >> SIDE]
+        support = taken | _FULL << SIZE
+        return [move for move in free if support >> move + SIDE & 1]
 
 
 _solution: Final = cache(Solution)
@@ -148,8 +144,7 @@ def _place(board: Board) -> tuple[Solution, int, int]:
     """The board's solution, the cells of the side to move, and the opponent's."""
     if not covers(board):
         raise ValueError(f"the table has 3×3 boards, not {board.rules}")
-    x = int(board.cells.translate(_DIGITS[X]), 2)
-    o = int(board.cells.translate(_DIGITS[O]), 2)
+    x, o = cells_with(board.cells, X), cells_with(board.cells, O)
     first, second = (x, o) if board.first == X else (o, x)
     even = first.bit_count() == second.bit_count()
     return (_solution(board.rules), *((first, second) if even else (second, first)))

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from bestmove.game import Board, O, Rules, X, other
+from bestmove.game.bitboard import cells_with
 from bestmove.search.common.geometry import lanes
 
 
@@ -86,8 +87,8 @@ class BoardGame:
         self.masks = masks_of(board.rules)
         even = board.cells.count(X) == board.cells.count(O)
         mover = board.first if even else other(board.first)
-        self.movers = bits_of(board.cells, mover)
-        self.others = bits_of(board.cells, other(mover))
+        self.movers = cells_with(board.cells, mover)
+        self.others = cells_with(board.cells, other(mover))
         self.maximizing = mover == X
         self.is_won = board.winning_line is not None
         self.last = last
@@ -160,10 +161,6 @@ def index_order(position: BoardGame) -> Sequence[int]:
     return [
         index for index, bit in cells if not taken & bit and taken & below[index] == below[index]
     ]
-
-
-def bits_of(cells: str, mark: str) -> int:
-    return sum(1 << index for index, found in enumerate(cells) if found == mark)
 
 
 _BOARDS_KEPT: Final = 16
