@@ -56,10 +56,8 @@ def replies_outside_zones(board: Board) -> Iterator[tuple[str, str, int]]:
 
 def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
     """Whether the winner still wins after the loser's reply."""
-    own, other = (
-        cells_with(cells, winner),
-        cells_with(cells, "O" if winner == "X" else "X") | 1 << cell,
-    )
+    own = cells_with(cells, winner)
+    other = cells_with(cells, "O" if winner == "X" else "X") | 1 << cell
     return not game.completes(other, cell) and game.value(own, other) > 0
 
 
