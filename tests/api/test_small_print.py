@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask import Response
 
 from bestmove.api import schemas
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.results import Found
+from tests.api.conftest import MakeApi
 from tests.api.http import Api, document
 
 GOOD: dict[str, Any] = {"board": "X...O...."}
@@ -178,6 +180,20 @@ def test_long_answers_are_compressed_for_clients_that_accept_gzip(api: Api) -> N
     for refusal in ("identity", "gzip;q=0", "br"):
         response = send("/analyze?board=.........", headers={"Accept-Encoding": refusal})
         assert response.data == plain.data
+
+
+def test_whoever_embeds_the_app_can_change_its_answers(make_api: MakeApi) -> None:
+    app = make_api().app
+
+    @app.after_request
+    def sign(response: Response) -> Response:
+        response.headers["Via"] = "1.1 host"
+        return response
+
+    answer = app.test_client().post(
+        "/analyze", json={"board": "........."}, headers={"Accept-Encoding": "gzip"}
+    )
+    assert (answer.headers["Via"], answer.headers["Content-Encoding"]) == ("1.1 host", "gzip")
 
 
 def test_files_are_compressed(api: Api) -> None:

@@ -113,7 +113,9 @@ class _Application(Flask):
         return MapAdapter(self.url_map, "", "/", "", "http", request.path, request.method)
 
     def process_response(self, response: Response) -> Response:
-        """Compress the answer. Functions registered with `after_request` are not called."""
+        """Compress the answer after Flask's functions for it, of which this service has none."""
+        if self.after_request_funcs:
+            response = super().process_response(response)
         return compress(response)
 
     def make_default_options_response(self) -> Response:
