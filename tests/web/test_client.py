@@ -204,7 +204,8 @@ def test_the_connection_of_a_stream_is_closed_if_the_caller_leaves_the_loop() ->
 
 
 @pytest.mark.parametrize(
-    ("status", "name"), [(503, "ServiceUnavailable"), (422, "RequestRefused"), (500, "InvalidAnswer")]
+    ("status", "name"),
+    [(503, "ServiceUnavailable"), (422, "RequestRefused"), (500, "InvalidAnswer")],
 )
 def test_a_problem_in_a_stream_is_an_error_of_its_status(status: int, name: str) -> None:
     problem = f'event: problem\ndata: {{"status": {status}, "detail": "no"}}\n\n'
