@@ -99,6 +99,23 @@ def test_a_search_whose_time_runs_out_in_the_queue_is_refused() -> None:
         assert (admission.running, admission.waiting) == (1, 0)
 
 
+def test_a_new_search_does_not_overtake_those_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bestmove.api.admission.POLL_SECONDS", 60.0)  # the other learns of it later
+    admission = Admission(slots=1, queue=1)
+    due = time.monotonic() + 60
+    held = admission._shared.take(due)
+    assert held is not None
+    with ThreadPoolExecutor() as pool:
+        waiter = pool.submit(lambda: admission.slot(60, due).__enter__())
+        eventually(lambda: admission.waiting == 1)
+        admission._shared.give_back(held)
+        with pytest.raises(Overloaded), admission.slot(60, due):
+            pass
+        with admission._changed:
+            admission._changed.notify_all()
+        assert waiter.result(60) > 0
+
+
 def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
     clock = Clock()
     admission = Admission(slots=1, queue=4, clock=clock)

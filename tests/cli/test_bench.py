@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import create_autospec
 
@@ -43,6 +44,12 @@ def test_the_search_of_a_given_board_may_take_the_time_given(
     shown = CliRunner().invoke(bestmove, ["bench", "--size", "3", "--time", "60000"])
     assert "3x3 k3" in shown.output
     assert search.call_args.args[1] == Limits(time_ms=60_000)
+
+
+def test_the_speed_is_that_of_the_processor_time_if_there_are_nodes_enough() -> None:
+    figure = measuring.Figure("a search", "a win", nodes=50_000, ms=500, cpu_ms=100)
+    assert figure.nodes_per_second == 500_000
+    assert replace(figure, nodes=999).nodes_per_second == 0
 
 
 @pytest.mark.slow

@@ -33,10 +33,17 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     estimates, rows = result.stdout.splitlines(), result.stderr.splitlines()
     assert {line.partition(":")[0] for line in estimates} == {"tic-tac-toe", "connect-four"}
     assert all(" a second, about 1 seconds of one processor" in line for line in estimates)
-    assert rows[:2] == ["4 rows", "2 of them have a problem, for example:"]
+    assert rows[:2] == ["4 rows", "2 with a problem, for example:"]
     assert rows[2].startswith("  row 2: 2 X and 0 O")
     assert "row 3: " in rows[3]
     assert list(boards.parent.iterdir()) == [boards]
+
+
+def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("board\nX..../..O../.....\n", encoding="utf-8")
+    result = run(path, tmp_path / "out.csv", "--size", "3x5", "-k", 3, "--dry-run", "--nodes", 100)
+    assert (result.exit_code, result.stderr) == (0, "1 row\n")
 
 
 @pytest.mark.parametrize(

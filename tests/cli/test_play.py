@@ -139,6 +139,14 @@ WITH_CURSOR: dict[str, Dialogue] = {
         ],
         None,
     ),
+    "the cursor at the edges": (
+        "...../..... -k 3",
+        [
+            *["X: move? c1", LEFT + LEFT + LEFT, "X: move? e1", RIGHT, "X: move? a1"],
+            *[DOWN, "X: move? a2", DOWN, "X: move? a1"],
+        ],
+        None,
+    ),
     "words beside the cursor": (
         "XX.OO....",
         [

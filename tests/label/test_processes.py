@@ -83,7 +83,7 @@ def test_the_table_is_the_same_with_one_job_and_with_three(
     found, said = finish(source, "--jobs", 1)
     assert found.equals(expected)
     assert f"{ROWS} rows" in said
-    assert "6 of them have a problem" in said
+    assert "6 with a problem" in said
     assert "row 4: " in said
     first = source.with_name("out.parquet").read_bytes()
     source.with_name("out.parquet").unlink()

@@ -1,14 +1,16 @@
 """Certificates made by many searches claim the same as one search, even after stops."""
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from subprocess import Popen
+from typing import Any
 
 import pytest
 
 from bestmove import Board, Limits, prove, verify
-from bestmove.cluster import Cluster, Result, Task
+from bestmove.cluster import Cluster, Result, Task, require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.proof import jobs
 from bestmove.proof.jobs import Job, Progress
@@ -121,6 +123,23 @@ def test_a_job_continues_after_a_stop_in_any_place(
     assert shown(file) == (None, True)
     assert [now.leaves for now in seen] == [*range(1, len(seen) + 1)]
     assert all(now.line for now in seen[:5])
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "difference"),
+    [
+        ({"nodes": 1}, {"nodes": 2}, "nodes: 1 instead of 2"),
+        ({"nodes": 1}, {"nodes": 1, "level": 3}, "level: not given instead of 3"),
+        ({"nodes": 1, "level": 3}, {"nodes": 1}, "level: 3 instead of not given"),
+        ({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 3}}, "a.c: 2 instead of 3"),
+    ],
+)
+def test_every_difference_between_jobs_is_named(
+    before: dict[str, Any], now: dict[str, Any], difference: str
+) -> None:
+    require_same_job("out", before, before)
+    with pytest.raises(InvalidInput, match=rf"another job \({re.escape(difference)}\)"):
+        require_same_job("out", before, now)
 
 
 def test_parts_of_other_jobs_and_existing_outputs_are_refused(tmp_path: Path) -> None:

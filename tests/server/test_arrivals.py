@@ -99,6 +99,20 @@ def test_a_header_of_many_blanks_is_read_once(name: bytes, end: bytes) -> None:
     assert not arrival.expects_continue
 
 
+def test_a_client_that_has_read_what_it_missed_is_no_longer_behind() -> None:
+    ours, theirs = socket.socketpair()
+    sending = PatientSocket(ours)
+    with sending, theirs:
+        assert not sending.is_behind()
+        sending.sendall(b"." * 2_000_000)
+        assert sending.is_behind()
+        theirs.setblocking(False)
+        received = 0
+        while sending.is_behind():
+            received += len(theirs.recv(1 << 20))
+        assert 0 < received < 2_000_000
+
+
 def test_bytes_are_sent_in_order_though_the_socket_takes_only_a_part_at_a_time() -> None:
     ours, theirs = socket.socketpair()
     sending = PatientSocket(ours)

@@ -97,6 +97,18 @@ def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kep
     assert not Path(made).exists()
 
 
+@pytest.mark.parametrize("upgraded", [False, True])
+def test_the_counters_of_an_earlier_run_are_removed_but_not_those_of_the_master_before(
+    tmp_path: Path, upgraded: bool
+) -> None:
+    counters = tmp_path / "counter_1.db"
+    counters.write_bytes(b"counts")
+    given = {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    given |= {"GUNICORN_PID": "1"} if upgraded else {}
+    run(sys.executable, "-c", "import bestmove.gunicorn_conf", env=os.environ | given)
+    assert counters.exists() == upgraded
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [SERVE, GUNICORN], ids=["serve", "gunicorn"])
 def test_a_master_that_sigusr2_starts_takes_over(command: list[str]) -> None:

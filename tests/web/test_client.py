@@ -20,17 +20,22 @@ const real = globalThis.setTimeout;
 const waits = [];
 globalThis.setTimeout = (done, wait) => {
   waits.push(wait);
-  return real(done, wait / 20);
+  if (wait !== settings.abortedPauseMs) return real(done, wait / 20);
+  queueMicrotask(() => asked.abort());
 };
 const urls = [];
 const calls = [];
 const asked = new AbortController();
+let closed = false;
 const fake = async (url, options) => {
   urls.push(url.href);
   calls.push(JSON.parse(options.body));
   const { signal } = options;
   const aborted = new Promise((_, fail) => {
-    signal.addEventListener("abort", () => fail(signal.reason));
+    signal.addEventListener("abort", () => {
+      closed = true;
+      fail(signal.reason);
+    });
   });
   aborted.catch(() => {});
   const answer = answers[Math.min(calls.length, answers.length) - 1];
@@ -57,20 +62,25 @@ let answer = null;
 let failure = null;
 try {
   const found = client[name](...args, { ...settings.options, signal: asked.signal });
-  if (found[Symbol.asyncIterator]) for await (const item of found) items.push(item);
-  else answer = await found;
+  if (found[Symbol.asyncIterator]) {
+    for await (const item of found) {
+      items.push(item);
+      if (settings.leaves) break;
+    }
+  } else answer = await found;
 } catch (error) {
   const { name, message, status, errors, timedOut } = error;
   failure = { name, message, status, errors, timedOut };
 }
-console.log(JSON.stringify({ urls, calls, waits, answer, items, error: failure }));
+console.log(JSON.stringify({ urls, calls, waits, answer, items, error: failure, closed }));
 process.exit(); // timers of calls without an end may still run
 """
 """Calls a method of a client that gets `answers` instead of a service's. Time runs 20 times as
 fast.
 
 An answer is its status, its body (or pieces of it) and its headers; the piece "silent" never
-arrives, and at "stop" the caller aborts the call.
+arrives, and at "stop" the caller aborts the call. The caller also aborts it in the pause of
+`abortedPauseMs`, which has no other end, and `leaves` the loop over a stream at the first item.
 """
 
 WORD = '{"move": null}'
@@ -181,6 +191,26 @@ def test_a_stream_that_breaks_after_an_event_does_not_begin_again() -> None:
     assert result["items"] == [{"depth": 1, "final": False}]
     assert len(result["calls"]) == 2
     assert (result["error"]["name"], result["error"]["timedOut"]) == ("ServiceUnreachable", False)
+
+
+def test_a_caller_who_aborts_in_a_pause_does_not_wait_for_its_end() -> None:
+    result = call("bestMove", ["lost"], abortedPauseMs=250)
+    assert (len(result["calls"]), result["error"]["name"]) == (1, "AbortError")
+
+
+def test_the_connection_of_a_stream_is_closed_if_the_caller_leaves_the_loop() -> None:
+    result = call("stream", [[200, [PROGRESS, "silent"], STREAM]], leaves=True, timeoutMs=10**6)
+    assert (len(result["items"]), result["closed"]) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("status", "name"),
+    [(503, "ServiceUnavailable"), (422, "RequestRefused"), (500, "InvalidAnswer")],
+)
+def test_a_problem_in_a_stream_is_an_error_of_its_status(status: int, name: str) -> None:
+    problem = f'event: problem\ndata: {{"status": {status}, "detail": "no"}}\n\n'
+    result = call("stream", [[200, [PROGRESS, problem], STREAM]])
+    assert (len(result["items"]), result["error"]["name"]) == (1, name)
 
 
 def test_each_attempt_of_a_stream_has_its_whole_timeout() -> None:

@@ -125,10 +125,11 @@ def _run(job: Job, jobs: int | None, scheduler: str | None) -> int:
 def _report(tally: Tally, job: Job) -> int:
     """Print the number of rows and examples of problems, and return the exit code."""
     share = f", {tally.exact / tally.rows:.0%} proven" if tally.exact else ""
-    click.echo(f"{tally.rows:,} rows{share}", err=True)
+    rows = "row" if tally.rows == 1 else "rows"
+    click.echo(f"{tally.rows:,} {rows}{share}", err=True)
     if not tally.problems:
         return OK
-    click.echo(f"{tally.problems:,} of them have a problem, for example:", err=True)
+    click.echo(f"{tally.problems:,} with a problem, for example:", err=True)
     for number, row, problem in tally.examples:
         place = f"row {row}" if len(job.files) == 1 else f"{job.files[number].name}, row {row}"
         click.echo(f"  {place}: {problem}", err=True)
