@@ -11,6 +11,7 @@ and run this again, until games at equal nodes show no more gain.
 
 import ast
 import random
+from collections.abc import Mapping
 from itertools import combinations, combinations_with_replacement, islice
 from pathlib import Path
 
@@ -92,7 +93,7 @@ def rows(seed: int, count: int) -> list[Row]:
     labelled = off_line(random.Random(seed), engine, LABEL_NODES, ASIDE)
     return [
         (features(engine, cells, to_move), chance)
-        for cells, to_move, chance in islice(labelled, count)
+        for cells, to_move, chance, _ in islice(labelled, count)
     ]
 
 
@@ -123,19 +124,24 @@ def loss(x: Floats, y: Floats, fitted: Floats) -> float:
     return float(np.mean(np.logaddexp(0, z) - y * z))
 
 
-def tables(fitted: Floats) -> dict[str, object]:
+Table = tuple[int, ...] | tuple[tuple[int, ...], ...]
+
+
+def tables(fitted: Floats) -> dict[str, Table | int]:
     """The values of `weights` by name: of cells in tenths of a unit, of the situation in units."""
-    tenths = [round(10 * UNIT * weight) for weight in fitted]
+    names = ("LINE_WEIGHTS", "PAIR_WEIGHTS", "CELL_WEIGHTS")
+    values: dict[str, Table | int] = dict(zip(names, of_cells(fitted, UNIT), strict=True))
+    values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
+    return values
+
+
+def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
+    """The numbers of lines, pairs and cells, by classes, in tenths of 1 / unit."""
+    tenths = [round(10 * unit * float(number)) for number in fitted[:WIDTH]]
     lines = tenths[:CLASSES]
     pairs = [[tenths[PAIRS[more, less]] for less in range(more + 1)] for more in range(CLASSES)]
     interpolate(lines, pairs)
-    values: dict[str, object] = {
-        "LINE_WEIGHTS": tuple(lines),
-        "CELL_WEIGHTS": tuple(tenths[CLASSES : 2 * CLASSES]),
-        "PAIR_WEIGHTS": tuple(map(tuple, pairs)),
-    }
-    values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
-    return values
+    return tuple(lines), tuple(map(tuple, pairs)), tuple(tenths[CLASSES : 2 * CLASSES])
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
@@ -147,7 +153,7 @@ def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
         pairs[max(two, other)][min(two, other)] = sum(pairs[max(e)][min(e)] for e in ends) // 2
 
 
-def rewritten(source: str, values: dict[str, object]) -> str:
+def rewritten(source: str, values: Mapping[str, object]) -> str:
     """A module's source with other values for some of the names that it assigns."""
     lines = source.splitlines()
     assigned = {

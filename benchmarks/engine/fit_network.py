@@ -89,7 +89,7 @@ def positions(seed: int, count: int) -> Positions:
     weighted = np.zeros(count, np.float32)
     likely = np.zeros(count, np.float32)
     at = 0
-    for cells, to_move, chance_to_win in labelled:
+    for cells, to_move, chance_to_win, _ in labelled:
         kernel = engine.kernel
         kernel.set_up(cells)
         mover = to_move - 1

@@ -1,4 +1,4 @@
-"""Labelled positions of the engine's games against itself, which the two fits learn from."""
+"""Labelled positions of the engine's games against itself, which the fits learn from."""
 
 import math
 import os
@@ -57,11 +57,13 @@ class Labelled(NamedTuple):
     Attributes:
         cells, to_move: the position as the engine encodes it.
         chance: the chance of the side to move to win.
+        move: the index of the move that the search chose.
     """
 
     cells: bytes
     to_move: int
     chance: float
+    move: int
 
 
 def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> list[Made]:
@@ -80,7 +82,7 @@ def off_line(
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
         if not _is_seen_by_a_leaf(label):
-            yield Labelled(cells, to_move, _chance_to_win(label))
+            yield Labelled(cells, to_move, _chance_to_win(label), label.pv[0])
 
 
 def whole_games(chance: random.Random, engine: Engine, nodes: int) -> Iterator[Labelled]:
@@ -104,7 +106,7 @@ def whole_games(chance: random.Random, engine: Engine, nodes: int) -> Iterator[L
             if not _is_seen_by_a_leaf(found):
                 result = won if to_move == last_to_move else 1 - won
                 label = (1 - RESULT_SHARE) * _chance_to_win(found) + RESULT_SHARE * result
-                yield Labelled(cells, to_move, label)
+                yield Labelled(cells, to_move, label, found.pv[0])
 
 
 def _aside(chance: random.Random, engine: Engine, aside_by: tuple[int, ...]) -> Iterator[Board]:
@@ -129,27 +131,29 @@ def _opening(chance: random.Random, least: int, below: int) -> Board:
     board = Board.empty(SIZE, SIZE)
     board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
     for _ in range(chance.randrange(least, below)):
-        board = board.play(chance.choice(_near(board)))
+        board = board.play(chance.choice(near(encoded(board.cells, board.turn)[0])))
     return board
 
 
-def _near(board: Board) -> list[int]:
+def near(cells: bytes) -> list[int]:
     """The empty cells at most two rows and two columns from a mark."""
-    marked = [divmod(at, SIZE) for at, mark in enumerate(board.cells) if mark != "."]
+    marked = [divmod(at, SIZE) for at, mark in enumerate(cells) if mark]
     return [
         at
-        for at in board.moves
-        if any(max(abs(at // SIZE - row), abs(at % SIZE - column)) <= 2 for row, column in marked)
+        for at, mark in enumerate(cells)
+        if not mark
+        and any(max(abs(at // SIZE - row), abs(at % SIZE - column)) <= 2 for row, column in marked)
     ]
 
 
 def _tried(chance: random.Random, engine: Engine, board: Board) -> int:
     """A move that a search might try: any cell near a mark, or, more often, the most promising of
     three."""
-    cells = _near(board)
+    encoded_cells, _ = encoded(board.cells, board.turn)
+    cells = near(encoded_cells)
     if chance.random() < 0.3:
         return chance.choice(cells)
-    classes = engine.classes(encoded(board.cells, board.turn)[0])
+    classes = engine.classes(encoded_cells)
 
     def promise(at: int) -> int:
         seen = classes[at]

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.engine import fit, fit_network
+from benchmarks.engine import fit, fit_network, fit_policy
 from benchmarks.engine.levels import match
 from bestmove import Board
-from bestmove.search.engines.gomoku import network, weights
+from bestmove.search.engines.gomoku import network, patterns, policy, weights
 
 NAMES = ("LINE_WEIGHTS", "CELL_WEIGHTS", "PAIR_WEIGHTS", *fit.SITUATION)
 
@@ -49,3 +49,34 @@ def test_positions_are_labelled_and_counted(seed: int) -> None:
     again = fit_network.positions(seed, 3)
     assert np.array_equal(made.counts, again.counts)
     assert np.array_equal(made.chance, again.chance)
+
+
+def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads_it() -> None:
+    made = fit_policy.choices(3, 40)
+    rows = np.arange(40)
+    assert (made.own[rows, made.chosen] != fit_policy.NO_CELL).all()
+    assert ((made.own == fit_policy.NO_CELL) == (made.foe == fit_policy.NO_CELL)).all()
+    fitted = fit_policy.Fitted()
+    loss, _ = fitted.judged(made)
+    for _ in range(20):
+        fitted.learn(made, fit_policy.RATE)
+    assert fitted.judged(made)[0] < loss - 1
+    source = Path(policy.__file__).read_text("utf-8")
+    values = fitted.tables()
+    read: dict[str, object] = {}
+    exec(fit.rewritten(source, values), read)
+    assert {name: read[name] for name in values} == values
+    chances, _ = fitted.chances(made)
+    row = int(chances.max(1).argmax())
+    own, foe = made.own[row], made.foe[row]
+    shown = {  # what the written tables say of the cells of a position
+        "own": np.array(read["own"]()),  # type: ignore[operator]
+        "foe": np.array(read["foe"]()),  # type: ignore[operator]
+        "both": np.array(read["together"]()),  # type: ignore[operator]
+    }
+    cells = np.flatnonzero(own != fit_policy.NO_CELL)
+    pair = fit_policy.CLASS_OF[own] * patterns.CELL_CLASSES + fit_policy.CLASS_OF[foe]
+    pair += fit_policy.TOGETHER * made.threatened[row]
+    units = shown["own"][own[cells]] + shown["foe"][foe[cells]] + shown["both"][pair[cells]]
+    expected = np.log(chances[row, cells]) * policy.UNIT
+    assert np.ptp(units - expected) <= 4  # rounded in three places

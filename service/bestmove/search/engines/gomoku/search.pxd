@@ -14,7 +14,7 @@ cdef int FUTILITY_DEPTH, IMPROVEMENT, INTERNAL_REDUCTION_DEPTH, FEWER_MOVES, NUL
 cdef int LATE_MOVE_DEPTH, ROOT_LATE_MOVE_DEPTH, ROOT_FULL_MOVES, FEW_DEFENCES, TABLE_MOVE_URGENCY
 cdef int KILLER_URGENCY, COUNTERMOVE_URGENCY, REFUTATION_URGENCY, REFUTED_MOVES, HISTORY_SHIFT
 cdef int HISTORY_DECAY, QUIESCENCE_NODES, QUIESCENCE_PLIES, NEXT_WIN, NEXT_LOSS, FACTS_TOGETHER
-cdef int FEW_SETS, FACTOR_SHIFT, LAST_PLY, ALL_MOVES
+cdef int FEW_SETS, FACTOR_SHIFT, LAST_PLY, ALL_MOVES, BOTH
 
 cdef enum:
     OWN_FOURS = 0x2  # facts of the situation: see `facts_of`
@@ -38,7 +38,8 @@ cdef class Search(ThreatSearch):
     cdef int[730] killer
     cdef int[926] history, reply
     cdef int[406] ply_move, ply_evaluation
-    cdef int[1820] foe_urgency
+    cdef int[1820] own_policy, foe_policy
+    cdef int[338] both_policy
     cdef int factor
     cdef short[128] sum_weights
     cdef int[3072] fact_weights

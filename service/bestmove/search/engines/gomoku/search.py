@@ -23,7 +23,7 @@ except ModuleNotFoundError:
     from bestmove.search import cython
 
 from bestmove.search import declared
-from bestmove.search.engines.gomoku import network, parameters, weights
+from bestmove.search.engines.gomoku import network, parameters, patterns, policy
 from bestmove.search.engines.gomoku.network import (
     FACTOR_SHIFT,
     FACTS_TOGETHER,
@@ -109,6 +109,7 @@ if not compiled:
 
 FEW_SETS = 1 << network.FACTS_TOGETHER
 ALL_MOVES = 512  # more moves than a node can have
+BOTH = patterns.CELL_CLASSES**2
 
 
 def from_table(value: int, ply: int) -> int:
@@ -142,8 +143,9 @@ class Search(ThreatSearch):
                                 the countermove
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
-        foe_urgency[number]     how urgent it is to take a cell from the other side, by the number
-                                of the cell's combination for that side
+        own_policy[number], foe_policy[number], both_policy[threatened + pair]
+                                what the policy adds for a cell's combinations and for both of its
+                                classes: see `policy`
 
     Tables of `parameters`, by depth: reverse_futility, futility, null_depth, late_moves,
     losing_moves, bonus; and reduction[depth*64 + number].
@@ -164,9 +166,12 @@ class Search(ThreatSearch):
         super().__init__(rows, columns, k, table_bits, overline)
         if not compiled:
             declared.make_arrays(self, __file__)
-        classes, of_cells = weights.cell_tables()
-        for i, of in enumerate(classes):
-            self.foe_urgency[i] = of_cells[i] + parameters.FOE_URGENCY[of]
+        for i, units in enumerate(policy.own()):
+            self.own_policy[i] = units
+        for i, units in enumerate(policy.foe()):
+            self.foe_policy[i] = units
+        for i, units in enumerate(policy.together()):
+            self.both_policy[i] = units
         for depth in range(408):
             self.reverse_futility[depth] = parameters.reverse_futility_margin(depth)
             self.futility[depth] = parameters.futility_margin(depth)
@@ -339,6 +344,7 @@ class Search(ThreatSearch):
     def rank_moves(self, side: int, ply: int, n: int, first: int) -> None:
         """Set the urgency of each listed move; `first` is the table's move or 0."""
         base = ply * STRIDE
+        threatened = BOTH if self.count[(1 - side) * 13 + CELL_OPEN_FOUR] else 0
         countermove = 0
         if ply > 0 and self.ply_move[ply - 1]:
             countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
@@ -347,7 +353,8 @@ class Search(ThreatSearch):
             sums = self.line_sums[cell]
             a = self.number_of[(sums >> (SUM_BITS * side)) & SUM]
             b = self.number_of[(sums >> (SUM_BITS * (1 - side))) & SUM]
-            urgency = self.own_urgency[a] + self.foe_urgency[b]
+            urgency = self.own_policy[a] + self.foe_policy[b]
+            urgency += self.both_policy[threatened + self.class_of[a] * 13 + self.class_of[b]]
             urgency += self.history[cell * 2 + side] >> HISTORY_SHIFT
             if cell == first:
                 urgency += TABLE_MOVE_URGENCY

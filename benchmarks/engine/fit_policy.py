@@ -1,0 +1,208 @@
+"""Which moves should be tried first? Fits policy.py of the gomoku engine to the moves of searches.
+
+    python -m benchmarks.engine.fit_policy --positions 280000
+
+The positions are made as in `fit`. In each, a search of LABEL_NODES nodes chooses a move. The
+chance of a move to be chosen is taken as e to the sum of the numbers of its cell, divided by the
+same for all cells near the marks: a conditional logit, as in Coulom (2007, "Computing Elo ratings
+of move patterns in the game of Go"). The numbers that make the chosen moves likeliest are found by
+Adam (Kingma and Ba 2015), and written into policy.py.
+"""
+
+import random
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.engine.fit import CLASSES, PAIRS, WIDTH, Table, of_cells, rewritten
+from benchmarks.engine.labelled import SIZE, in_parts, near, off_line
+from benchmarks.options import asked
+from bestmove.search.engines.gomoku import patterns, policy
+from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.parameters import UNKNOWN
+
+LABEL_NODES: Final = 6_000
+ASIDE: Final = (0, 1, 1, 2)
+"""How many moves a position is off the line of a game: one of these numbers at random."""
+
+HELD_OUT: Final = 10
+"""The last 1/HELD_OUT of the positions is used only to judge the result."""
+
+EPOCHS: Final = 5
+BATCH: Final = 512
+RATE: Final = 2e-2
+LAST_RATE: Final = 0.03
+"""The learning rate falls linearly to this share of RATE."""
+
+DECAY: Final = 1e-6
+"""The share of a number's square that counts as loss. It is small, and decides only between numbers
+of which the data determine no more than the sum."""
+
+NO_CELL: Final = len(patterns.COMBINATIONS)
+"""Takes the place of a combination's number where no mark may be made."""
+
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+
+
+class Choices(NamedTuple):
+    """Positions and the moves that searches chose: each array has a row for each position.
+
+    Attributes:
+        own, foe: for each cell, the numbers of its combinations for the mover and for the opponent,
+            or NO_CELL.
+        threatened: whether the opponent threatens an open four.
+        chosen: the index of the move.
+    """
+
+    own: NDArray[np.uint16]
+    foe: NDArray[np.uint16]
+    threatened: NDArray[np.bool_]
+    chosen: NDArray[np.uint16]
+
+    def part(self, rows: NDArray[np.int64]) -> "Choices":
+        """The positions in these rows."""
+        return Choices(self.own[rows], self.foe[rows], self.threatened[rows], self.chosen[rows])
+
+
+def choices(seed: int, count: int) -> Choices:
+    """`count` positions from the games of one seed, and the moves of their searches."""
+    engine = Engine(SIZE, SIZE, 5, 16)
+    made = Choices(
+        np.full((count, SIZE * SIZE), NO_CELL, np.uint16),
+        np.full((count, SIZE * SIZE), NO_CELL, np.uint16),
+        np.zeros(count, bool),
+        np.zeros(count, np.uint16),
+    )
+    at = 0
+    for label in off_line(random.Random(seed), engine, LABEL_NODES, ASIDE):
+        mover = label.to_move - 1
+        cells = near(label.cells)
+        seen = engine.classes(label.cells)
+        if label.move not in cells or engine.kernel.static_value(mover) != UNKNOWN:
+            continue
+        for cell in cells:
+            found = seen[cell]
+            assert found
+            made.own[at, cell], made.foe[at, cell] = found[mover], found[1 - mover]
+            made.threatened[at] |= found[3 - mover] == patterns.CELL_OPEN_FOUR
+        made.chosen[at] = label.move
+        at += 1
+        if at == count:
+            break
+    return made
+
+
+def _lines_and_pairs() -> Floats:
+    """For each combination: how often each line class, its cell class, and each pair occurs."""
+    rows = np.zeros((NO_CELL + 1, WIDTH), np.float32)
+    for row, lines in zip(rows, patterns.COMBINATIONS, strict=False):
+        for i, more in enumerate(lines[::-1]):
+            row[more] += 1
+            for less in lines[::-1][i + 1 :]:
+                row[PAIRS[more, less]] += 1
+        row[CLASSES + patterns.cell_class(*lines)] = 1
+    return rows
+
+
+FEATURES: Final = _lines_and_pairs()
+CLASS_OF: Final = np.array([*(patterns.cell_class(*c) for c in patterns.COMBINATIONS), 0])
+TOGETHER: Final = patterns.CELL_CLASSES**2
+
+
+class Fitted:
+    """The numbers in nats: those of a cell's lines for both sides, then those of both classes."""
+
+    def __init__(self) -> None:
+        self.values: list[Floats] = [
+            np.zeros(size, np.float32) for size in (WIDTH, WIDTH, 2 * TOGETHER)
+        ]
+        self._mean = [np.zeros_like(value) for value in self.values]
+        self._square = [np.zeros_like(value) for value in self.values]
+        self._steps = 0
+
+    def chances(self, given: Choices) -> tuple[Floats, Numbers]:
+        """The chance of each cell, and the place of its number for both classes."""
+        own, foe, together = self.values
+        pair = CLASS_OF[given.own] * patterns.CELL_CLASSES + CLASS_OF[given.foe]
+        pair = pair + TOGETHER * given.threatened[:, None]
+        promise = (FEATURES @ own)[given.own] + (FEATURES @ foe)[given.foe] + together[pair]
+        promise[given.own == NO_CELL] = -np.inf
+        likely = np.exp(promise - promise.max(1, keepdims=True))
+        return likely / likely.sum(1, keepdims=True), pair
+
+    def learn(self, given: Choices, rate: float) -> None:
+        """One step of Adam."""
+        wrong, pair = self.chances(given)
+        wrong[np.arange(len(wrong)), given.chosen] -= 1
+        weights = wrong.ravel() / len(wrong)
+        slopes = (
+            np.bincount(given.own.ravel(), weights, NO_CELL + 1) @ FEATURES,
+            np.bincount(given.foe.ravel(), weights, NO_CELL + 1) @ FEATURES,
+            np.bincount(pair.ravel(), weights, 2 * TOGETHER),
+        )
+        self._steps += 1
+        for i, fitted in enumerate(self.values):
+            slope = slopes[i] + DECAY * fitted
+            self._mean[i] = (0.9 * self._mean[i] + 0.1 * slope).astype(np.float32)
+            self._square[i] = (0.999 * self._square[i] + 0.001 * slope**2).astype(np.float32)
+            mean = self._mean[i] / (1 - 0.9**self._steps)
+            square = self._square[i] / (1 - 0.999**self._steps)
+            step = rate * mean / (np.sqrt(square) + 1e-8)
+            self.values[i] = (fitted - step).astype(np.float32)
+
+    def judged(self, given: Choices) -> tuple[float, float]:
+        """The mean loss in nats, and the share of positions whose move is the likeliest."""
+        loss = 0.0
+        first = 0
+        for rows in np.array_split(np.arange(len(given.chosen)), len(given.chosen) // BATCH + 1):
+            some = given.part(rows)
+            likely = self.chances(some)[0]
+            loss -= float(np.log(likely[np.arange(len(rows)), some.chosen]).sum())
+            first += int((likely.argmax(1) == some.chosen).sum())
+        return loss / len(given.chosen), first / len(given.chosen)
+
+    def tables(self) -> dict[str, Table]:
+        """The values of `policy` by name, in tenths of a unit."""
+        values: dict[str, Table] = {}
+        for side, fitted in zip(("OWN", "FOE"), self.values[:2], strict=True):
+            names = (f"{side}_LINES", f"{side}_PAIRS", f"{side}_CELLS")
+            values |= zip(names, of_cells(fitted.astype(float), policy.UNIT), strict=True)
+        both = (10 * policy.UNIT * self.values[2]).round().astype(int)
+        quiet, threatened = both.reshape(2, patterns.CELL_CLASSES, patterns.CELL_CLASSES).tolist()
+        values["TOGETHER"] = tuple(map(tuple, quiet))
+        values["TOGETHER_THREATENED"] = tuple(map(tuple, threatened))
+        return values
+
+
+def train(given: Choices, seed: int, epochs: int = EPOCHS) -> Fitted:
+    """Fit the policy to all positions but the last tenth, and print its loss on that tenth."""
+    kept = len(given.chosen) * (HELD_OUT - 1) // HELD_OUT
+    held_out = given.part(np.arange(kept, len(given.chosen)))
+    found = Fitted()
+    chance = np.random.default_rng(seed)
+    for epoch in range(epochs):
+        order = chance.permutation(kept)
+        for at in range(0, kept, BATCH):
+            gone = (epoch + at / kept) / epochs
+            found.learn(given.part(order[at : at + BATCH]), RATE * (1 - (1 - LAST_RATE) * gone))
+        loss, first = found.judged(held_out)
+        print(f"{loss:.4f} nats, {first:.1%} first, after {epoch + 1} rounds", flush=True)
+    return found
+
+
+def main() -> None:
+    """Generate, fit, and write the policy."""
+    options = asked(__doc__, positions=280_000, seed=1)
+    made = in_parts(choices, options.positions, options.seed)
+    given = Choices(*(np.concatenate(column) for column in zip(*made, strict=True)))
+    place = Path(policy.__file__)
+    tables = train(given, options.seed).tables()
+    place.write_text(rewritten(place.read_text("utf-8"), tables), "utf-8")
+    print(f"written into {place}")
+
+
+if __name__ == "__main__":
+    main()
