@@ -57,7 +57,7 @@ def test_winner_end_and_utility_of_a_grid(
     assert (engine.player(grid) is None) == terminal
 
 
-@pytest.mark.parametrize("action", [(0, 0), (3, 0), (0, -1)])
+@pytest.mark.parametrize("action", [(0, 0), (3, 0), (0, -1), (1, -1), (-1, 2)])
 def test_an_action_on_a_taken_or_missing_cell_is_refused(action: tuple[int, int]) -> None:
     with pytest.raises(IllegalMove):
         engine.result([[X, None, None], [None, O, None], [None, None, None]], action)

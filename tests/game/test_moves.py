@@ -49,6 +49,7 @@ def test_the_moves_of_a_game_give_its_board(
         ([0], FOUR, IllegalMove, "moves/0", "lands on cell 35"),
         ([{"row": 0, "column": 7}], FOUR, IllegalMove, "moves/0/column", "0 to 6"),
         ([{"column": 1}], {}, IllegalMove, "moves/0/row", "missing"),
+        ([{"index": 38, "column": 3}], FOUR, IllegalMove, "moves/0/row", "missing"),
         ([{"index": 3, "row": 0, "column": 0}], {}, IllegalMove, "moves/0/index", "cell 0"),
         ([True], {}, IllegalMove, "moves/0", "a move is"),
         ([9], {}, IllegalMove, "moves/0", "0 to 8"),
