@@ -1,25 +1,19 @@
 """The page's modules that draw nothing, run by node; tests/browser has the page itself."""
 
-from typing import Any
-
 import pytest
 
 from tests.support.needs import NODE
-from tests.web.node import address, node
+from tests.web.node import shown
 
 pytestmark = NODE
 
 START = """
-const load = (name) => import(`${process.argv[1]}/${name}`);
 const { History } = await load("history.js");
 const { fromFragment, toFragment } = await load("address.js");
 const { Live } = await load("live.js");
 const { Review } = await load("review.js");
 const { Claim } = await load("proof.js");
-const { readGomocup } = await load("notation.js");
 const { played, TIC_TAC_TOE } = await load("rules.js");
-const { readSgf, writeSgf } = await load("sgf.js");
-const { parseTree, MAX_NODES } = await load("trees.js");
 const { valueInShort } = await load("words.js");
 const table = { you: "X", mode: "engine", level: 10 };
 const gomoku = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
@@ -28,13 +22,7 @@ const read = (text, rules = TIC_TAC_TOE) => {
   history.read(text);
   return history;
 };
-const show = (value) => console.log(JSON.stringify(value));
 """
-
-
-def shown(program: str) -> Any:
-    """What a program shows that may use the functions above."""
-    return node(START + program, address(""))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +38,7 @@ def test_an_address_names_the_move_on_the_board_unless_it_is_the_last(
     const shared = fromFragment(toFragment(history, table));
     show([shared.moves, shared.at]);
     """
-    assert shown(program) == [moves, at]
+    assert shown(START + program) == [moves, at]
 
 
 def test_forward_leads_back_into_the_variation_from_which_one_came() -> None:
@@ -61,7 +49,7 @@ def test_forward_leads_back_into_the_variation_from_which_one_came() -> None:
     for (let step = 0; step < 9; step += 1) history.forward();
     show(history.now === history.all[4]);
     """
-    assert shown(program)
+    assert shown(START + program)
 
 
 def test_more_lines_are_searched_though_there_is_an_analysis_with_fewer() -> None:
@@ -78,20 +66,7 @@ def test_more_lines_are_searched_though_there_is_an_analysis_with_fewer() -> Non
     }
     show(asked);
     """
-    assert shown(program) == [[1000, 8], [2000, 4]]
-
-
-def test_a_board_of_the_gomocup_protocol_is_read_from_its_side_to_move() -> None:
-    # Stones of the side to move are 1; as many stones mean that it moved first.
-    program = """
-    const text = (...stones) => `BOARD\\n${stones.join("\\n")}\\nDONE`;
-    show([
-      readGomocup(text("0,0,1", "1,0,2"), gomoku).cells,
-      readGomocup(text("0,0,1", "1,0,2", "2,0,2"), gomoku).cells,
-      readGomocup(text("1,0,2", "2,0,2"), gomoku),
-    ]);
-    """
-    assert shown(program) == [[0, 1], [1, 0, 2], None]
+    assert shown(START + program) == [[1000, 8], [2000, 4]]
 
 
 def test_the_next_mistake_is_after_the_position_and_the_one_before_it_before() -> None:
@@ -107,7 +82,7 @@ def test_the_next_mistake_is_after_the_position_and_the_one_before_it_before() -
     show([0, 1, 2, 3].map((here) => [at(here, 1), at(here, -1)]));
     """
     # The first two moves each lose the game.
-    assert shown(program) == [[1, -1], [2, -1], [-1, 1], [-1, 2]]
+    assert shown(START + program) == [[1, -1], [2, -1], [-1, 1], [-1, 2]]
 
 
 def test_a_move_in_the_middle_of_a_run_that_is_too_long_wins_only_with_overline() -> None:
@@ -117,31 +92,7 @@ def test_a_move_in_the_middle_of_a_run_that_is_too_long_wins_only_with_overline(
     const after = (overline) => played(cells, 2, "X", { ...rules, overline });
     show([after(true).winner, after(true).line, after(false).winner]);
     """
-    assert shown(program) == ["X", [0, 1, 2, 3, 4], None]
-
-
-def test_sgf_keeps_the_columns_and_rows_apart() -> None:
-    program = """
-    const text = writeSgf(read("a1 g5", { ...gomoku, rows: 5, columns: 7 }));
-    const { rules, moves } = readSgf(text);
-    show([text.includes("SZ[7:5]"), rules.rows, rules.columns, moves]);
-    """
-    assert shown(program) == [True, 5, 7, "a1 g5"]
-
-
-def test_a_tree_may_have_as_many_nodes_as_can_be_drawn() -> None:
-    program = """
-    const grow = (leaves) => {
-      try {
-        return parseTree(JSON.stringify(Array(leaves).fill(0)), true).root.children.length;
-      } catch (error) {
-        return error.message;
-      }
-    };
-    show([MAX_NODES, grow(MAX_NODES - 1), typeof grow(MAX_NODES)]);
-    """
-    most, leaves, refused = shown(program)
-    assert (leaves, refused) == (most - 1, "string")
+    assert shown(START + program) == ["X", [0, 1, 2, 3, 4], None]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +108,7 @@ def test_the_last_of_an_odd_number_of_moves_is_for_the_side_to_move(
     const claims = [{{ kind: "cannot-win", side: "X", plies: null, nodes: [] }}];
     show(new Claim({{ rules, claims, board: stand.cells }}, 0).turnsLeft(stand));
     """
-    assert shown(program) == turns
+    assert shown(START + program) == turns
 
 
 def test_an_estimate_is_never_shown_as_certain() -> None:
@@ -165,4 +116,4 @@ def test_an_estimate_is_never_shown_as_certain() -> None:
     const scores = [-0.9999, 0, 0.9999];
     show(scores.map((score) => valueInShort({ score, exact: false, outcome: "unknown" }, "X")));
     """
-    assert shown(program) == ["1", "50", "99"]
+    assert shown(START + program) == ["1", "50", "99"]
