@@ -12,9 +12,10 @@ PAGE = Path(__file__).with_name("page.js")
 
 BEGIN = """
 import { deepStrictEqual as is } from "node:assert";
-const [place, values, page] = process.argv.slice(1);
+import { readFileSync } from "node:fs";
+const [place, page] = process.argv.slice(1);
 const load = (name) => import(`${place}/${name}`);
-const given = JSON.parse(values);
+const given = JSON.parse(readFileSync(0));
 const show = (value) => console.log(JSON.stringify(value));
 const each = (call, cases) => { for (const [wanted, ...from] of cases) is(call(...from), wanted); };
 const error = (call) => {
@@ -32,10 +33,10 @@ def address(module: str) -> str:
     return (WEB / module).as_uri()
 
 
-def node(program: str, *arguments: str) -> Any:
-    """The JSON that a JavaScript program prints."""
+def node(program: str, *arguments: str, given: str = "") -> Any:
+    """The JSON that a JavaScript program prints, which may read `given` from its input."""
     command = ("node", "--input-type=module", "--eval", program, *arguments)
-    return json.loads(run(*command, timeout=60).stdout)
+    return json.loads(run(*command, timeout=60, input=given).stdout)
 
 
 def shown(program: str, given: object = None) -> Any:
@@ -43,7 +44,7 @@ def shown(program: str, given: object = None) -> Any:
 
     `error` calls a function, and returns its result or the message of its error.
     """
-    return node(BEGIN + program, address(""), json.dumps(given), PAGE.as_uri())
+    return node(BEGIN + program, address(""), PAGE.as_uri(), given=json.dumps(given))
 
 
 def check(program: str, given: object = None) -> None:

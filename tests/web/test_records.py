@@ -258,3 +258,21 @@ def test_sgf_is_read_and_written_with_its_board_marks_turn_and_variations() -> N
     ]);
     """
     check(START + program)
+
+
+def test_an_address_names_the_move_on_the_board_unless_it_is_the_last() -> None:
+    program = """
+    each((moves, index) => {
+      const history = read(moves);
+      history.go(history.all[index]);
+      const shared = fromFragment(toFragment(history, { you: "X", mode: "engine", level: 10 }));
+      return [shared.moves, shared.at];
+    }, [[["a1 a2 a3", 2], "a1 a2 a3", 1], [["a1 a2 (b2 b3) a3", 4], "a1 a2 (b2 b3) a3", 3],
+      [["a1 a2 (b2 b3) a3", null], "a1 a2 (b2 b3) a3", 4]]);
+    const history = read("a1 a2 (b2 b3 c3) a3");
+    history.go(history.all[4]);
+    history.go(history.root);
+    for (let step = 0; step < 9; step += 1) history.forward();
+    is(history.now, history.all[4]); // forward leads back into the variation
+    """
+    check(START + program)

@@ -8,7 +8,7 @@ import pytest
 from bestmove import Board, Rules
 from bestmove.game import notation
 from tests.support.needs import NODE
-from tests.web.node import shown
+from tests.web.node import check, shown
 
 pytestmark = NODE
 
@@ -75,3 +75,27 @@ def test_a_board_is_spelled_so_that_the_package_reads_it_back() -> None:
         cells, rules = notation.parse(board)
         assert (cells[0], rules.rows, rules.columns, rules.k) == ("X", rows, columns, k), board
     assert [board for board, _ in shown(program, [(3, 3), (1, 4)])] == ["X........", "X.../"]
+
+
+def test_a_move_in_the_middle_of_a_run_that_is_too_long_wins_only_with_overline() -> None:
+    program = """
+    const { played } = await load("rules.js");
+    const cells = "XX.XXX" + ".".repeat(30);
+    const rules = { rows: 6, columns: 6, k: 5, gravity: false, misere: false };
+    const after = (overline) => played(cells, 2, "X", { ...rules, overline });
+    show([after(true).winner, after(true).line, after(false).winner]);
+    """
+    assert shown(program) == ["X", [0, 1, 2, 3, 4], None]
+
+
+def test_the_last_of_an_odd_number_of_moves_is_for_the_side_to_move() -> None:
+    program = """
+    const { Claim } = await load("proof.js");
+    const claims = [{ kind: "cannot-win", side: "X", plies: null, nodes: [] }];
+    each((misere, turn) => {
+      const stand = { cells: "XXOO.....", turn };
+      const rules = { rows: 3, columns: 3, k: 3, misere };
+      return new Claim({ rules, claims, board: stand.cells }, 0).turnsLeft(stand);
+    }, [[3, false, "X"], [2, false, "O"], [2, true, "X"], [3, true, "O"]]);
+    """
+    check(program)
