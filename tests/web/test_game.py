@@ -108,6 +108,15 @@ def test_a_failed_request_is_repeated_and_a_cancelled_one_changes_nothing() -> N
     await pause(5);
     is([at(game), game.hint, game.progress], [["O...X...X", "ready"], null, null]);
     held = null;
+    for (const leave of [() => game.change("people"), () => game.back(), () => game.pause()]) {
+      await game.askForHint();
+      is(game.hint !== null, true);
+      leave();
+      is([game.hint, game.progress, game.error], [null, null, null]);
+    }
+    game.toEnd();
+    is(new Game(client, null).hand, "X");
+    is([new Game(client, null).task, new Game(client, null).history.first], ["move", "X"]);
     await game.letEngineMove();
     is(at(game), ["OO..X...X", "ready"]);
     const cancelled = table();

@@ -76,8 +76,8 @@ def test_the_dialog_for_a_new_game_offers_the_games_and_gives_back_what_was_aske
     await byId("setup").fire("submit");
     await all("#games-bar button")[2].click();
     await all("#games-bar button")[3].click();
-    is([byId("new-dialog").open, started.map(({ rules }) => rules), heard],
-      [false, [four, gomoku], ["more"]]);
+    is([byId("new-dialog").open, started, heard], [false, [four, gomoku].map((rules) => (
+      { rules, first: "X", you: "X" })), ["more"]]);
     level.value = "2";
     await level.fire("change");
     byId("mode").value = "people";
@@ -250,6 +250,14 @@ def test_the_moves_are_listed_with_variations_and_faults_and_drawn_in_a_graph() 
     is(all("#graph path").map((one) => one.getAttribute("d")),
       ["M0 30H300", "M112.5 0V60", "M112.5 48h0", "M187.5 22.8h0"]);
     is(all("#graph rect").map((one) => one.getAttribute("x")).join(" "), "0 75 150 225");
+    is(all("#record button").map(({ dataset }) => dataset.fault).slice(0, 3),
+      ["blunder", "blunder", ""]);
+    history.play(0);
+    view.show(history, review);
+    is([all("#record button").length, current()], [6, "a3"]);
+    history.go(history.root);
+    view.show(history, review);
+    is(all("#record [aria-current]").length, 0);
     await all("#graph rect")[3].click();
     is(went[1], line[3]);
     """
@@ -289,7 +297,13 @@ def test_the_panel_says_what_is_known_about_the_position() -> None:
     is(panel(read("a1"))[0], "The engine is to move.");
     is([off("stop", "why"), panel(empty, {}, {}, true) && off("stop", "why")], ["stop why", "why"]);
     is(panel(read("a1 a2 b1 b2 c1")), ["The game is over. Review shows its mistakes.", ""]);
-    is([byId("balance").styles["--x-share"], byId("balance").title], ["99%", "You win"]);
+    is([byId("balance").styles["--x-share"], byId("balance").title, byId("status").dataset],
+      ["99%", "You win", { phase: "over", winner: "X" }]);
+    const progress = { depth: 2, nodes: 3, elapsed_ms: 0 };
+    panel(empty, { phase: "thinking", progress });
+    is([...text("cost"), byId("status").dataset.winner], ["depth 2 · 3 nodes · 0.0 s", ""]);
+    panel(empty, { phase: "ready", progress });
+    is(text("cost"), [""]);
     const replied = read("a1");
     replied.play(4, answer);
     is(panel(replied), ["b2 wins in 2.", "O wins in 1."]);
@@ -315,6 +329,8 @@ def test_the_panel_says_what_is_known_about_the_position() -> None:
       one.getAttribute("aria-expanded"), one.getAttribute("aria-label"), one.dataset.index]), [
       ["1a3drawc3 a2", "false", "true", "1. a3, draw c3 a2", "0"],
       ["", "true", "false", null, ""]]);
+    now.analysed.yielded = false;
+    is(panel(replied, {}, { analysed: true })[1], "A draw with best play.");
     const { parent } = now;
     parent.judged = exact(1, 3, { best: 8 });
     now.judged = exact(-1, 4);
@@ -389,6 +405,7 @@ def test_a_board_is_set_up_mark_by_mark() -> None:
     await click(0);
     is([board(), ...text("editor-status"), off("editor-done")], ["O...O....",
       "O has 2 marks more than X: the difference can be at most one.", "editor-done"]);
+    is(byId("editor-status").classList.contains("wrong"), true);
     await byId("editor").fire("submit");
     is(loaded, []);
     await tick("mark", ".");
@@ -412,9 +429,16 @@ def test_a_board_is_set_up_mark_by_mark() -> None:
     is(text("editor-error"), ["No game reaches this."]);
     await byId("clear").click();
     is([board(), ...text("editor-status")], [".........", "X has 0, O has 0: X to move."]);
+    await tick("mark", "X");
+    await click(0);
+    await click(1);
+    is([...text("editor-status"), byId("editor-status").classList.contains("wrong")],
+      ["X has 2 marks more than O: the difference can be at most one.", true]);
     history = read("d1 d2 d3 d4", four);
     edit();
     is(text("editor-error"), [""]);
+    is(byId("editor-status").classList.contains("wrong"), false);
+    await tick("mark", ".");
     await click(31);
     is([[17, 24, 31, 38].map((at) => board()[at]).join(""), ...text("editor-status")],
       [".OXX", "X has 2, O has 1: O to move."]);
@@ -460,6 +484,10 @@ def test_a_text_is_opened_as_a_game_a_board_or_a_file() -> None:
     const usual = { game: null, you: null, mode: null, moves: "", at: null };
     await paste("\n.XO\n...\n..O\n");
     is(loaded[2], { ...usual, board: ".XO\n...\n..O", rules: {}, first: "O" });
+    rules = TIC_TAC_TOE;
+    rules = { ...TIC_TAC_TOE, rows: 2, columns: 4 };
+    await paste("XO../....");
+    is(loaded.pop().rules, rules);
     rules = TIC_TAC_TOE;
     await paste(".XO...X..", "2");
     is(loaded[3], { ...usual, board: ".XO...X..", rules: { ...TIC_TAC_TOE, k: 2 }, first: "X" });

@@ -115,6 +115,7 @@ def test_an_address_holds_what_differs_from_the_usual_and_is_refused_with_a_reas
         "&mode=watch&level=7&seed=0", new History(odd, "O", begun),
         { ...table, you: "O", mode: "watch", seed: 0 }],
       ["#rows=3&columns=3&k=3&first=X&you=X&moves=a1+a2+(b2)+a3&at=0", late, table],
+      ["#rows=3&columns=3&k=3&first=X&you=X&moves=b2", read("b2"), table],
     ]);
     const usual = { board: null, game: null, rules: {}, first: "X", you: null, mode: null,
       moves: "", at: null };
@@ -127,7 +128,7 @@ def test_an_address_holds_what_differs_from_the_usual_and_is_refused_with_a_reas
       ...[
         [{ game: "gomoku" }, "#game=gomoku"],
         [{ board: "X..", you: "O", first: "O" }, "board=X..&you=O&first=O"],
-        [{ moves: "a1 b2" }, "#board=&moves=a1+b2"],
+        [{ moves: "a1 b2", you: "X" }, "#board=&moves=a1+b2&you=X"],
         [{ rules: { rows: 4, columns: 5, k: -3, gravity: true, overline: false } },
           "#rows=4&columns=5&k=-3&gravity=true&overline=false&misere=yes"],
         [{ rules: { misere: true, gravity: false } }, "#rows=&misere=true&gravity=false"],
@@ -141,10 +142,14 @@ def test_an_address_holds_what_differs_from_the_usual_and_is_refused_with_a_reas
       return found.rows ? [found.rows, found.columns, found.k] : found.slice(0, 7);
     }, [
       [[3, 3, 3], {}], [[4, 4, 4], { rows: 4 }], [[7, 7, 5], { columns: 7 }],
-      [[4, 9, 4], { rows: 4, columns: 9 }], [[3, 3, 2], { k: 2 }], [[1, 1, 1], { rows: 1 }],
+      [[4, 9, 4], { rows: 4, columns: 9 }], [[9, 4, 4], { rows: 9, columns: 4 }],
+      [[9, 4, 9], { rows: 9, columns: 4, k: 9 }], [[4, 9, 9], { rows: 4, columns: 9, k: 9 }],
+      [[3, 3, 2], { k: 2 }], [[1, 1, 1], { rows: 1 }],
       [[20, 1, 20], { rows: 20, columns: 1, k: 20 }], [[6, 7, 4], { rows: 6, columns: 7 }, four],
       [[6, 8, 5], { rows: 6, columns: 8 }, four], [[8, 7, 5], { rows: 8, columns: 7 }, four],
-      ...[{ k: 4 }, { rows: 21 }, { columns: 0 }, { k: 0 }].map((asked) => ["It asks", asked]),
+
+      ...[{ k: 4 }, { rows: 21, columns: 3 }, { rows: 3, columns: 21 }, { columns: 0 }, { k: 0 }]
+        .map((asked) => ["It asks", asked]),
     ]);
     is(completeRules({ misere: true }, four), { ...four, misere: true });
     """
@@ -184,12 +189,14 @@ def test_the_words_of_a_text_are_moves_if_they_name_cells_that_are_free() -> Non
     const column = "X......".repeat(6);
     each(moveNamed, [
       [31, "4", full, four], [31, "d2", full, four], [null, "d3", full, four],
-      [null, "d1", full, four], [34, "7", full, four], [null, "8", full, four],
+      [null, "d1", full, four], [34, "7", full, four], [28, "1", full, four],
+       [null, "8", full, four],
       [null, "1", column, four], [null, "1", ".........", TIC_TAC_TOE],
       [null, "b2", "....X....", TIC_TAC_TOE], [3, "a2", "....X....", TIC_TAC_TOE],
     ]);
     each((text, rules = gomoku) => listsMoves(text, rules), [
-      [true, "h8 i9"], [true, "(h8) T20"], [true, "4453", four], [false, "x.o"], [false, ""],
+      [true, "h8 i9"], [true, "(h8) T20"], [true, "4453", four],
+      [true, "1", four], [true, "a1"], [false, "x.o"], [false, ""],
       [false, "()"], [false, "h8 i"], [false, "u1"], [false, "a0"], [false, "0"],
     ]);
     each(marksIn, [[6, "X.O/..."], [6, "XO \nO X"], [4, "X O|. ."], [6, "X O\r\nX O"],
@@ -202,8 +209,8 @@ def test_the_words_of_a_text_are_moves_if_they_name_cells_that_are_free() -> Non
 def test_boards_of_gomocup_and_its_manager_are_read() -> None:
     program = r"""
     const falls = { ...gomoku, gravity: true, misere: true };
-    each((text) => {
-      const { rules, cells } = notation.readGomocup(text, falls) ?? {};
+    each((text, under = falls) => {
+      const { rules, cells } = notation.readGomocup(text, under) ?? {};
       if (rules) is([rules.gravity, rules.misere], [false, false]);
       return rules ? [rules.rows, rules.columns, rules.k, ...cells] : null;
     }, [
@@ -215,6 +222,7 @@ def test_boards_of_gomocup_and_its_manager_are_read() -> None:
       [[7, 9, 5, 0, 62], "Piskvorky 9x7, 11:11, 0\n1,1,0\n9,7,120"],
       [[2, 3, 3, 3], "piskvorky 3x2\n1,2,0"],
       [[20, 20, 5, 399], "Piskvorky 20x20\n20,20,1"],
+      [[7, 2, 5, 1], "BOARD\n1,0,1", { ...falls, rows: 7, columns: 2 }],
       ...["Piskvorky 21x20\n1,1,1", "Piskvorky 9x7\n0,1,0", "Piskvorky 9x7\n1,0,0", "0,0,1",
         "Piskvorky 9x7\n10,7,0", "Piskvorky 9x7\n9,8,0", "BOARD\n0,0,3", "BOARD\n15,0,1",
         "BOARD\n0,15,1", "BOARD\n0,0,2\n1,0,2", "BOARD\nDONE"].map((text) => [null, text]),

@@ -27,7 +27,13 @@ def _answer(rules: Rules, turn: str, code: str, count: int, outcome: str, plies:
     cells = list(range(count))
     search = {"algorithm": "auto", "nodes": 1, "cutoffs": 0, "table_hits": 0, "depth": 3}
     score = 0 if outcome == "draw" else 1 if (outcome == "win") == (turn == "X") else -1
-    found = {"board": "", "winner": None, "status": "in_progress", "winning_line": None, "pv": []}
+    found: dict[str, Any] = {
+        "board": "",
+        "winner": None,
+        "status": "in_progress",
+        "winning_line": None,
+        "pv": [],
+    }
     found |= {"turn": turn, "move": move, "board_after": "", "score": score, "exact": True}
     found |= {"outcome": outcome, "plies": plies, "search": search | {"elapsed_ms": 0.5}}
     return found | rules.to_dict() | {"reason": {"code": code, "cells": cells, "text": "New."}}
