@@ -87,6 +87,7 @@ def test_a_tree_is_cut_at_a_depth_with_the_mean_of_the_leaves_or_zero_in_a_game(
     const tree = parseTree("[[1, 2, [4, 4]], 7, [[[3]]]]", true, [..."abcdefghi"]);
     each((depth) => cutTree(tree, depth).plain,
       [[3.5, 0], [[2.8, 7, 3], 1], [[[1, 2, 4], 7, [3]], 2], [tree.plain, 9]]);
+    is(cutTree(parseTree("[[0, 4], [0]]", true), 1).plain, [2, 0]);
     const game = cutTree(growTree("XOXOO..X.", "X"), 1);
     is([game.plain, game.maximizing], [[0, 0, 0], true]);
     is([...walk(tree.root)].map(({ path, move }) => `${keyOf(path)}${move ?? "-"}`).join(" "),

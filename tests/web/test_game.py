@@ -145,6 +145,9 @@ def test_one_goes_through_a_game_and_undoes_ones_own_moves() -> None:
     is([cells(game.now), cells(game.undone), cells(game.redone)], [one, none, two]);
     game.toEnd();
     is(cells(game.now), four);
+    const won = table("a1 a2 b1 b2 c1");
+    won.back();
+    is(cells(won.redone), "...OO.XXX");
     game.change("people");
     is([cells(game.undone), game.mode, game.running], [three, "people", false]);
     game.go(game.history.root);
@@ -237,6 +240,11 @@ def test_a_review_judges_from_the_end_and_goes_on_after_a_failure() -> None:
     await review.start(lost, 70);
     await review.start(drawn, 70);
     is([lost.now.judged.score, drawn.now.judged.score], [-1, 0]);
+    const failed = new Review({ bestMove: async () => { throw new Error("busy"); } });
+    await failed.start(read("a1"), 70);
+    is(failed.error.message, "busy");
+    failed.clear();
+    is(failed.error, null);
     const { line } = read("a1 a2 a3 b1");
     [0, -1, 1, 1, 1].forEach((score, at) => {
       line[at].judged = { score, exact: true, plies: 3, best: null };

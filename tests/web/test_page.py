@@ -333,7 +333,7 @@ def test_the_panel_says_what_is_known_about_the_position() -> None:
     is(panel(replied, {}, { analysed: true })[1], "A draw with best play.");
     const { parent } = now;
     parent.judged = exact(1, 3, { best: 8 });
-    now.judged = exact(-1, 4);
+    now.judged = exact(-1, 3);
     is(panel(replied)[0], "b3 was a blunder: from win in 2 to loss in 2. Best was c1.");
     const said = (history, before, own = {}, seen = {}) => {
       const game = { now: history.now, rules: TIC_TAC_TOE, mode: "engine", you: "X", phase: "ready",
