@@ -1,10 +1,31 @@
 """Runs the page's modules by node."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from bestmove.api.pages import WEB
 from tests.support.programs import run
+
+PAGE = Path(__file__).with_name("page.js")
+"""A stand-in for the browser's document."""
+
+BEGIN = """
+import { deepStrictEqual as is } from "node:assert";
+import { readFileSync } from "node:fs";
+const [place, page] = process.argv.slice(1);
+const load = (name) => import(`${place}/${name}`);
+const given = JSON.parse(readFileSync(0));
+const show = (value) => console.log(JSON.stringify(value));
+const each = (call, cases) => { for (const [wanted, ...from] of cases) is(call(...from), wanted); };
+const error = (call) => {
+  try {
+    return call();
+  } catch (thrown) {
+    return thrown.message;
+  }
+};
+"""
 
 
 def address(module: str) -> str:
@@ -12,7 +33,21 @@ def address(module: str) -> str:
     return (WEB / module).as_uri()
 
 
-def node(program: str, *arguments: str) -> Any:
-    """The JSON that a JavaScript program prints."""
+def node(program: str, *arguments: str, given: str = "") -> Any:
+    """The JSON that a JavaScript program prints, which may read `given` from its input."""
     command = ("node", "--input-type=module", "--eval", program, *arguments)
-    return json.loads(run(*command, timeout=60).stdout)
+    return json.loads(run(*command, timeout=60, input=given).stdout)
+
+
+def shown(program: str, given: object = None) -> Any:
+    """What a program shows by `show`. It loads modules by `load`, and reads `given`.
+
+    `error` calls a function, and returns its result or the message of its error.
+    """
+    return node(BEGIN + program, address(""), PAGE.as_uri(), given=json.dumps(given))
+
+
+def check(program: str, given: object = None) -> None:
+    """Run a program that checks by itself: by `is(found, wanted)`, or by `each` for a table, whose
+    rows are the wanted result and the arguments of a call."""
+    assert shown(program + "show(true);", given)

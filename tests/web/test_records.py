@@ -1,0 +1,286 @@
+"""Games as the page's modules keep, write and read them: history, address, notation, SGF."""
+
+import random
+
+from bestmove import Rules
+from bestmove.game.moves import square
+from tests.support.needs import NODE
+from tests.web.node import check
+
+pytestmark = NODE
+
+START = """
+const { History, InvalidMoves } = await load("history.js");
+const { completeRules, fromFragment, toFragment } = await load("address.js");
+const notation = await load("notation.js");
+const { TIC_TAC_TOE, untouched } = await load("rules.js");
+const { readSgf, writeSgf } = await load("sgf.js");
+const gomoku = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
+const four = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true };
+const read = (text, rules = TIC_TAC_TOE) => {
+  const history = new History(rules, "X");
+  history.read(text);
+  return history;
+};
+"""
+
+
+def test_random_games_with_variations_come_back_from_their_text_address_and_sgf() -> None:
+    chooser = random.Random(8)
+    games = []
+    for number in range(60):
+        switches = {"gravity": number % 2 == 1, "misere": number % 5 == 4}
+        rules = Rules(7, 6 + number % 3, 5, overline=number % 3 > 0, **switches)
+        steps = [(chooser.random() < 0.2, chooser.randrange(10**6)) for _ in range(40)]
+        games.append((rules.to_dict(), chooser.choice("XO"), number % 4, steps))
+    program = """
+    for (const [rules, first, marks, steps] of given) {
+      const size = rules.rows * rules.columns;
+      const lead = first === "X" ? "XO" : "OX";
+      const turn = marks % 2 ? lead[1] : first;
+      const begun = (cells) => new History(rules, first, { ...untouched(rules, turn), cells });
+      const history = begun(".".repeat(size - marks) + (lead + lead).slice(0, marks));
+      const places = () => [history.root, ...history.all];
+      for (const [jump, dice] of steps) {
+        if (jump) history.go(places()[dice % places().length]);
+        history.play(dice % size);
+      }
+      history.go(places()[steps[0][1] % places().length]);
+      const comesBack = (shared) => {
+        const again = begun(shared.board?.replaceAll("/", "") ?? ".".repeat(size));
+        again.read(shared.moves);
+        const told = ({ cells, by, ply }) => [cells, by, ply];
+        is([again.root, ...again.all].map(told), places().map(told));
+        is(completeRules(shared.rules), rules);
+        is([shared.first, again.fromEmpty, again.text], [first, marks === 0, history.text]);
+        return again;
+      };
+      const shared = fromFragment(toFragment(history, { you: "O", mode: "watch", level: 1 }));
+      const { root, all, mainEnd, now } = comesBack(shared);
+      is((shared.at === null ? mainEnd : [root, ...all][shared.at]).cells, history.now.cells);
+      is([shared.you, shared.mode, now.cells], ["O", "watch", mainEnd.cells]);
+      if (!rules.gravity && !rules.misere) comesBack(readSgf(writeSgf(history)));
+    }
+    """
+    check(START + program, games)
+
+
+def test_a_history_goes_back_and_forth_and_remembers_its_variations() -> None:
+    program = """
+    const history = read("a1 a2 (b2 (c3 c1) b3) a3");
+    const named = (nodes) => nodes.map(({ move }) => notation.nameOf(move, TIC_TAC_TOE)).join(" ");
+    const [first, main, second] = history.all;
+    is([named(history.all), history.text], ["a1 a2 b2 b3 c3 c1 a3", "a1 a2 (b2 b3) (c3 c1) a3"]);
+    history.forward();
+    is(history.now, history.mainEnd);
+    history.go(second);
+    is(named(history.line.slice(1)), "a1 b2 b3");
+    history.go(history.root);
+    history.back();
+    is([history.play(first.move), history.now], [true, first]);
+    is(history.play(first.move), false);
+    history.forward();
+    is(history.now, second);
+    history.back();
+    is([history.now === first, main.by, second.ply, history.fromEmpty], [true, "O", 2, true]);
+    is(read("a1 a2 b1 b2 c1").play(0), false);
+    is(read("44 4", four).now.move, 24);
+    for (const answer of ["by the engine", null, "other"]) {
+      history.go(history.root);
+      history.play(4, answer);
+      is(history.now.answer, "by the engine");
+    }
+    each((text) => {
+      try {
+        read(text);
+      } catch (thrown) {
+        return thrown instanceof InvalidMoves && `${thrown.number} ${thrown.word}`;
+      }
+    }, [["4 a1", "a1 b2 (b1) a1"], ["6 b2", "a1 (b1 (c1) c2) b2 b2"], ["1 (", "(a1)"],
+      ["2 )", "a1 ) b1"]]);
+    """
+    check(START + program)
+
+
+def test_an_address_holds_what_differs_from_the_usual_and_is_refused_with_a_reason() -> None:
+    program = """
+    const table = { you: "X", mode: "engine", level: 7 };
+    const odd = { ...TIC_TAC_TOE, rows: 2, gravity: true, overline: false, misere: true };
+    const begun = { ...untouched(odd, "O"), cells: "...X.O" };
+    const late = read("a1 a2 (b2) a3");
+    late.go(late.root);
+    each(toFragment, [
+      ["#rows=3&columns=3&k=3&first=X&you=X", new History(TIC_TAC_TOE, "X"), table],
+      ["#board=.../X.O&rows=2&columns=3&k=3&gravity=true&overline=false&misere=true&first=O&you=O" +
+        "&mode=watch&level=7&seed=0", new History(odd, "O", begun),
+        { ...table, you: "O", mode: "watch", seed: 0 }],
+      ["#rows=3&columns=3&k=3&first=X&you=X&moves=a1+a2+(b2)+a3&at=0", late, table],
+      ["#rows=3&columns=3&k=3&first=X&you=X&moves=b2", read("b2"), table],
+    ]);
+    const usual = { board: null, game: null, rules: {}, first: "X", you: null, mode: null,
+      moves: "", at: null };
+    const no = (name, text) => `It has ${name}=${text}, but ${name} must be a whole number.`;
+    each((text) => error(() => fromFragment(text)), [
+      ...["", "#board2", "#first=O"].map((text) => [null, text]),
+      [no("rows", "1.5"), "#rows=1.5"],
+      [no("at", "1e3"), "#moves=&at=1e3"],
+      [no("seed", "1234567890123456"), "#moves=&seed=1234567890123456"],
+      ...[
+        [{ game: "gomoku" }, "#game=gomoku"],
+        [{ board: "X..", you: "O", first: "O" }, "board=X..&you=O&first=O"],
+        [{ moves: "a1 b2", you: "X" }, "#board=&moves=a1+b2&you=X"],
+        [{ rules: { rows: 4, columns: 5, k: -3, gravity: true, overline: false } },
+          "#rows=4&columns=5&k=-3&gravity=true&overline=false&misere=yes"],
+        [{ rules: { misere: true, gravity: false } }, "#rows=&misere=true&gravity=false"],
+        [{ mode: "people", at: 0, level: 3, seed: -4 }, "#moves=&mode=people&at=0&level=3&seed=-4"],
+        [{}, "#moves=&mode=chess&you=x&first=o"],
+        [{ seed: 123456789012345 }, "#moves=&seed=123456789012345"],
+      ].map(([more, text]) => [{ ...usual, ...more }, text]),
+    ]);
+    each((asked, base) => {
+      const found = error(() => completeRules(asked, base));
+      return found.rows ? [found.rows, found.columns, found.k] : found.slice(0, 7);
+    }, [
+      [[3, 3, 3], {}], [[4, 4, 4], { rows: 4 }], [[7, 7, 5], { columns: 7 }],
+      [[4, 9, 4], { rows: 4, columns: 9 }], [[9, 4, 4], { rows: 9, columns: 4 }],
+      [[9, 4, 9], { rows: 9, columns: 4, k: 9 }], [[4, 9, 9], { rows: 4, columns: 9, k: 9 }],
+      [[3, 3, 2], { k: 2 }], [[1, 1, 1], { rows: 1 }],
+      [[20, 1, 20], { rows: 20, columns: 1, k: 20 }], [[6, 7, 4], { rows: 6, columns: 7 }, four],
+      [[6, 8, 5], { rows: 6, columns: 8 }, four], [[8, 7, 5], { rows: 8, columns: 7 }, four],
+
+      ...[{ k: 4 }, { rows: 21, columns: 3 }, { rows: 3, columns: 21 }, { columns: 0 }, { k: 0 }]
+        .map((asked) => ["It asks", asked]),
+    ]);
+    is(completeRules({ misere: true }, four), { ...four, misere: true });
+    """
+    check(START + program)
+
+
+def test_cells_have_the_names_that_the_package_gives() -> None:
+    shapes = [Rules(3, 3, 3), Rules(4, 7, 4), Rules(20, 20, 5)]
+    names = [[square(cell, rules) for cell in range(rules.size)] for rules in shapes]
+    program = """
+    const { cellNamed, letterOf, nameOf } = notation;
+    for (const [rules, names] of given) {
+      names.forEach((name, at) => {
+        is([nameOf(at, rules), cellNamed(name, rules), cellNamed(name.toUpperCase(), rules)],
+          [name, at, at]);
+      });
+    }
+    each(cellNamed, [..."d1 a4 a0 a 1a a01 aa1 u1".split(" "), "a1 "].map(
+      (name) => [null, name, TIC_TAC_TOE]));
+    is([letterOf(0), letterOf(19)], ["a", "t"]);
+    """
+    check(
+        START + program, [[rules.to_dict(), own] for rules, own in zip(shapes, names, strict=True)]
+    )
+
+
+def test_the_words_of_a_text_are_moves_if_they_name_cells_that_are_free() -> None:
+    program = r"""
+    const { guessFirst, listsMoves, marksIn, moveNamed, wordsOf } = notation;
+    each((text, rules) => wordsOf(text, rules).join("|"), [
+      ["h8|i9|j1|k2", "1.h8 2. i9,j1;k2", gomoku], ["(|a1|b2|)|c3", "(a1 b2)c3", gomoku],
+      ["4|4|5|3", "4453", four], ["40|d1", "40 d1", four], ["44", "44", gomoku], ["", "", four],
+      ["9|1", "91", { ...four, columns: 9 }], ["12", "12", { ...four, columns: 10 }],
+      ["i9", "1... i9", gomoku],
+    ]);
+    const full = ".".repeat(35) + "X".repeat(7);
+    const column = "X......".repeat(6);
+    each(moveNamed, [
+      [31, "4", full, four], [31, "d2", full, four], [null, "d3", full, four],
+      [null, "d1", full, four], [34, "7", full, four], [28, "1", full, four],
+       [null, "8", full, four],
+      [null, "1", column, four], [null, "1", ".........", TIC_TAC_TOE],
+      [null, "b2", "....X....", TIC_TAC_TOE], [3, "a2", "....X....", TIC_TAC_TOE],
+    ]);
+    each((text, rules = gomoku) => listsMoves(text, rules), [
+      [true, "h8 i9"], [true, "(h8) T20"], [true, "4453", four],
+      [true, "1", four], [true, "a1"], [false, "x.o"], [false, ""],
+      [false, "()"], [false, "h8 i"], [false, "u1"], [false, "a0"], [false, "0"],
+    ]);
+    each(marksIn, [[6, "X.O/..."], [6, "XO \nO X"], [4, "X O|. ."], [6, "X O\r\nX O"],
+      [7, "xo_?*+-"]]);
+    each(guessFirst, [["X", "xo."], ["O", "Oox"], ["X", "..."], ["O", "XO O"]]);
+    """
+    check(START + program)
+
+
+def test_boards_of_gomocup_and_its_manager_are_read() -> None:
+    program = r"""
+    const falls = { ...gomoku, gravity: true, misere: true };
+    each((text, under = falls) => {
+      const { rules, cells } = notation.readGomocup(text, under) ?? {};
+      if (rules) is([rules.gravity, rules.misere], [false, false]);
+      return rules ? [rules.rows, rules.columns, rules.k, ...cells] : null;
+    }, [
+      [[15, 15, 5, 127, 98, 112], "START 15\nBOARD\n7,8,2\n8,6,1\n7,7,2\nDONE"],
+      [[15, 15, 5, 0, 1], "board\r\n0,0,1\r\n1,0,2\r\n"],
+      [[15, 15, 5, 1, 0, 2], "BOARD\n0,0,1\n1,0,2\n2,0,2"],
+      [[15, 15, 5, 0, 1, 2], "BOARD\n0,0,1\n1,0,2\n2,0,1"],
+      [[4, 4, 4, 15], "start 4\nBOARD\n3,3,1"],
+      [[7, 9, 5, 0, 62], "Piskvorky 9x7, 11:11, 0\n1,1,0\n9,7,120"],
+      [[2, 3, 3, 3], "piskvorky 3x2\n1,2,0"],
+      [[20, 20, 5, 399], "Piskvorky 20x20\n20,20,1"],
+      [[7, 2, 5, 1], "BOARD\n1,0,1", { ...falls, rows: 7, columns: 2 }],
+      ...["Piskvorky 21x20\n1,1,1", "Piskvorky 9x7\n0,1,0", "Piskvorky 9x7\n1,0,0", "0,0,1",
+        "Piskvorky 9x7\n10,7,0", "Piskvorky 9x7\n9,8,0", "BOARD\n0,0,3", "BOARD\n15,0,1",
+        "BOARD\n0,15,1", "BOARD\n0,0,2\n1,0,2", "BOARD\nDONE"].map((text) => [null, text]),
+    ]);
+    """
+    check(START + program)
+
+
+def test_sgf_is_read_and_written_with_its_board_marks_turn_and_variations() -> None:
+    program = r"""
+    const corners = "X..../...../...../...../....O";
+    each((text) => error(() => {
+      const { board, rules, first, moves } = readSgf(text);
+      return [rules.rows, rules.columns, rules.k, rules.overline, board, first, moves].join(" ");
+    }), [
+      ["15 15 5 true  X a15 b1", "(;GM[4];B[aa];W[bo])"],
+      ["5 5 5 true  O a5 e1", "(;SZ[5];W[aa];B[ee])"],
+      ["4 6 5 false  X f1", "(;SZ[6:4]RU[Standard];B[fd])"],
+      ["5 5 5 true XXX../X.X../...../...OO/..... X e1",
+        "(;SZ[5]C[a\\] ;B[aa](]AB[aa:cb]AE[bb]AW[dd][ed];W[ee])"],
+      ["5 5 5 true XX.../...../...../...../....O X a4", "(;SZ[5]AB[aa][ba]AW[ee];W[ab])"],
+      [`5 5 5 true ${corners} O `, "(;SZ[5]AB[aa:ba]AE[ba]AW[ee]PL[W])"],
+      [`5 5 5 true ${corners} X b4`, "(;SZ[5]AB[aa]AW[ee]PL[b];B[bb])"],
+      [`5 5 5 true ${corners} O b4`, "(;SZ[5]AB[aa]AW[ee];W[bb])"],
+      ["5 5 5 true ...../...../...../...../....O O a5", "(;SZ[5]AW[ee];B[aa])"],
+      ["5 5 5 true  X a5 b4 (d2) (e1) c3",
+        "(;SZ[5];B[aa](;W[bb];B[cc])(;W[dd])(;W[ee]))(;B[bb])"],
+      ["2: bb", "(;SZ[5];B[aa];B[bb])"], ["1: fa", "(;SZ[5];B[fa])"],
+      ["2: aa", "(;SZ[5];B[aa];W[aa])"], ["1: ", "(;SZ[5];B[])"],
+    ]);
+    const five = { ...gomoku, rows: 5, overline: false };
+    const begun = (columns, cells) =>
+      new History({ ...five, columns }, "O", { ...untouched(five, "O"), cells });
+    const mixed = begun(6, "X" + ".".repeat(29));
+    mixed.read("b5 (c5 d5) e5 (f5)");
+    const head = "(;FF[4]CA[UTF-8]GM[4]SZ[";
+    each(writeSgf, [
+      [`${head}5]RU[standard]AB[aa]AW[ee]PL[W])\n`, begun(5, corners.replaceAll("/", ""))],
+      [`${head}6:5]RU[standard]AB[aa]PL[W](;W[ba](;B[ea])(;B[fa]))(;W[ca];B[da]))\n`, mixed],
+      [`${head}15];B[hh];W[ig])\n`, read("h8 i9", gomoku)],
+    ]);
+    """
+    check(START + program)
+
+
+def test_an_address_names_the_move_on_the_board_unless_it_is_the_last() -> None:
+    program = """
+    each((moves, index) => {
+      const history = read(moves);
+      history.go(history.all[index]);
+      const shared = fromFragment(toFragment(history, { you: "X", mode: "engine", level: 10 }));
+      return [shared.moves, shared.at];
+    }, [[["a1 a2 a3", 2], "a1 a2 a3", 1], [["a1 a2 (b2 b3) a3", 4], "a1 a2 (b2 b3) a3", 3],
+      [["a1 a2 (b2 b3) a3", null], "a1 a2 (b2 b3) a3", 4]]);
+    const history = read("a1 a2 (b2 b3 c3) a3");
+    history.go(history.all[4]);
+    history.go(history.root);
+    for (let step = 0; step < 9; step += 1) history.forward();
+    is(history.now, history.all[4]); // forward leads back into the variation
+    """
+    check(START + program)

@@ -1,0 +1,201 @@
+"""The sentences of the page, run by node; where the command says the same, compared with it."""
+
+from itertools import product
+from typing import Any
+
+from bestmove import Rules
+from bestmove.cli import words
+from bestmove.client.answers import BestMove
+from tests.support.needs import NODE
+from tests.web.node import check
+
+pytestmark = NODE
+
+START = """
+const words = await load("words.js");
+const { say } = words;
+const { TIC_TAC_TOE } = await load("rules.js");
+const gomoku = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
+const exact = (score, plies) => ({ score, exact: true, plies });
+const guess = (score) => ({ score, exact: false, plies: null });
+"""
+
+
+def _answer(rules: Rules, turn: str, code: str, count: int, outcome: str, plies: int) -> Any:
+    """An answer of the service with what a reason says."""
+    move = {"index": 7, "row": 0, "column": 0}
+    cells = list(range(count))
+    search = {"algorithm": "auto", "nodes": 1, "cutoffs": 0, "table_hits": 0, "depth": 3}
+    score = 0 if outcome == "draw" else 1 if (outcome == "win") == (turn == "X") else -1
+    found: dict[str, Any] = {
+        "board": "",
+        "winner": None,
+        "status": "in_progress",
+        "winning_line": None,
+        "pv": [],
+    }
+    found |= {"turn": turn, "move": move, "board_after": "", "score": score, "exact": True}
+    found |= {"outcome": outcome, "plies": plies, "search": search | {"elapsed_ms": 0.5}}
+    return found | rules.to_dict() | {"reason": {"code": code, "cells": cells, "text": "New."}}
+
+
+def test_the_reason_of_a_move_and_its_result_are_said_as_the_command_says_them() -> None:
+    codes = "wins blocks forks blocks-fork forces-win holds-draw delays-loss only-move weakened new"
+    games = [Rules(3, 3, 3), Rules(4, 5, 4), Rules(3, 7, 3), Rules(15, 15, 5)]
+    games += [Rules(6, 7, 4, gravity=True), Rules(5, 5, 4, misere=True)]
+    cases = []
+    for code, rules, turn in product(codes.split(), games, "XO"):
+        for count, outcome, plies in ((1, "win", 1), (2, "loss", 6), (3, "win", 7), (9, "loss", 0)):
+            cases.append(_answer(rules, turn, code, count, outcome, plies))
+        cases.append(_answer(rules, turn, code, 0, "draw", 4))
+    answers = [BestMove.from_json(case) for case in cases]
+    results = [words.result(answer, answer.turn) for answer in answers]
+    said = [result.replace("wins ", "win ").replace("loses ", "loss ") for result in results]
+    program = """
+    for (const [answer, why, result] of given) {
+      is([words.reasonInWords(answer, answer), words.valueInWords(answer, answer.turn)],
+        [why, result]);
+    }
+    const answer = given[0][0];
+    each((more) => words.reasonInWords({ ...answer, ...more }, answer), [
+      ["", { move: null }], ["", { reason: null }], ["", { turn: null }],
+      ["b1 has the best chances, as far as 3 plies show.",
+        { reason: { ...answer.reason, code: "best-estimate" } }],
+      ["b1 may not be the best move: levels below 10 play weaker on purpose.",
+        { reason: { ...answer.reason, code: "weakened" }, plies: 2 }],
+    ]);
+    """
+    whys = [words.why(answer) for answer in answers]
+    check(START + program, list(zip(cases, whys, said, strict=True)))
+
+
+def test_values_are_for_the_mover_and_an_estimate_is_never_certain() -> None:
+    program = """
+    const { chanceOf, valueInShort, valueInWords, verdictInWords } = words;
+    each(chanceOf, [[0.75, guess(0.5), "X"], [0.25, guess(0.5), "O"], [1, exact(-1, 3), "O"]]);
+    each(valueInShort, [
+      ["1", guess(-0.9999), "X"], ["99", guess(-0.9999), "O"], ["50", guess(0), "X"],
+      ["63", guess(0.25), "X"], ["=", exact(0, 5), "X"], ["W3", exact(1, 5), "X"],
+      ["L2", exact(1, 4), "O"], ["W1", exact(-1, 1), "O"], ["L0", exact(1, 1), "O"],
+    ]);
+    each(valueInWords, [
+      ["99 %", guess(0.9999), "X"], ["38 %", guess(0.25), "O"], ["draw", exact(0, 5), "O"],
+      ["win in 3", exact(1, 5), "X"], ["win in 2", exact(1, 5), "X", "O"],
+      ["win in 3", exact(1, 6), "X", "O"], ["loss in 2", exact(1, 4), "O"],
+      ["loss in 2", exact(1, 4), "O", "X"], ["loss in 3", exact(1, 5), "O", "X"],
+      ["loss in 2", exact(1, 5), "O"], ["loss at once", exact(1, 1), "O"],
+      ["win at once", exact(1, 0), "X", null],
+    ]);
+    each(verdictInWords, [
+      ["chances: X 63 %, O 37 %", guess(0.25), "O"], ["chances: X 1 %, O 99 %", guess(-1), "X"],
+      ["a draw with best play", exact(0, 4), "X"], ["X wins in 3", exact(1, 5), "X"],
+      ["X wins in 2", exact(1, 5), "O"], ["O wins in 3", exact(-1, 5), "O"],
+      ["O wins at once", exact(-1, 1), "X"],
+    ]);
+    """
+    check(START + program)
+
+
+def test_the_board_and_the_end_of_the_game_are_in_words() -> None:
+    program = """
+    const odd = { ...TIC_TAC_TOE, columns: 7, gravity: true, overline: false, misere: true };
+    each(words.rulesInWords, [["3 × 3, 3 in a row", TIC_TAC_TOE],
+      ["3 × 7, exactly 3 in a row, marks fall, a line loses", odd]]);
+    each(words.boardInWords, [["Board of 3 rows and 3 columns, 3 in a row win", TIC_TAC_TOE],
+      ["Board of 3 rows and 7 columns, exactly 3 in a row lose, marks fall to the bottom", odd]]);
+    const open = { status: "in_progress", turn: "O", winner: null };
+    const won = { status: "won", turn: null, winner: "X", line: [0, 1, 2] };
+    const usual = { phase: "ready", task: "move", mode: "engine", you: "X", rules: TIC_TAC_TOE };
+    const game = (node, more) => ({ ...usual, node, ...more });
+    const loses = { rules: { ...odd, columns: 3 } };
+    const thinking = { phase: "thinking" };
+    each((...of) => words.headline(game(...of)), [
+      ["A draw", { status: "draw" }], ["You win", won], ["The engine wins", won, { you: "O" }],
+      ["X wins", won, { mode: "people" }], ["Thinking", open, thinking],
+      ["The engine's move", open, { ...thinking, task: "hint" }], ["The engine's move", open],
+      ["Your move", open, { you: "O" }], ["O to move", open, { mode: "watch" }],
+    ]);
+    each((...of) => words.subline(game(...of)), [
+      ["The board is full, and nobody has a line.", { status: "draw" }],
+      ["X has 3 in a row, a3 to c3.", won],
+      ["O has 3 in a row, a3 to c3, which loses in this game.", won, loses],
+      ["X has 3 in a row, a3 to c3, which loses in this game.", { ...won, winner: "O" },
+        loses],
+      ["X has 1 in a row.", { ...won, line: [4] }, { rules: { ...TIC_TAC_TOE, k: 1 } }],
+      ["You are X. 3 × 3, 3 in a row.", open],
+      ["You are O. Known: 3 × 3, 3 in a row.", open, { you: "O", title: "Known" }],
+      ["Known: 3 × 3, 3 in a row.", open, { mode: "people", title: "Known" }],
+    ]);
+    """
+    check(START + program)
+
+
+def test_sentences_count_and_choose_their_words() -> None:
+    program = """
+    each((name, ...of) => say[name](...of), [
+      ["Rematch as O", "rematch", "O"], ["Play again", "rematch", null],
+      ["At the start.", "atMove", 0], ["After move 1.", "atMove", 1],
+      ["depth 3 · 1 node · 0.1 s", "cost", { depth: 3, nodes: 1, elapsed_ms: 120 }],
+      ["depth 3 · 1,234 nodes · 2.0 s", "cost", { depth: 3, nodes: 1234, elapsed_ms: 1960 }],
+      ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
+        [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
+      ["O: no faults. Lost 0.0 % per move.", "reviewed", "O", [["mistake", 0]], 0],
+      ["a1 was an inaccuracy: from win in 2 to draw. Best was b2.", "fault", "inaccuracy", "a1",
+        "win in 2", "draw", "b2"],
+      ["a1 was a mistake: from b to c. Best was d.", "fault", "mistake", "a1", "b", "c", "d"],
+      ["X has 2, O has 1: O to move.", "editing", 2, 1, "O"],
+      ["O has 3 marks more than X: the difference can be at most one.", "tooMany", "O", 3],
+      ["X has 2 marks more than O: the difference can be at most one.", "tooMany", "X", 2],
+      ["There is no game called “a”. The games are b, c and d.", "noSuchGame", "a",
+        ["b", "c", "d"]],
+      ["1 of 5: X a1.", "lineAt", 1, 5, "X", "a1"],
+    ]);
+    is([words.linesName(1), words.linesName(2), words.timeName(300), words.untilStopped(59_600)],
+      ["1 line", "2 lines", "0.3 s a move", "Until stopped, at most 60 s"]);
+    is([1, 3, 10].map(words.levelName), ["Level 1, a child can win", "Level 3, easy",
+      "Level 10, best play"]);
+    each((...of) => Object.values(words.trouble(...of)).join("|"), [
+      ["The page cannot show the game in this link.|Why.", "unreadable", "link", "Why."],
+      ["The page cannot show the game in this text.|Why.", "unreadable", "paste", "Why."],
+      ["The service refused this.|Too wide.", "refused", "move", "too wide"],
+      ["The service refused this.|Really?", "refused", "move", "really?"],
+      ["The service is busy.|Your game is kept. Try again for a hint in a moment.", "busy",
+        "hint", ""],
+      ["The service failed.|Your game is kept. The error: why.", "failed", "move", "why"],
+      ["The service does not answer.|Your game is kept. Try again for the proof.", "gone",
+        "proof", ""],
+    ]);
+    const four = { kind: "four", cells: [0, 1] };
+    each((threats) => words.threatsInWords(threats, TIC_TAC_TOE), [
+      ["", null], ["No threats on the board.", { X: [], O: [] }],
+      ["X: four a3 b3. O: open three c3, new a1.", { X: [four],
+        O: [{ kind: "open-three", cells: [2] }, { kind: "new", cells: [6] }] }],
+      ["O: four a3 b3, four a3 b3.", { X: [], O: [four, four] }],
+    ]);
+    """
+    check(START + program)
+
+
+def test_a_proof_is_told_with_the_number_of_moves_and_a_sum_below_one_half() -> None:
+    program = """
+    const { say: proof } = await load("why-words.js");
+    each((name, ...of) => proof[name](...of), [
+      ["Whatever O plays now, X wins in at most 2 moves.", "wins", "X", "O", 2],
+      ["X wins in at most 1 move.", "still", "X", 1], ["X wins at once.", "still", "X", 0],
+      ["Whatever X plays now, O prevents a win by X.", "holds", "X", "O"],
+      ["O has a line, so X wins. The proof ends here.", "lost", "O", "X"],
+      ["X wins only if O completes a line.", "only", "X", "O"],
+    ]);
+    const ends = (text, from) => text.includes(from) || text;
+    is([
+      ends(proof.zone("O", 0), "No move by O needs a particular answer here. A mark"),
+      ends(proof.zone("O", 1), "The cell with a dot is the only one where a move by O needs"),
+      ends(proof.zone("O", 2), "The 2 cells with a dot are the only ones where a move by O needs"),
+      ends(proof.sum("X", "O", 0.49999), "All lines together count 0.499. With X to move"),
+      ends(proof.sum("X", "O", 0.25), "count 0.25. With X to move, a sum below 0.5 never grows"),
+      ends(proof.slow("X", 3, 1), "needs 3 or more marks, and X has only 1 turn left."),
+      ends(proof.slow("X", 3, 2), "and X has only 2 turns left."),
+      ends(proof.pairs("X", "O"), "When X takes one cell of a pair, O takes the other"),
+    ], Array(8).fill(true));
+    """
+    check(START + program)
