@@ -100,12 +100,10 @@ def late_move_reduction(depth: int, number: int) -> int:
     return int(0.6 + math.log(depth) * math.log(number) / 1.5) if depth and number else 0
 
 
-# Move ordering: what is added to the weights of a cell, so that the most urgent moves come first.
+# Move ordering, in the units of the policy: the most urgent moves come first.
 OWN_URGENCY: Final = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
-"""What is added for the cell class that a mark there makes for the mover; see `patterns`."""
-
-FOE_URGENCY: Final = (0, 0, 2, 8, 10, 40, 55, 100, 35, 50, 200, 500, 2000)
-"""What is added for the cell class that the mark prevents the other side from making there."""
+"""In a search of fours, what is added to a cell's weight for the cell class that a mark there makes
+for the mover; see `patterns`."""
 
 TABLE_MOVE_URGENCY: Final = 100_000
 """What is added for the table's move: more than all other terms together."""
