@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.engine.labelled import SIZE, UNIT, in_parts, off_line, whole_games
+from benchmarks.engine.training import BATCH, HELD_OUT, Adam, Floats, batches
 from benchmarks.options import asked
 from bestmove.search.engines.gomoku import network, patterns
 from bestmove.search.engines.gomoku.driver import Engine
@@ -34,18 +35,10 @@ WIDER: Final = 1.12
 """The learnt values are multiplied by this factor. Game results move them towards even odds, but
 the margins of the search were set for values that spread as widely as without game results."""
 
-HELD_OUT: Final = 10
-"""The last 1/HELD_OUT of the positions is used only to judge the fitted network."""
-
 EPOCHS: Final = 6
-BATCH: Final = 512
 RATE: Final = 3e-3
-LAST_RATE: Final = 0.03
-"""The learning rate falls linearly to this share of RATE."""
-
 DECAY: Final = 1e-2
 FIRST_FACTOR: Final = 0.9
-Floats = NDArray[np.float32]
 Counts = NDArray[np.uint8]
 
 COMBINATIONS: Final = len(patterns.COMBINATIONS)
@@ -108,8 +101,8 @@ def positions(seed: int, count: int) -> Positions:
     return Positions(counts, facts, weighted, likely)
 
 
-class Trained:
-    """A network in training: its parameters by name, and Adam's averages for each."""
+class Trained(Adam):
+    """A network in training: its parameters by name."""
 
     def __init__(self, seed: int) -> None:
         chance = np.random.default_rng(seed)
@@ -122,16 +115,7 @@ class Trained:
             "situation": np.zeros(network.SITUATIONS),
             "factor": np.full(1, FIRST_FACTOR),
         }
-        self.values: dict[str, Floats] = {
-            name: value.astype(np.float32) for name, value in first.items()
-        }
-        self._mean: dict[str, Floats] = {
-            name: np.zeros_like(value) for name, value in self.values.items()
-        }
-        self._square: dict[str, Floats] = {
-            name: np.zeros_like(value) for name, value in self.values.items()
-        }
-        self._steps = 0
+        super().__init__(first)
 
     def forward(self, given: Positions) -> tuple[Floats, Floats, Floats]:
         """The inputs of the hidden layer, its neurons, and the logarithms of the odds."""
@@ -157,17 +141,9 @@ class Trained:
             "situation": given.facts.T @ wrong,
             "factor": np.array([given.weighted @ wrong]),
         }
-        self._steps += 1
-        for name, slope in slopes.items():
-            self._mean[name] = (0.9 * self._mean[name] + 0.1 * slope).astype(np.float32)
-            self._square[name] = (0.999 * self._square[name] + 0.001 * slope**2).astype(np.float32)
-            mean = self._mean[name] / (1 - 0.9**self._steps)
-            square = self._square[name] / (1 - 0.999**self._steps)
-            if name not in ("situation", "factor"):
-                values[name] = values[name] * (1 - rate * DECAY)
-            values[name] = (values[name] - rate * mean / (np.sqrt(square) + 1e-8)).astype(
-                np.float32
-            )
+        for name in ("features", "inputs", "outputs"):
+            values[name] = values[name] * (1 - rate * DECAY)
+        self.step(slopes, rate)
 
     def loss(self, given: Positions) -> float:
         """Mean cross entropy in nats."""
@@ -202,11 +178,8 @@ def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
     found = Trained(seed)
     chance = np.random.default_rng(seed)
     for epoch in range(epochs):
-        order = chance.permutation(kept)
-        for at in range(0, kept, BATCH):
-            gone = (epoch + at / kept) / epochs
-            rate = RATE * (1 - (1 - LAST_RATE) * gone)
-            found.learn(given.part(np.sort(order[at : at + BATCH])), rate)
+        for rows, share in batches(chance, kept, epoch, epochs):
+            found.learn(given.part(rows), RATE * share)
         print(f"{found.loss(held_out):.4f} after {epoch + 1} rounds", flush=True)
     return found
 

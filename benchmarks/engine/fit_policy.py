@@ -1,6 +1,6 @@
 """Which moves should be tried first? Fits policy.py of the gomoku engine to the moves of searches.
 
-    python -m benchmarks.engine.fit_policy --positions 280000
+    python -m benchmarks.engine.fit_policy --positions 140000
 
 The positions are made as in `fit`. In each, a search of LABEL_NODES nodes chooses a move. The
 chance of a move to be chosen is taken as e to the sum of the numbers of its cell, divided by the
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from benchmarks.engine.fit import CLASSES, PAIRS, WIDTH, Table, of_cells, rewritten
 from benchmarks.engine.labelled import SIZE, in_parts, near, off_line
+from benchmarks.engine.training import BATCH, HELD_OUT, Adam, Floats, batches
 from benchmarks.options import asked
 from bestmove.search.engines.gomoku import patterns, policy
 from bestmove.search.engines.gomoku.driver import Engine
@@ -27,15 +28,8 @@ LABEL_NODES: Final = 6_000
 ASIDE: Final = (0, 1, 1, 2)
 """How many moves a position is off the line of a game: one of these numbers at random."""
 
-HELD_OUT: Final = 10
-"""The last 1/HELD_OUT of the positions is used only to judge the result."""
-
 EPOCHS: Final = 5
-BATCH: Final = 512
 RATE: Final = 2e-2
-LAST_RATE: Final = 0.03
-"""The learning rate falls linearly to this share of RATE."""
-
 DECAY: Final = 1e-6
 """The share of a number's square that counts as loss. It is small, and decides only between numbers
 of which the data determine no more than the sum."""
@@ -43,7 +37,6 @@ of which the data determine no more than the sum."""
 NO_CELL: Final = len(patterns.COMBINATIONS)
 """Takes the place of a combination's number where no mark may be made."""
 
-Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
 
@@ -112,20 +105,16 @@ CLASS_OF: Final = np.array([*(patterns.cell_class(*c) for c in patterns.COMBINAT
 TOGETHER: Final = patterns.CELL_CLASSES**2
 
 
-class Fitted:
-    """The numbers in nats: those of a cell's lines for both sides, then those of both classes."""
+class Fitted(Adam):
+    """The numbers in nats: those of a cell's lines for either side, and those of both classes."""
 
     def __init__(self) -> None:
-        self.values: list[Floats] = [
-            np.zeros(size, np.float32) for size in (WIDTH, WIDTH, 2 * TOGETHER)
-        ]
-        self._mean = [np.zeros_like(value) for value in self.values]
-        self._square = [np.zeros_like(value) for value in self.values]
-        self._steps = 0
+        sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}
+        super().__init__({name: np.zeros(size) for name, size in sizes.items()})
 
     def chances(self, given: Choices) -> tuple[Floats, Numbers]:
         """The chance of each cell, and the place of its number for both classes."""
-        own, foe, together = self.values
+        own, foe, together = self.values.values()
         pair = CLASS_OF[given.own] * patterns.CELL_CLASSES + CLASS_OF[given.foe]
         pair = pair + TOGETHER * given.threatened[:, None]
         promise = (FEATURES @ own)[given.own] + (FEATURES @ foe)[given.foe] + together[pair]
@@ -138,20 +127,13 @@ class Fitted:
         wrong, pair = self.chances(given)
         wrong[np.arange(len(wrong)), given.chosen] -= 1
         weights = wrong.ravel() / len(wrong)
-        slopes = (
-            np.bincount(given.own.ravel(), weights, NO_CELL + 1) @ FEATURES,
-            np.bincount(given.foe.ravel(), weights, NO_CELL + 1) @ FEATURES,
-            np.bincount(pair.ravel(), weights, 2 * TOGETHER),
-        )
-        self._steps += 1
-        for i, fitted in enumerate(self.values):
-            slope = slopes[i] + DECAY * fitted
-            self._mean[i] = (0.9 * self._mean[i] + 0.1 * slope).astype(np.float32)
-            self._square[i] = (0.999 * self._square[i] + 0.001 * slope**2).astype(np.float32)
-            mean = self._mean[i] / (1 - 0.9**self._steps)
-            square = self._square[i] / (1 - 0.999**self._steps)
-            step = rate * mean / (np.sqrt(square) + 1e-8)
-            self.values[i] = (fitted - step).astype(np.float32)
+        slopes = {
+            "own": np.bincount(given.own.ravel(), weights, NO_CELL + 1) @ FEATURES,
+            "foe": np.bincount(given.foe.ravel(), weights, NO_CELL + 1) @ FEATURES,
+            "together": np.bincount(pair.ravel(), weights, 2 * TOGETHER),
+        }
+        decayed = {name: slope + DECAY * self.values[name] for name, slope in slopes.items()}
+        self.step(decayed, rate)
 
     def judged(self, given: Choices) -> tuple[float, float]:
         """The mean loss in nats, and the share of positions whose move is the likeliest."""
@@ -167,10 +149,11 @@ class Fitted:
     def tables(self) -> dict[str, Table]:
         """The values of `policy` by name, in tenths of a unit."""
         values: dict[str, Table] = {}
-        for side, fitted in zip(("OWN", "FOE"), self.values[:2], strict=True):
-            names = (f"{side}_LINES", f"{side}_PAIRS", f"{side}_CELLS")
-            values |= zip(names, of_cells(fitted.astype(float), policy.UNIT), strict=True)
-        both = (10 * policy.UNIT * self.values[2]).round().astype(int)
+        for side in ("own", "foe"):
+            names = (f"{side.upper()}_{part}" for part in ("LINES", "PAIRS", "CELLS"))
+            fitted = self.values[side].astype(float)
+            values |= zip(names, of_cells(fitted, policy.UNIT), strict=True)
+        both = (10 * policy.UNIT * self.values["together"]).round().astype(int)
         quiet, threatened = both.reshape(2, patterns.CELL_CLASSES, patterns.CELL_CLASSES).tolist()
         values["TOGETHER"] = tuple(map(tuple, quiet))
         values["TOGETHER_THREATENED"] = tuple(map(tuple, threatened))
@@ -184,10 +167,8 @@ def train(given: Choices, seed: int, epochs: int = EPOCHS) -> Fitted:
     found = Fitted()
     chance = np.random.default_rng(seed)
     for epoch in range(epochs):
-        order = chance.permutation(kept)
-        for at in range(0, kept, BATCH):
-            gone = (epoch + at / kept) / epochs
-            found.learn(given.part(order[at : at + BATCH]), RATE * (1 - (1 - LAST_RATE) * gone))
+        for rows, share in batches(chance, kept, epoch, epochs):
+            found.learn(given.part(rows), RATE * share)
         loss, first = found.judged(held_out)
         print(f"{loss:.4f} nats, {first:.1%} first, after {epoch + 1} rounds", flush=True)
     return found
@@ -195,7 +176,7 @@ def train(given: Choices, seed: int, epochs: int = EPOCHS) -> Fitted:
 
 def main() -> None:
     """Generate, fit, and write the policy."""
-    options = asked(__doc__, positions=280_000, seed=1)
+    options = asked(__doc__, positions=140_000, seed=1)
     made = in_parts(choices, options.positions, options.seed)
     given = Choices(*(np.concatenate(column) for column in zip(*made, strict=True)))
     place = Path(policy.__file__)
