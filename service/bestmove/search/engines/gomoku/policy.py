@@ -9,12 +9,11 @@ patterns in the game of Go"). The numbers are in tenths of a unit.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
 from typing import Final
 
 from bestmove.search.engines.gomoku import patterns
+from bestmove.search.engines.gomoku.weights import in_units
 
 UNIT: Final = 40
 """A unit is 1 / UNIT of the natural logarithm of the odds. Killers, countermoves and history add to
@@ -106,16 +105,21 @@ of moves then."""
 @cache
 def own() -> array[int]:
     """What a combination of line classes is worth to the side to move, by its number, in units."""
-    found = _of_combinations(OWN_LINES, OWN_PAIRS, OWN_CELLS)
-    for number, classes in enumerate(patterns.COMBINATIONS):
-        found[number] += WINS.get(patterns.cell_class(*classes), 0)
-    return found
+    return array(
+        "i",
+        [
+            in_units(classes, OWN_LINES, OWN_PAIRS, OWN_CELLS)
+            + WINS.get(patterns.cell_class(*classes), 0)
+            for classes in patterns.COMBINATIONS
+        ],
+    )
 
 
 @cache
 def foe() -> array[int]:
     """The same for the combination of the other side."""
-    return _of_combinations(FOE_LINES, FOE_PAIRS, FOE_CELLS)
+    combinations = patterns.COMBINATIONS
+    return array("i", [in_units(each, FOE_LINES, FOE_PAIRS, FOE_CELLS) for each in combinations])
 
 
 @cache
@@ -124,15 +128,3 @@ def together() -> array[int]:
     four, the place is higher by the square of CELL_CLASSES."""
     rows = (*TOGETHER, *TOGETHER_THREATENED)
     return array("i", [(tenths + 5) // 10 for row in rows for tenths in row])
-
-
-def _of_combinations(
-    lines: Sequence[int], pairs: Sequence[Sequence[int]], cells: Sequence[int]
-) -> array[int]:
-    found = array("i")
-    for classes in patterns.COMBINATIONS:
-        tenths = cells[patterns.cell_class(*classes)]
-        tenths += sum(lines[line] for line in classes)
-        tenths += sum(pairs[more][less] for less, more in combinations(classes, 2))
-        found.append((tenths + 5) // 10)
-    return found

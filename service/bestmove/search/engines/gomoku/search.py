@@ -109,7 +109,7 @@ if not compiled:
 
 FEW_SETS = 1 << network.FACTS_TOGETHER
 ALL_MOVES = 512  # more moves than a node can have
-BOTH = patterns.CELL_CLASSES**2
+THREATENED = patterns.CELL_CLASSES**2  # where the part of both_policy under a threat begins
 
 
 def from_table(value: int, ply: int) -> int:
@@ -143,7 +143,7 @@ class Search(ThreatSearch):
                                 the countermove
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
-        own_policy[number], foe_policy[number], both_policy[threatened + pair]
+        own_policy[number], foe_policy[number], both_policy[pair]
                                 what the policy adds for a cell's combinations and for both of its
                                 classes: see `policy`
 
@@ -344,7 +344,7 @@ class Search(ThreatSearch):
     def rank_moves(self, side: int, ply: int, n: int, first: int) -> None:
         """Set the urgency of each listed move; `first` is the table's move or 0."""
         base = ply * STRIDE
-        threatened = BOTH if self.count[(1 - side) * 13 + CELL_OPEN_FOUR] else 0
+        pairs = THREATENED if self.count[(1 - side) * 13 + CELL_OPEN_FOUR] else 0
         countermove = 0
         if ply > 0 and self.ply_move[ply - 1]:
             countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
@@ -354,7 +354,7 @@ class Search(ThreatSearch):
             a = self.number_of[(sums >> (SUM_BITS * side)) & SUM]
             b = self.number_of[(sums >> (SUM_BITS * (1 - side))) & SUM]
             urgency = self.own_policy[a] + self.foe_policy[b]
-            urgency += self.both_policy[threatened + self.class_of[a] * 13 + self.class_of[b]]
+            urgency += self.both_policy[pairs + self.class_of[a] * 13 + self.class_of[b]]
             urgency += self.history[cell * 2 + side] >> HISTORY_SHIFT
             if cell == first:
                 urgency += TABLE_MOVE_URGENCY

@@ -10,6 +10,7 @@ itself. A unit is a 256th of the natural logarithm of the odds.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from typing import Final
@@ -63,10 +64,20 @@ FOE_FOUR: Final = -13
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
     """The weight of an empty cell, in units, for the side that has these classes of lines there."""
-    lines = sorted((first, second, third, fourth), reverse=True)
-    tenths = CELL_WEIGHTS[patterns.cell_class(first, second, third, fourth)]
-    tenths += sum(LINE_WEIGHTS[line] for line in lines)
-    tenths += sum(PAIR_WEIGHTS[more][less] for more, less in combinations(lines, 2))
+    return in_units((first, second, third, fourth), LINE_WEIGHTS, PAIR_WEIGHTS, CELL_WEIGHTS)
+
+
+def in_units(
+    classes: tuple[int, int, int, int],
+    of_lines: Sequence[int],
+    of_pairs: Sequence[Sequence[int]],
+    of_cells: Sequence[int],
+) -> int:
+    """The sum of the numbers, in tenths, of four lines, their pairs and their cell; in units."""
+    lines = sorted(classes, reverse=True)
+    tenths = of_cells[patterns.cell_class(*classes)]
+    tenths += sum(of_lines[line] for line in lines)
+    tenths += sum(of_pairs[more][less] for more, less in combinations(lines, 2))
     return (tenths + 5) // 10
 
 
