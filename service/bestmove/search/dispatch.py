@@ -34,7 +34,7 @@ from bestmove.search.engine import (
 from bestmove.search.engines.connect4 import book as drop_book
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
-from bestmove.search.engines.gomoku import book, driver, network, patterns, weights
+from bestmove.search.engines.gomoku import book, driver, network, patterns, policy, weights
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, Limits
@@ -271,6 +271,9 @@ def prepare() -> None:
     """Build the tables that all searches share, so that the first search does not have to."""
     weights.cell_tables()
     network.network()
+    policy.own()
+    policy.foe()
+    policy.together()
     for k, overline in _SHARED_PATTERNS:
         patterns.window_table(k, overline)
     book.opening()
