@@ -106,14 +106,13 @@ class _Application(Flask):
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Match only the path, because no route depends on the host or the scheme."""
-        if request is None:  # Flask also asks for an adapter to build URLs with; nothing does
-            return None
-        if "HTTP_UPGRADE" in request.environ:  # maybe a WebSocket
+        if request is None or "HTTP_UPGRADE" in request.environ:  # maybe a WebSocket
             return super().create_url_adapter(request)
         return MapAdapter(self.url_map, "", "/", "", "http", request.path, request.method)
 
     def process_response(self, response: Response) -> Response:
-        """Compress the answer after Flask's functions for it, of which this service has none."""
+        """Compress the answer. Flask's loop over the functions of `after_request` takes time, so it
+        runs only if an application around this one has registered some."""
         if self.after_request_funcs:
             response = super().process_response(response)
         return compress(response)
