@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from flask import Response
+from flask import Response, after_this_request
 
 from bestmove.api import schemas
 from bestmove.search.engines.gomoku.driver import Engine
@@ -182,14 +182,21 @@ def test_long_answers_are_compressed_for_clients_that_accept_gzip(api: Api) -> N
         assert response.data == plain.data
 
 
-def test_whoever_embeds_the_app_can_change_its_answers(make_api: MakeApi) -> None:
+@pytest.mark.parametrize("once", [False, True])
+def test_whoever_embeds_the_app_can_change_its_answers(make_api: MakeApi, once: bool) -> None:
     app = make_api().app
 
-    @app.after_request
     def sign(response: Response) -> Response:
         response.headers["Via"] = "1.1 host"
         return response
 
+    def before() -> None:
+        after_this_request(sign)
+
+    if once:
+        app.before_request(before)
+    else:
+        app.after_request(sign)
     answer = app.test_client().post(
         "/analyze", json={"board": "........."}, headers={"Accept-Encoding": "gzip"}
     )

@@ -111,11 +111,8 @@ class _Application(Flask):
         return MapAdapter(self.url_map, "", "/", "", "http", request.path, request.method)
 
     def process_response(self, response: Response) -> Response:
-        """Compress the answer. Flask's loop over the functions of `after_request` takes time, so it
-        runs only if an application around this one has registered some."""
-        if self.after_request_funcs:
-            response = super().process_response(response)
-        return compress(response)
+        """Let Flask call the functions of `after_request`, then compress the answer."""
+        return compress(super().process_response(response))
 
     def make_default_options_response(self) -> Response:
         """The allowed methods in a stable order, and no Content-Type for an empty body."""
