@@ -103,6 +103,17 @@ def test_a_lost_connection_and_a_busy_service_are_asked_again() -> None:
     assert result["calls"] == [{"board": "X........", "level": 3}] * 3
 
 
+def test_cookies_are_sent_to_the_origin_of_the_page() -> None:
+    """A proxy that asks for a sign-on needs them."""
+    program = """
+    const { Client } = await import(process.argv[1]);
+    const answer = async (...call) => Response.json({ sent: new Request(...call).credentials });
+    const { sent } = await new Client({ baseUrl: "http://host", fetch: answer }).games();
+    console.log(JSON.stringify(sent));
+    """
+    assert node(program, MODULE) == "same-origin"
+
+
 @pytest.mark.parametrize(
     ("answers", "calls", "error"),
     [

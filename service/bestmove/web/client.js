@@ -484,7 +484,6 @@ export class Client {
         headers: { ...(body !== null && { "Content-Type": JSON_TYPE }), Accept: media },
         body,
         signal: timer.signal,
-        credentials: "omit",
         cache: "no-store",
       });
       isOpen = response.ok && media === EVENTS;
