@@ -114,6 +114,12 @@ def test_a_failed_request_is_repeated_and_a_cancelled_one_changes_nothing() -> N
       leave();
       is([game.hint, game.progress, game.error], [null, null, null]);
     }
+    const deaf = { async *stream() { yield { answer: { move: { index: 0 } }, final: true }; } };
+    const late = new Game(deaf, () => ({}));
+    const hint = late.askForHint();
+    late.pause();
+    await hint;
+    is([late.phase, late.hint], ["ready", null]);
     game.toEnd();
     is(new Game(client, null).hand, "X");
     is([new Game(client, null).task, new Game(client, null).history.first], ["move", "X"]);

@@ -168,7 +168,8 @@ export class Game extends EventTarget {
     this.running = false;
     await this.#ask("hint", async (signal) => {
       const { time_ms } = this.strength();
-      this.hint = await this.#search({ time_ms, signal });
+      const hint = await this.#search({ time_ms, signal });
+      if (!signal.aborted) this.hint = hint;
     });
   }
 
