@@ -251,7 +251,7 @@ def test_sgf_is_read_and_written_with_its_board_marks_turn_and_variations() -> N
       ["5 5 5 true  X a5 b4 (d2) (e1) c3",
         "(;SZ[5];B[aa](;W[bb];B[cc])(;W[dd])(;W[ee]))(;B[bb])"],
       ["2: bb", "(;SZ[5];B[aa];B[bb])"], ["1: fa", "(;SZ[5];B[fa])"],
-      ["2: aa", "(;SZ[5];B[aa];W[aa])"], ["1: ", "(;SZ[5];B[])"],
+      ["2: aa", "(;SZ[5];B[aa];W[aa])"], ["1: a pass", "(;SZ[5];B[])"],
     ]);
     const five = { ...gomoku, rows: 5, overline: false };
     const begun = (columns, cells) =>

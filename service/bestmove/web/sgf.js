@@ -3,6 +3,7 @@
 import { completeRules } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
 import { other, spelled } from "./rules.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").Node} Node */
@@ -100,7 +101,7 @@ export function readSgf(text) {
     if (move === "(") branches.push(now);
     else if (move === ")") history.go(branches.pop() ?? history.root);
     else if (now.turn !== move.mark || !history.play(cellOf(move.value))) {
-      throw new InvalidMoves(move.value, now.ply + 1);
+      throw new InvalidMoves(move.value.trim() || say.pass, now.ply + 1);
     }
   }
   const board = history.fromEmpty ? null : spelled(start, rules);

@@ -384,6 +384,7 @@ export const say = {
     `It has ${name}=${text}, but ${name} must be a whole number.`,
   noSuchGame: (/** @type {string} */ name, /** @type {string[]} */ known) =>
     `There is no game called “${name}”. The games are ${listed(known)}.`,
+  pass: "a pass",
   badMove: (/** @type {number} */ number, /** @type {string} */ word) =>
     `Move ${number} is ${word}, which is not a legal move.`,
 };
