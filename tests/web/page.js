@@ -99,7 +99,7 @@ export function open(markup) {
     for (const [, name, value = ""] of rest.matchAll(/([\w-]+)(?:="([^"]*)")?/g)) made.setAttribute(name, value);
     if (end) into = into.parent;
     else into.append(made);
-    if (tag === "body") document.body = made;
+    if (tag === "body" && !end) document.body = made;
     if (!end && !VOID.test(tag)) into = made;
   }
 }

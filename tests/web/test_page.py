@@ -448,6 +448,44 @@ def test_a_board_is_set_up_mark_by_mark() -> None:
     _check(program)
 
 
+def test_a_finger_no_longer_aims_when_the_position_changes() -> None:
+    program = """
+    const { BoardView } = await load("board-view.js");
+    globalThis.matchMedia = () => ({ matches: true });
+    const aims = [];
+    const view = new BoardView(byId("board"), () => {}, (index) => aims.push(index));
+    const picture = { rules: gomoku, cells: ".".repeat(225), hand: "X", turn: "X", last: null,
+      line: [], hint: null, evaluations: [], ranked: 0, threats: null };
+    view.show(picture);
+    for (const cell of all("#board .cell")) cell.clientWidth = 20;
+    view.show(picture);
+    await all("#board .cell")[112].click();
+    is(aims, [112]);
+    view.show({ ...picture, last: 0 });
+    is(aims, [112]);
+    view.show({ ...picture, cells: "X" + ".".repeat(224) });
+    is(aims, [112, null]);
+    """
+    _check(program)
+
+
+def test_why_asks_again_where_no_proof_was_found() -> None:
+    program = """
+    document.head = { append: (link) => link.fire("load") };
+    const { makeWhy } = await load("why.js");
+    let calls = 0;
+    const prove = async () => ({ proof: null, detail: `Attempt ${calls += 1}.` });
+    const why = await makeWhy({ client: { prove }, explain: ({ message }) => message });
+    const history = read("a1");
+    for (const attempt of ["Attempt 1.", "Attempt 2."]) {
+      why(history, history.now);
+      await new Promise((done) => setTimeout(done));
+      is(byId("why-said").textContent.startsWith(attempt), true);
+    }
+    """
+    _check(program)
+
+
 def test_a_text_is_opened_as_a_game_a_board_or_a_file() -> None:
     program = r"""
     const { watchOpening } = await load("opening.js");

@@ -1,0 +1,51 @@
+"""The whole page to play on, run by node with a stand-in for the document and for the service."""
+
+from bestmove.api.pages import WEB
+from bestmove.game import PRESETS
+from tests.support.needs import NODE
+from tests.web.node import check
+
+pytestmark = NODE
+
+GIVEN = {
+    "markup": (WEB / "index.html").read_text(),
+    "games": [preset.to_dict() for preset in PRESETS.values()],
+}
+
+START = """
+const { open } = await import(page);
+open(given.markup);
+const { byId } = await load("dom.js");
+window.history = { pushState() {}, replaceState(_, __, address) { location.hash = address; } };
+window.addEventListener = () => {};
+Object.defineProperty(globalThis, "navigator", { value: {} });
+const limits = { time_ms: 10_000, stream_ms: 60_000, lines: 20 };
+let answer = null;
+const asked = [];
+globalThis.fetch = async (url, { body }) => {
+  if (url.pathname === "/games") return Response.json({ games: given.games, limits });
+  asked.push(JSON.parse(body));
+  return Response.json(answer);
+};
+const pause = () => new Promise((done) => setTimeout(done, 20));
+const sitDown = async (fragment) => {
+  location.hash = fragment;
+  await load("play.js");
+  await pause();
+};
+const cells = () => document.querySelectorAll("#board .cell");
+const board = () => cells().map(({ dataset }) => dataset.mark).join("");
+const begun = { turn: "X", status: "in_progress", winner: null, winning_line: null };
+"""
+
+
+def test_a_rematch_begins_where_the_game_began() -> None:
+    program = """
+    answer = { ...given.games[0], ...begun, board: "XX.OO...." };
+    await sitDown("#board=XX.OO....&mode=people");
+    await cells()[2].click();
+    is([board(), byId("rematch").hidden], ["XXXOO....", false]);
+    await byId("rematch").click();
+    is([board(), byId("rematch").hidden], ["XX.OO....", true]);
+    """
+    check(START + program, GIVEN)
