@@ -49,3 +49,14 @@ def test_a_rematch_begins_where_the_game_began() -> None:
     is([board(), byId("rematch").hidden], ["XX.OO....", true]);
     """
     check(START + program, GIVEN)
+
+
+def test_the_board_of_a_link_may_have_another_shape_than_its_game() -> None:
+    program = """
+    answer = { ...given.games[0], ...begun, rows: 5, columns: 5, k: 5, board: ".".repeat(25) };
+    await sitDown("#game=gomoku&board=...../...../...../...../.....&mode=people");
+    is(asked.map(({ depth, time_ms, ...rest }) => rest),
+      [{ board: "...../...../...../...../.....", game: "gomoku", first: "X" }]);
+    is([board().length, byId("notice").hidden], [25, true]);
+    """
+    check(START + program, GIVEN)

@@ -221,8 +221,8 @@ async function historyOf({ board: text, game: name, rules, first }) {
   if (text === null) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
-  const asked = { ...setup.presetNamed(name), ...rules, first, ...GLANCE };
-  const answer = await client.bestMove(text, asked);
+  // The service knows which of the game's rules the shape of the board overrides.
+  const answer = await client.bestMove(text, { ...(name && { game: name }), ...rules, first, ...GLANCE });
   const { rows, columns, k, gravity, overline, misere, turn, status, winner } = answer;
   const cells = answer.board.replaceAll("/", "");
   const stand = { cells, turn, status, winner, line: answer.winning_line ?? [] };
