@@ -98,6 +98,10 @@ def test_the_dialog_for_a_new_game_offers_the_games_and_gives_back_what_was_aske
     }
     is(all("#games-bar button").map((one) => one.getAttribute("aria-pressed")),
       ["false", "false", "true", null]);
+    setup.takeGames({ games: given.games, limits: { time_ms: 40 } });
+    is([time.options[0].text, time.options.map(({ disabled }) => disabled)],
+      ["0.04 s a move", [false, true, true, true, true]]);
+    is(setup.strength().time_ms, 40);
     """
     _check(program)
 

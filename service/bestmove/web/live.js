@@ -23,12 +23,12 @@ import { spelled } from "./rules.js";
 
 /** A search takes at least this share of its time, unless it is ended early or proves its result. */
 const WHOLE = 0.95;
-/** A short time is enough to find the threats on the board, which need no search. */
+/** A short time, enough for what needs no search: the threats on a board, and its status. */
 const GLANCE_MS = 50;
 
 export class Live extends EventTarget {
   running = false;
-  /** In ms: the service may end a search that takes longer, if other requests wait. */
+  /** In ms: the longest that most requests may take. A longer search may end early, if other requests wait. */
   usual = Infinity;
   /** @type {Error | null} */
   error = null;
@@ -45,6 +45,11 @@ export class Live extends EventTarget {
   constructor(client) {
     super();
     this.client = client;
+  }
+
+  /** In ms: time for what needs no search. */
+  get glance() {
+    return Math.min(GLANCE_MS, this.usual);
   }
 
   /**
@@ -115,7 +120,7 @@ export class Live extends EventTarget {
     this.#glance = new AbortController();
     const { signal } = this.#glance;
     const { rules, first } = history;
-    const asked = { ...rules, first, time_ms: GLANCE_MS, signal, lines: 1 };
+    const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
       // Keep the results of an analysis that has begun meanwhile: they have more.

@@ -24,8 +24,6 @@ import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from 
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./panel.js").View} View */
 
-/** A shallow, short search, enough to read a board and learn its status. */
-const GLANCE = { depth: 1, time_ms: 50 };
 /** The most time for each position of a review, in ms: a review asks about every position of a game. */
 const REVIEW_MS = 1000;
 
@@ -222,7 +220,8 @@ async function historyOf({ board: text, game: name, rules, first }) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   // The service knows which of the game's rules the shape of the board overrides.
-  const answer = await client.bestMove(text, { ...(name && { game: name }), ...rules, first, ...GLANCE });
+  const asked = { ...(name && { game: name }), ...rules, first };
+  const answer = await client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
   const { rows, columns, k, gravity, overline, misere, turn, status, winner } = answer;
   const cells = answer.board.replaceAll("/", "");
   const stand = { cells, turn, status, winner, line: answer.winning_line ?? [] };

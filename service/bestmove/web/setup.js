@@ -88,6 +88,10 @@ function rulesOf({ rows: height, columns: width, k: length, gravity: falls, over
  */
 export function takeGames({ games, limits }) {
   presets = games;
+  const [shortest] = time.options;
+  if (limits.time_ms < TIMES_MS[0]) {
+    Object.assign(shortest, { value: limits.time_ms, text: timeName(limits.time_ms) });
+  }
   for (const option of time.options) option.disabled = Number(option.value) > limits.time_ms;
   if (time.selectedOptions[0]?.disabled) {
     const longest = [...time.options].filter((option) => !option.disabled).at(-1);
