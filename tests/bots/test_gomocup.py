@@ -223,6 +223,14 @@ def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
     assert next(brain.handle("TURN 0,0"), "").startswith("MESSAGE")
 
 
+@pytest.mark.parametrize(("start", "k"), [("START 4", None), ("START 15", 1), ("START 15", 2)])
+def test_swap2_does_not_open_where_the_opening_could_be_unfair(start: str, k: int | None) -> None:
+    assert talk(start, "SWAP2BOARD", "DONE", k=k) == [
+        "OK",
+        "ERROR swap2 needs a board of 25 cells and 3 in a row",
+    ]
+
+
 def test_fewer_in_a_row_win_if_asked() -> None:
     assert talk("START 15", "TURN 0,0", k=1) == ["OK", "ERROR the game is over: a line is complete"]
     assert talk("START 3", "BEGIN", k=4)[0].startswith("ERROR k must be")

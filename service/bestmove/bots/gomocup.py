@@ -39,6 +39,9 @@ MIN_MEMORY: Final = 64 * 2**20
 SMALLEST_SWAP2: Final = 25
 """The fewest cells for a swap2 opening: smaller boards are too small for an even game."""
 
+SHORTEST_SWAP2: Final = 3
+"""The smallest k for a swap2 opening: fewer in a row could be complete in the opening."""
+
 OWN, OPPONENT = 1, 2
 
 _PAIR: Final = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", re.ASCII)
@@ -225,8 +228,10 @@ class Brain:
             raise Refusal("two stones on one cell")
         limits = self._limits(self._listing_since)
         if not stones:
-            if rules.size < SMALLEST_SWAP2:
-                raise Refusal(f"swap2 needs a board of {SMALLEST_SWAP2} cells")
+            if rules.size < SMALLEST_SWAP2 or rules.k < SHORTEST_SWAP2:
+                raise Refusal(
+                    f"swap2 needs a board of {SMALLEST_SWAP2} cells and {SHORTEST_SWAP2} in a row"
+                )
             stones = [*swap2.opening(rules, self.engine, limits, random.Random(self.seed))]
             self.stones = self._sides(stones, black=OWN)
             yield " ".join(map(self._coordinates, stones))
