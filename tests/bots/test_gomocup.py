@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bestmove.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
 from bestmove.bots.pipes import MAX_LINE, run
 from bestmove.game import Board
+from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
 from bestmove.search.limits import MAX_NODES, Limits
 from bestmove.search.results import BestMove, SearchStats
 
@@ -168,6 +169,18 @@ def test_the_managers_settings_reach_the_engine(
     talk("START 15", *said, "BEGIN", engine=engine)
     found = engine.overlines[-1] if limit == "overline" else getattr(engine.limits[-1], limit)
     assert found == value
+
+
+@pytest.mark.parametrize(
+    ("most", "kept"),
+    [(0, DEFAULT_BYTES), (2**20, SEARCH_BYTES), (100 << 20, 68 << 20), (2**40, DEFAULT_BYTES)],
+)
+def test_engines_of_earlier_games_are_kept_within_the_managers_memory(
+    most: int, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searchers, "most", 1)
+    talk(f"INFO max_memory {most}")
+    assert searchers.most == kept
 
 
 def test_with_a_seed_one_thread_searches_whatever_the_manager_allows() -> None:

@@ -17,6 +17,7 @@ from typing import Final
 from bestmove.bots import swap2
 from bestmove.errors import BestMoveError
 from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
+from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
 from bestmove.search.limits import MAX_NODES, MAX_THREADS, MAX_TIME_MS, Limits
 from bestmove.search.results import BestMove
 from bestmove.version import __version__
@@ -35,6 +36,9 @@ UNLIMITED_MS: Final = 2_147_483_647
 
 MIN_MEMORY: Final = 64 * 2**20
 """How many bytes the engine needs."""
+
+PROCESS_BYTES: Final = 32 * 2**20
+"""The memory of the process without its engines, as measured."""
 
 SMALLEST_SWAP2: Final = 25
 """The fewest cells for a swap2 opening: smaller boards are too small for an even game."""
@@ -353,3 +357,11 @@ class Brain:
         number = _INTEGER.fullmatch(value)
         if number and key.lower() in self.info.__dataclass_fields__:
             setattr(self.info, key.lower(), int(number[1]))
+            if key.lower() == "max_memory":
+                self._limit_memory()
+
+    def _limit_memory(self) -> None:
+        """Keep only as many engines of earlier games as fit, but always the last one."""
+        most = self.info.max_memory
+        room = max(most - PROCESS_BYTES, SEARCH_BYTES) if most > 0 else DEFAULT_BYTES
+        searchers.most = min(room, DEFAULT_BYTES)
