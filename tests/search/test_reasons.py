@@ -111,6 +111,7 @@ def test_the_reason_is_the_one_that_a_player_would_give(
 )
 def test_a_distance_is_a_bound_only_on_larger_boards_of_gomoku(rules: Rules, words: str) -> None:
     assert soon(rules, 9, wins=True) == words
+    assert soon(rules, 1, wins=True) == "in 1"
 
 
 def test_every_3x3_reason_is_true() -> None:

@@ -49,11 +49,11 @@ def test_the_reason_of_a_move_and_its_result_are_said_as_the_command_says_them()
             cases.append(_answer(rules, turn, code, count, outcome, plies))
         cases.append(_answer(rules, turn, code, 0, "draw", 4))
     answers = [BestMove.from_json(case) for case in cases]
-    results = [words.result(answer, answer.turn) for answer in answers]
+    results = [words.result(answer, answer.turn, words.rules_of(answer)) for answer in answers]
     said = [result.replace("wins ", "win ").replace("loses ", "loss ") for result in results]
     program = """
     for (const [answer, why, result] of given) {
-      is([words.reasonInWords(answer, answer), words.valueInWords(answer, answer.turn)],
+      is([words.reasonInWords(answer, answer), words.valueInWords(answer, answer.turn, answer)],
         [why, result]);
     }
     const answer = given[0][0];
@@ -78,7 +78,7 @@ def test_values_are_for_the_mover_and_an_estimate_is_never_certain() -> None:
       ["63", guess(0.25), "X"], ["=", exact(0, 5), "X"], ["W3", exact(1, 5), "X"],
       ["L2", exact(1, 4), "O"], ["W1", exact(-1, 1), "O"], ["L0", exact(1, 1), "O"],
     ]);
-    each(valueInWords, [
+    each((found, mover, ...turn) => valueInWords(found, mover, TIC_TAC_TOE, ...turn), [
       ["99 %", guess(0.9999), "X"], ["38 %", guess(0.25), "O"], ["draw", exact(0, 5), "O"],
       ["win in 3", exact(1, 5), "X"], ["win in 2", exact(1, 5), "X", "O"],
       ["win in 3", exact(1, 6), "X", "O"], ["loss in 2", exact(1, 4), "O"],
@@ -86,12 +86,14 @@ def test_values_are_for_the_mover_and_an_estimate_is_never_certain() -> None:
       ["loss in 2", exact(1, 5), "O"], ["loss at once", exact(1, 1), "O"],
       ["win at once", exact(1, 0), "X", null],
     ]);
-    each(verdictInWords, [
+    each((...of) => verdictInWords(...of, TIC_TAC_TOE), [
       ["chances: X 63 %, O 37 %", guess(0.25), "O"], ["chances: X 1 %, O 99 %", guess(-1), "X"],
       ["a draw with best play", exact(0, 4), "X"], ["X wins in 3", exact(1, 5), "X"],
       ["X wins in 2", exact(1, 5), "O"], ["O wins in 3", exact(-1, 5), "O"],
       ["O wins at once", exact(-1, 1), "X"],
     ]);
+    is([3, 1].map((plies) => verdictInWords(exact(1, plies), "X", gomoku)),
+      ["X wins in at most 2", "X wins in 1"]);
     """
     check(START + program)
 

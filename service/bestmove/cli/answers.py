@@ -198,7 +198,7 @@ class Text:
         for move in answer.moves[: self._top]:
             table.add_row(
                 square(move.index, rules),
-                words.result(move, answer.turn),
+                words.result(move, answer.turn, rules),
                 words.line(move.pv[1:], rules, 6),
             )
         console = self._console

@@ -92,7 +92,7 @@ def _best(answer: BestMove | Analysis) -> Table:
     for index, move in best:
         table.add_row(
             f"  {square(index, rules)}",
-            words.result(move, answer.turn),
+            words.result(move, answer.turn, rules),
             Text(words.line(move.pv[1:], rules, _MOVES), "dim"),
         )
     return table

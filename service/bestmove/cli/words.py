@@ -8,7 +8,6 @@ from bestmove.client.answers import BestMove, Evaluation, Position
 from bestmove.game import PRESETS, Board, Rules, X
 from bestmove.game.moves import square
 from bestmove.search.reasons import number_word, soon
-from bestmove.search.scores import winners_moves
 
 
 def rules_of(answer: Position) -> Rules:
@@ -32,22 +31,22 @@ def title(rules: Rules) -> str:
     return f"{name}{rules.rows}×{rules.columns}{falls}, {exactly}{rules.k} in a row {ends}."
 
 
-def result(answer: BestMove | Evaluation, turn: str | None) -> str:
+def result(answer: BestMove | Evaluation, turn: str | None, rules: Rules) -> str:
     """The result of a move, for `turn`, the side that makes it."""
     if not answer.exact:
         return f"estimate {answer.score if turn == X else -answer.score:+.2f}"
     if answer.outcome == "draw":
         return "draw"
     wins = answer.outcome == "win"
-    moves = winners_moves(answer.plies or 0, wins=wins)
-    return f"{'wins' if wins else 'loses'} {f'in {moves}' if moves else 'at once'}"
+    return f"{'wins' if wins else 'loses'} {soon(rules, answer.plies, wins=wins)}"
 
 
 def plays(answer: Position, move: BestMove | Evaluation, index: int) -> str:
     """A move and its result: `O plays c3: wins in 1`."""
     whose = "" if move.exact else f" for {answer.turn}"
-    where = square(index, rules_of(answer))
-    return f"{answer.turn} plays {where}: {result(move, answer.turn)}{whose}"
+    rules = rules_of(answer)
+    played = f"{answer.turn} plays {square(index, rules)}"
+    return f"{played}: {result(move, answer.turn, rules)}{whose}"
 
 
 def ending(answer: Position) -> str:

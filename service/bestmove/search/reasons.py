@@ -84,14 +84,14 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
     """How soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
 
     Args:
-        rules: the rules of the game; on larger boards a distance is only an upper bound.
+        rules: the rules of the game; on larger boards a distance above 1 is only an upper bound.
         plies: the plies to the end, None if unknown.
         wins: whether the side to move is the winner.
     """
     moves = winners_moves(plies or 0, wins=wins)
     if not moves:
         return "at once"
-    exact = rules.size <= EXACT_CELLS or rules.gravity or rules.misere
+    exact = moves == 1 or rules.size <= EXACT_CELLS or rules.gravity or rules.misere
     return f"in {'' if exact else 'at most '}{moves}"
 
 

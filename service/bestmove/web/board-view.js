@@ -210,7 +210,7 @@ export class BoardView {
     const lands = mark === "." && rules.gravity ? landing(cells, index, rules) : index;
     if (lands !== null && lands !== index) words.push(say.falls(nameOf(lands, rules)));
     for (const [name, on] of Object.entries(flags)) if (on) words.push(say.cell[name]);
-    if (evaluation) words.push(valueInWords(evaluation, mover));
+    if (evaluation) words.push(valueInWords(evaluation, mover, rules));
     const note = picture.notes?.get(index);
     if (note) words.push(note);
     cell.setAttribute("aria-label", words.join(", "));

@@ -89,7 +89,7 @@ export class Lines {
     }
     this.opened = { node, cells, at: cells.length, fresh: true };
     this.rules = rules;
-    byId("line-worth").textContent = valueInWords(found, node.turn ?? "X");
+    byId("line-worth").textContent = valueInWords(found, node.turn ?? "X", rules);
     let by = node.turn ?? "X";
     const buttons = cells.map((cell, at) => {
       const kind = `ply ${by.toLowerCase()}`;

@@ -102,8 +102,8 @@ function faultInWords(node, fault, rules) {
   return say.fault(
     say.marks[fault],
     nameOf(node.move, rules),
-    words.valueInWords(before, mover),
-    words.valueInWords(node.judged, mover, node.turn),
+    words.valueInWords(before, mover, rules),
+    words.valueInWords(node.judged, mover, rules, node.turn),
     nameOf(before.best, rules),
   );
 }
@@ -127,7 +127,7 @@ function verdictOf(game, view) {
   if (game.now.turn === null) return "";
   const worth = worthOf(game, view);
   if (!worth) return "";
-  const verdict = `${words.capital(words.verdictInWords(worth, game.now.turn))}.`;
+  const verdict = `${words.capital(words.verdictInWords(worth, game.now.turn, game.rules))}.`;
   return view.analysed && game.now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;
 }
 
@@ -169,7 +169,7 @@ function showLines(moves, { lines, opened }, node, rules) {
     const move = moves[rank];
     button.setAttribute("aria-disabled", String(!move));
     const cell = move ? nameOf(move.index, rules) : "";
-    const worth = move ? words.valueInWords(move, mover) : "";
+    const worth = move ? words.valueInWords(move, mover, rules) : "";
     const way = move ? move.pv.slice(1, 8).map((at) => nameOf(at, rules)).join(" ") : "";
     const texts = [move ? `${rank + 1}` : "", cell, worth, way];
     [...button.children].forEach((part, at) => {
@@ -217,7 +217,7 @@ export function speak(game, live, view, before) {
     const best = view.analysed && !live.running ? now.analysed?.moves[0] : undefined;
     const fault = before === now ? null : faultOf(now);
     if (fault) said.push(faultInWords(now, fault, rules));
-    if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X")));
+    if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X", rules)));
     if (mode === "engine" && now.turn === you) said.push(say.yourMove);
   }
   const sentence = said.join(" ");

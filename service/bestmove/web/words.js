@@ -152,7 +152,7 @@ const LEVELS = {
 /** The words for small numbers. */
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/** On boards of up to this many cells, distances are exact. */
+/** On boards of up to this many cells, distances are exact. On larger ones there may be a shorter win. */
 const EXACT_CELLS = 20;
 
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
@@ -190,8 +190,14 @@ const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
  */
 const winnersMoves = (plies, first) => Math.floor(((plies ?? 0) + Number(first)) / 2);
 
-/** "in 3"; "at once" if the winner needs no move, because the loser's next mark ends the game. @param {number} moves */
-const inMoves = (moves) => (moves ? `in ${moves}` : "at once");
+/**
+ * "in 3", "in at most 12"; "at once" if the winner needs no move, because the loser's next mark ends the game.
+ * @param {number} moves @param {Rules} rules
+ */
+function inMoves(moves, { rows, columns, gravity, misere }) {
+  const exact = moves === 1 || rows * columns <= EXACT_CELLS || gravity || misere;
+  return moves ? `in ${exact ? "" : "at most "}${moves}` : "at once";
+}
 
 /**
  * A value short enough for a cell: W3 for a win in 3 moves, L2 for a loss in 2, = for a draw, or percent.
@@ -206,20 +212,20 @@ export function valueInShort(found, mover) {
 
 /**
  * A value for a list, from the mover's view.
- * @param {Evaluation} found @param {Mark} mover
+ * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  * @param {Mark | null} turn  the side to move in the position that was searched
  */
-export function valueInWords(found, mover, turn = mover) {
+export function valueInWords(found, mover, rules, turn = mover) {
   const chance = chanceOf(found, mover);
   if (!found.exact) return `${percent(chance)} %`;
   if (found.score === 0) return "draw";
   const wins = chance === 1;
   const moves = winnersMoves(found.plies, wins === (turn === mover));
-  return `${wins ? "win" : "loss"} ${inMoves(moves)}`;
+  return `${wins ? "win" : "loss"} ${inMoves(moves, rules)}`;
 }
 
-/** A value as a sentence without a full stop. @param {Evaluation} found @param {Mark} mover */
-export function verdictInWords(found, mover) {
+/** A value as a sentence without a full stop. @param {Evaluation} found @param {Mark} mover @param {Rules} rules */
+export function verdictInWords(found, mover, rules) {
   const { score, exact, plies } = found;
   if (!exact) {
     const x = percent(chanceOf(found, "X"));
@@ -227,7 +233,7 @@ export function verdictInWords(found, mover) {
   }
   if (score === 0) return "a draw with best play";
   const winner = score > 0 ? "X" : "O";
-  return `${winner} wins ${inMoves(winnersMoves(plies, winner === mover))}`;
+  return `${winner} wins ${inMoves(winnersMoves(plies, winner === mover), rules)}`;
 }
 
 /** The headline above the board. @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game */
@@ -272,10 +278,7 @@ export function reasonInWords(answer, rules) {
   const them = turn === "X" ? "O" : "X";
   const cells = listed(reason.cells.map((at) => nameOf(at, rules)));
   const threats = NUMBERS[reason.cells.length] ?? String(reason.cells.length);
-  // On larger boards the distance is only an upper bound: there may be a shorter win.
-  const exact = rules.rows * rules.columns <= EXACT_CELLS || rules.gravity || rules.misere;
-  const moves = inMoves(winnersMoves(plies, answer.outcome === "win"));
-  const soon = exact ? moves : moves.replace("in ", "in at most ");
+  const soon = inMoves(winnersMoves(plies, answer.outcome === "win"), rules);
   /** @type {Record<string, string>} */
   const sentences = {
     wins: `${cell} completes the line ${cells} and wins.`,
