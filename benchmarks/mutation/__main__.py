@@ -9,8 +9,7 @@ file in FOLDER (written by `git diff`) is a fault. Each fault is applied in a co
 where tests run until one fails that passes without the fault: first the tests of its room, then the
 other quick tests that can notice it and, with --whole, the slow ones (which always run for the
 page). A stopped run continues where it was, unless the code or the tests have changed. The program
-prints the faults that no test notices. Equivalent mutants, which have no visible effect, are listed
-in equivalent.toml.
+prints the faults that no test notices.
 
 There are no mutants of compiled modules, because their `.py` does not run, nor of annotations and
 other code that only the type checker reads, nor any that would not be valid Python.
