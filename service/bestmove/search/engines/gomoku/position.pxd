@@ -56,8 +56,7 @@ cdef class Position(Limited):
     cdef unsigned int[256] summands
     cdef unsigned short[42353] number_of
     cdef unsigned char[1820] class_of
-    cdef int64_t[3640] features_of
-    cdef int64_t[1820] worth_of_x, worth_of_o
+    cdef int64_t[7280] worth_of
     cdef uint64_t[926] zobrist
     cdef uint64_t side_hash, fours_hash, threats_hash
 

@@ -141,8 +141,8 @@ class Position(Limited):
                                         of classes with this sum
         class_of[number]                the class of a cell with this combination
         threat_of[number]               the same if it is a threat, else NOTHING
-        features_of[number*2], features_of[number*2 + 1], worth_of_x[number], worth_of_o[number]
-                                        what a cell with this combination adds to `sums`
+        worth_of[number*4 + i]          what a cell with this combination adds to `sums`: both words
+                                        of its features, then its weight for X, and for O
         group_of[side*13 + class]       the group of a class, plus 4 for O; _NO_GROUP, which is
                                         never read, for none
         zobrist[], side_hash, fours_hash, threats_hash
@@ -234,11 +234,11 @@ class Position(Limited):
         for i in range(len(class_of)):
             self.class_of[i] = class_of[i]
             self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
-            self.features_of[i * 2] = features[i * 2]
-            self.features_of[i * 2 + 1] = features[i * 2 + 1]
+            self.worth_of[i * 4] = features[i * 2]
+            self.worth_of[i * 4 + 1] = features[i * 2 + 1]
             # Multiplied, because C leaves the shift of a negative number undefined.
-            self.worth_of_x[i] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
-            self.worth_of_o[i] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+            self.worth_of[i * 4 + 2] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+            self.worth_of[i * 4 + 3] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
     def _number_lines(self) -> None:
         """Number the lines: the rows first, then the columns and both kinds of diagonals."""
@@ -485,13 +485,13 @@ class Position(Limited):
                 found = self.window_classes(self.line_marks[self.line_of[at]], self.shift_of[at])
                 self.line_classes[at] = found
                 self.line_sums[cell] += self.summands[found]
-            x = self.number_of[self.line_sums[cell] & SUM]
-            o = self.number_of[self.line_sums[cell] >> SUM_BITS]
-            self.sums[0] += self.features_of[x * 2]
-            self.sums[1] += self.features_of[x * 2 + 1]
-            self.sums[2] += self.features_of[o * 2]
-            self.sums[3] += self.features_of[o * 2 + 1]
-            self.sums[4] += self.worth_of_x[x] + self.worth_of_o[o]
+            x = 4 * self.number_of[self.line_sums[cell] & SUM]
+            o = 4 * self.number_of[self.line_sums[cell] >> SUM_BITS]
+            self.sums[0] += self.worth_of[x]
+            self.sums[1] += self.worth_of[x + 1]
+            self.sums[2] += self.worth_of[o]
+            self.sums[3] += self.worth_of[o + 1]
+            self.sums[4] += self.worth_of[x + 2] + self.worth_of[o + 3]
             self._compare_threats(cell, 0, self.line_sums[cell])
         self.threats = 0
 
@@ -562,20 +562,20 @@ class Position(Limited):
             self.log_lines[top] = (was << 11) | line
             top += 1
             if summing:
-                x = self.number_of[before & SUM]
-                o = self.number_of[before >> SUM_BITS]
-                first_x -= self.features_of[x * 2]
-                other_x -= self.features_of[x * 2 + 1]
-                first_o -= self.features_of[o * 2]
-                other_o -= self.features_of[o * 2 + 1]
-                balance -= self.worth_of_x[x] + self.worth_of_o[o]
-                x = self.number_of[after & SUM]
-                o = self.number_of[after >> SUM_BITS]
-                first_x += self.features_of[x * 2]
-                other_x += self.features_of[x * 2 + 1]
-                first_o += self.features_of[o * 2]
-                other_o += self.features_of[o * 2 + 1]
-                balance += self.worth_of_x[x] + self.worth_of_o[o]
+                x = 4 * self.number_of[before & SUM]
+                o = 4 * self.number_of[before >> SUM_BITS]
+                first_x -= self.worth_of[x]
+                other_x -= self.worth_of[x + 1]
+                first_o -= self.worth_of[o]
+                other_o -= self.worth_of[o + 1]
+                balance -= self.worth_of[x + 2] + self.worth_of[o + 3]
+                x = 4 * self.number_of[after & SUM]
+                o = 4 * self.number_of[after >> SUM_BITS]
+                first_x += self.worth_of[x]
+                other_x += self.worth_of[x + 1]
+                first_o += self.worth_of[o]
+                other_o += self.worth_of[o + 1]
+                balance += self.worth_of[x + 2] + self.worth_of[o + 3]
             if (before | after) & THREATS:
                 self._compare_threats(line >> 2, before, after)
         self.log_top = top
@@ -590,13 +590,13 @@ class Position(Limited):
         """Mark an empty cell and update everything."""
         self._mark(cell, side)
         # The sums are those of the empty cells.
-        x = self.number_of[self.line_sums[cell] & SUM]
-        o = self.number_of[self.line_sums[cell] >> SUM_BITS]
-        self.sums[0] -= self.features_of[x * 2]
-        self.sums[1] -= self.features_of[x * 2 + 1]
-        self.sums[2] -= self.features_of[o * 2]
-        self.sums[3] -= self.features_of[o * 2 + 1]
-        self.sums[4] -= self.worth_of_x[x] + self.worth_of_o[o]
+        x = 4 * self.number_of[self.line_sums[cell] & SUM]
+        o = 4 * self.number_of[self.line_sums[cell] >> SUM_BITS]
+        self.sums[0] -= self.worth_of[x]
+        self.sums[1] -= self.worth_of[x + 1]
+        self.sums[2] -= self.worth_of[o]
+        self.sums[3] -= self.worth_of[o + 1]
+        self.sums[4] -= self.worth_of[x + 2] + self.worth_of[o + 3]
         for d in range(4):
             if self.tabulated:
                 self._renew_line(cell, d, side, True, True)
