@@ -1,8 +1,8 @@
 """Which network should correct the evaluation? Fits network.bin of the gomoku engine.
 
-    python -m benchmarks.engine.fit_network --positions 880000
+    python -m benchmarks.engine.fit_network --positions 2300000
 
-Half of the positions are made as in `fit` and labelled by searches. The other half are from whole
+A third of the positions are made as in `fit` and labelled by searches. The others are from whole
 games; their label is the mean of two numbers, the value found by the search for the move and the
 game's result. The weights of `fit` stay: the network learns which number to add to their sum. It
 minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features for
@@ -69,18 +69,25 @@ class Positions(NamedTuple):
         )
 
 
+def blank(count: int) -> Positions:
+    """Arrays of zeros for `count` positions."""
+    return Positions(
+        np.zeros((count, 2, COMBINATIONS), np.uint8),
+        np.zeros((count, network.SITUATIONS), np.float32),
+        np.zeros(count, np.float32),
+        np.zeros(count, np.float32),
+    )
+
+
 def positions(seed: int, count: int) -> Positions:
     """Make `count` labelled positions from the games of one seed."""
     chance = random.Random(seed)
     engine = Engine(SIZE, SIZE, 5, 16)
-    if seed % 2:
+    if seed % 3:
         labelled = whole_games(chance, engine, LABEL_NODES)
     else:
         labelled = off_line(chance, engine, LABEL_NODES, ASIDE)
-    counts = np.zeros((count, 2, COMBINATIONS), np.uint8)
-    facts = np.zeros((count, network.SITUATIONS), np.float32)
-    weighted = np.zeros(count, np.float32)
-    likely = np.zeros(count, np.float32)
+    made = blank(count)
     at = 0
     for cells, to_move, chance_to_win, _ in labelled:
         kernel = engine.kernel
@@ -91,14 +98,14 @@ def positions(seed: int, count: int) -> Positions:
         for seen in kernel.classes():
             if seen is not None:
                 for row, side in enumerate((mover, 1 - mover)):
-                    counts[at, row, seen[side]] += 1
-        facts[at, kernel.facts(mover)] = 1
-        weighted[at] = kernel.weighted_sum(mover) / UNIT
-        likely[at] = chance_to_win
+                    made.counts[at, row, seen[side]] += 1
+        made.facts[at, kernel.facts(mover)] = 1
+        made.weighted[at] = kernel.weighted_sum(mover) / UNIT
+        made.chance[at] = chance_to_win
         at += 1
         if at == count:
             break
-    return Positions(counts, facts, weighted, likely)
+    return made
 
 
 class Trained(Adam):
@@ -186,10 +193,16 @@ def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
 
 def main() -> None:
     """Generate, fit, and write the network."""
-    options = asked(__doc__, positions=880_000, seed=1)
-    made = in_parts(positions, options.positions, options.seed)
-    given = Positions(*(np.concatenate(column) for column in zip(*made, strict=True)))
-    numbers = train(given, options.seed).numbers()
+    options = asked(__doc__, positions=2_300_000, seed=1)
+    given = blank(options.positions)
+    at = 0
+    for part in in_parts(positions, options.positions, options.seed):
+        upto = at + len(part.chance)
+        for column, some in zip(given, part, strict=True):
+            column[at:upto] = some
+        at = upto
+    made = Positions(*(column[:at] for column in given))
+    numbers = train(made, options.seed).numbers()
     network.unpacked(numbers)
     place = Path(network.__file__).with_name("network.bin")
     place.write_bytes(np.array(numbers, "<i2").tobytes())

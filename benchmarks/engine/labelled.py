@@ -66,12 +66,12 @@ class Labelled(NamedTuple):
     move: int
 
 
-def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> list[Made]:
+def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Iterator[Made]:
     """The results of `make(seed, count)` for many seeds, `positions` in all, on all processors."""
     parts = max(1, positions // PART)
     seeds = range(seed * 100_000, seed * 100_000 + parts)
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        return list(pool.map(make, seeds, [positions // parts] * parts))
+        yield from pool.map(make, seeds, [positions // parts] * parts)
 
 
 def off_line(

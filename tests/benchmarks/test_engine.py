@@ -34,12 +34,12 @@ def test_the_network_that_is_written_is_what_the_engine_reads() -> None:
     read = network.unpacked(trained.numbers())
     factor = fit_network.FIRST_FACTOR * fit_network.WIDER
     assert read.factor == round(factor * (1 << network.FACTOR_SHIFT))
-    first = trained.values["inputs"].ravel()[: network.HIDDEN]
-    rounded = [round(float(weight) * network.UNIT) for weight in first]
-    assert list(read.sums[: network.HIDDEN]) == rounded
+    both = trained.values["inputs"][:2].T.ravel()
+    rounded = [round(float(weight) * network.UNIT) for weight in both]
+    assert list(read.sums[: 2 * network.HIDDEN]) == rounded
 
 
-@pytest.mark.parametrize("seed", [7, 8], ids=["of whole games", "off the line"])
+@pytest.mark.parametrize("seed", [7, 9], ids=["of whole games", "off the line"])
 def test_positions_are_labelled_and_counted(seed: int) -> None:
     made = fit_network.positions(seed, 3)
     assert made.counts.shape == (3, 2, fit_network.COMBINATIONS)

@@ -108,11 +108,11 @@ MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
 def test_only_a_search_in_a_game_continues_from_the_one_before() -> None:
     engine = Engine(15, 15, 5, 16)
     position = encoded(MIDDLE.cells, MIDDLE.turn)
-    first = engine.search(Task(*position, depth=6))
-    again = engine.search(Task(*position, depth=6, memory=Memory.GAME))
+    first = engine.search(Task(*position, depth=8))
+    again = engine.search(Task(*position, depth=8, memory=Memory.GAME))
     assert again.nodes < first.nodes
     assert again.table_hits > 0
-    assert engine.search(Task(*position, depth=6)) == first
+    assert engine.search(Task(*position, depth=8)) == first
 
 
 def test_a_lost_position_is_forgotten_at_the_next_search() -> None:

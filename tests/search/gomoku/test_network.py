@@ -34,8 +34,9 @@ def test_images_and_exchanged_colours_are_worth_the_same(seed: int) -> None:
 def test_cells_without_marks_on_their_lines_have_no_features() -> None:
     numbers = network.network()
     for classes in ((0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (0, 1, 2, 2)):
-        assert numbers.features[patterns.COMBINATIONS.index(classes)] == 0
-    assert numbers.features[patterns.COMBINATIONS.index((0, 0, 2, 8))] != 0
+        at = 2 * patterns.COMBINATIONS.index(classes)
+        assert numbers.features[at] == numbers.features[at + 1] == 0
+    assert numbers.features[2 * patterns.COMBINATIONS.index((0, 0, 2, 8))] != 0
 
 
 def test_the_sums_have_room_in_their_words() -> None:
@@ -48,8 +49,10 @@ def test_the_sums_have_room_in_their_words() -> None:
         for side in (0, 1):
             sums = [0] * network.FEATURES
             for seen in kernel.classes():
-                word = 0 if seen is None else features[seen[side]]
                 for place in range(network.FEATURES):
+                    if place % network.WORD_FEATURES == 0:
+                        half = place // network.WORD_FEATURES
+                        word = 0 if seen is None else features[2 * seen[side] + half]
                     low = ((word + 32768) & 0xFFFF) - 32768
                     sums[place] += low
                     word = (word - low) >> network.PLACE_BITS

@@ -27,11 +27,14 @@ from typing import Final, NamedTuple
 from bestmove.search import packed
 from bestmove.search.engines.gomoku.patterns import COMBINATIONS
 
-FEATURES: Final = 4
-PLACE_BITS: Final = 16
-"""How many bits of a 64-bit word each feature takes."""
+FEATURES: Final = 8
+WORD_FEATURES: Final = 4
+"""How many features are packed in a word of 64 bits."""
 
-HIDDEN: Final = 16
+PLACE_BITS: Final = 16
+"""How many bits of a word each feature takes."""
+
+HIDDEN: Final = 32
 SITUATIONS: Final = 13
 FACTS_TOGETHER: Final = 7
 """The facts of the situation are looked up as two sets: the first FACTS_TOGETHER, and the rest."""
@@ -44,9 +47,10 @@ class Network(NamedTuple):
     """The numbers in the form that the search uses.
 
     Attributes:
-        features: the four features of each combination, by its number, packed in one word. Adding
-            two words adds each of the four, as long as no sum needs more than 16 bits.
-        sums: at i * HIDDEN + j, the weight of sum i for neuron j, in units of 1 / UNIT.
+        features: the features of each combination, by its number, packed in two words. Adding
+            two words adds each of their features, as long as no sum needs more than 16 bits.
+        sums: the weights of the sums for the neurons, in units of 1 / UNIT, in the order of
+            `common.layer`.
         facts: at set * HIDDEN + j, what a set of facts adds to neuron j, in units of 1 / UNIT**2.
             The sets of the first FACTS_TOGETHER facts come first, in the order of their bits
             read as a number; then those of the other facts, likewise.
@@ -92,8 +96,8 @@ def unpacked(numbers: array[int]) -> Network:
         at += size
     of_cells, sums, facts, outputs, situation, factor = parts
     features = array("q")
-    for at in range(0, len(of_cells), FEATURES):
-        own = of_cells[at : at + FEATURES]
+    for at in range(0, len(of_cells), WORD_FEATURES):
+        own = of_cells[at : at + WORD_FEATURES]
         features.append(sum(value << PLACE_BITS * place for place, value in enumerate(own)))
     rows = []
     for fact, weight in enumerate(situation):
@@ -102,7 +106,11 @@ def unpacked(numbers: array[int]) -> Network:
     sets = sums_of_sets(rows[:FACTS_TOGETHER]) + sums_of_sets(rows[FACTS_TOGETHER:])
     added = array("i", [value for row in sets for value in row[:-1]])
     worth = array("i", [row[-1] for row in sets])
-    return Network(features, sums, added, outputs, worth, factor[0])
+    paired = array("h")
+    for pair in range(0, len(sums), 2 * HIDDEN):
+        for j in range(pair, pair + HIDDEN):
+            paired.extend((sums[j], sums[j + HIDDEN]))
+    return Network(features, paired, added, outputs, worth, factor[0])
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:

@@ -28,7 +28,7 @@ cdef class Position(Limited):
     cdef uint64_t[118] line_marks
     cdef unsigned char[1852] line_of, shift_of, line_classes
     cdef unsigned int[463] line_sums
-    cdef int64_t[3] sums
+    cdef int64_t[5] sums
     cdef int[26] count
     cdef uint64_t[72] group
     cdef uint64_t[3224] near
@@ -37,7 +37,7 @@ cdef class Position(Limited):
     cdef readonly int empty
     cdef int made
     cdef int[403] made_cell, made_log, made_threats
-    cdef int64_t[1209] made_sums
+    cdef int64_t[2015] made_sums
     cdef unsigned int[::1] threat_log
     cdef int threats
     cdef unsigned char[26] group_of
@@ -56,7 +56,7 @@ cdef class Position(Limited):
     cdef unsigned int[256] summands
     cdef unsigned short[42353] number_of
     cdef unsigned char[1820] class_of
-    cdef int64_t[1820] features_of, worth_of_x, worth_of_o
+    cdef int64_t[7280] worth_of
     cdef uint64_t[926] zobrist
     cdef uint64_t side_hash, fours_hash, threats_hash
 

@@ -89,8 +89,8 @@ class Position(Limited):
                                         low 4 bits, O's above them
         line_sums[cell]                 the sum of the `patterns.SUMMANDS` of X's four classes; the
                                         sum for O is in the bits from SUM_BITS on
-        sums[side]                      the features of the empty cells, packed: see `network`
-        sums[2]                         the sum of X's weights minus that of O's, in the bits from
+        sums[side*2], sums[side*2 + 1]  the features of the empty cells, packed: see `network`
+        sums[4]                         the sum of X's weights minus that of O's, in the bits from
                                         COUNT_BITS on; below, the number of cells without a live
                                         line for X plus the number of those without one for O
         count[side*13 + class]          the number of empty cells of a class, from CELL_THREE on,
@@ -109,7 +109,7 @@ class Position(Limited):
         made                            the number of moves made
         made_cell[i]                    the cell of move i
         made_log[i], made_threats[i]    log_top and `threats` before move i
-        made_sums[i*3 + j]              sums[j] before move i
+        made_sums[i*5 + j]              sums[j] before move i
         log_sums[0 .. log_top - 1]      the line_sums of a cell before one of its lines changed
         log_lines[0 .. log_top - 1]     that line: its line_classes before the change in bits 18 to
                                         11, its place in line_classes in bits 10 to 0
@@ -141,8 +141,8 @@ class Position(Limited):
                                         of classes with this sum
         class_of[number]                the class of a cell with this combination
         threat_of[number]               the same if it is a threat, else NOTHING
-        features_of[number], worth_of_x[number], worth_of_o[number]
-                                        what a cell with this combination adds to `sums`
+        worth_of[number*4 + i]          what a cell with this combination adds to `sums`: both words
+                                        of its features, then its weight for X, and for O
         group_of[side*13 + class]       the group of a class, plus 4 for O; _NO_GROUP, which is
                                         never read, for none
         zobrist[], side_hash, fours_hash, threats_hash
@@ -234,10 +234,11 @@ class Position(Limited):
         for i in range(len(class_of)):
             self.class_of[i] = class_of[i]
             self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
-            self.features_of[i] = features[i]
+            self.worth_of[i * 4] = features[i * 2]
+            self.worth_of[i * 4 + 1] = features[i * 2 + 1]
             # Multiplied, because C leaves the shift of a negative number undefined.
-            self.worth_of_x[i] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
-            self.worth_of_o[i] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+            self.worth_of[i * 4 + 2] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+            self.worth_of[i * 4 + 3] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
     def _number_lines(self) -> None:
         """Number the lines: the rows first, then the columns and both kinds of diagonals."""
@@ -440,7 +441,7 @@ class Position(Limited):
 
     def is_dead(self) -> bool:
         """Whether no line is alive for either side, or no cell is left."""
-        return self.sums[2] & COUNT == 2 * self.empty
+        return self.sums[4] & COUNT == 2 * self.empty
 
     def cell_at(self, index: int) -> int:
         """The cell of the walled board at a caller's index."""
@@ -469,7 +470,7 @@ class Position(Limited):
         for i in range(26):
             self.count[i] = 0
         self.count[0] = self.count[13] = self.empty
-        for i in range(3):
+        for i in range(5):
             self.sums[i] = 0
         for i in range(self.empty):
             cell = self.cell_at(i)
@@ -484,11 +485,13 @@ class Position(Limited):
                 found = self.window_classes(self.line_marks[self.line_of[at]], self.shift_of[at])
                 self.line_classes[at] = found
                 self.line_sums[cell] += self.summands[found]
-            x = self.number_of[self.line_sums[cell] & SUM]
-            o = self.number_of[self.line_sums[cell] >> SUM_BITS]
-            self.sums[0] += self.features_of[x]
-            self.sums[1] += self.features_of[o]
-            self.sums[2] += self.worth_of_x[x] + self.worth_of_o[o]
+            x = 4 * self.number_of[self.line_sums[cell] & SUM]
+            o = 4 * self.number_of[self.line_sums[cell] >> SUM_BITS]
+            self.sums[0] += self.worth_of[x]
+            self.sums[1] += self.worth_of[x + 1]
+            self.sums[2] += self.worth_of[o]
+            self.sums[3] += self.worth_of[o + 1]
+            self.sums[4] += self.worth_of[x + 2] + self.worth_of[o + 3]
             self._compare_threats(cell, 0, self.line_sums[cell])
         self.threats = 0
 
@@ -499,9 +502,8 @@ class Position(Limited):
         self.made_cell[made] = cell
         self.made_log[made] = self.log_top
         self.made_threats[made] = self.threats
-        self.made_sums[made * 3] = self.sums[0]
-        self.made_sums[made * 3 + 1] = self.sums[1]
-        self.made_sums[made * 3 + 2] = self.sums[2]
+        for i in range(5):
+            self.made_sums[made * 5 + i] = self.sums[i]
         self.made = made + 1
         self.board[cell] = own
         self.empty -= 1
@@ -537,8 +539,10 @@ class Position(Limited):
         first = at - self.shift_of[at] * step
         top = self.log_top
         # Local variables, as a chain of additions in memory is slow.
-        features_x = 0
-        features_o = 0
+        first_x = 0
+        other_x = 0
+        first_o = 0
+        other_o = 0
         balance = 0
         unmarked = self.in_reach[at] & ~(marks | (marks >> 1))
         while unmarked:
@@ -558,33 +562,41 @@ class Position(Limited):
             self.log_lines[top] = (was << 11) | line
             top += 1
             if summing:
-                x = self.number_of[before & SUM]
-                o = self.number_of[before >> SUM_BITS]
-                features_x -= self.features_of[x]
-                features_o -= self.features_of[o]
-                balance -= self.worth_of_x[x] + self.worth_of_o[o]
-                x = self.number_of[after & SUM]
-                o = self.number_of[after >> SUM_BITS]
-                features_x += self.features_of[x]
-                features_o += self.features_of[o]
-                balance += self.worth_of_x[x] + self.worth_of_o[o]
+                x = 4 * self.number_of[before & SUM]
+                o = 4 * self.number_of[before >> SUM_BITS]
+                first_x -= self.worth_of[x]
+                other_x -= self.worth_of[x + 1]
+                first_o -= self.worth_of[o]
+                other_o -= self.worth_of[o + 1]
+                balance -= self.worth_of[x + 2] + self.worth_of[o + 3]
+                x = 4 * self.number_of[after & SUM]
+                o = 4 * self.number_of[after >> SUM_BITS]
+                first_x += self.worth_of[x]
+                other_x += self.worth_of[x + 1]
+                first_o += self.worth_of[o]
+                other_o += self.worth_of[o + 1]
+                balance += self.worth_of[x + 2] + self.worth_of[o + 3]
             if (before | after) & THREATS:
                 self._compare_threats(line >> 2, before, after)
         self.log_top = top
         if summing:
-            self.sums[0] += features_x
-            self.sums[1] += features_o
-            self.sums[2] += balance
+            self.sums[0] += first_x
+            self.sums[1] += other_x
+            self.sums[2] += first_o
+            self.sums[3] += other_o
+            self.sums[4] += balance
 
     def make(self, cell: int, side: int) -> None:
         """Mark an empty cell and update everything."""
         self._mark(cell, side)
         # The sums are those of the empty cells.
-        x = self.number_of[self.line_sums[cell] & SUM]
-        o = self.number_of[self.line_sums[cell] >> SUM_BITS]
-        self.sums[0] -= self.features_of[x]
-        self.sums[1] -= self.features_of[o]
-        self.sums[2] -= self.worth_of_x[x] + self.worth_of_o[o]
+        x = 4 * self.number_of[self.line_sums[cell] & SUM]
+        o = 4 * self.number_of[self.line_sums[cell] >> SUM_BITS]
+        self.sums[0] -= self.worth_of[x]
+        self.sums[1] -= self.worth_of[x + 1]
+        self.sums[2] -= self.worth_of[o]
+        self.sums[3] -= self.worth_of[o + 1]
+        self.sums[4] -= self.worth_of[x + 2] + self.worth_of[o + 3]
         for d in range(4):
             if self.tabulated:
                 self._renew_line(cell, d, side, True, True)
@@ -632,6 +644,5 @@ class Position(Limited):
         for d in range(4):
             at = cell * 4 + d
             self.line_marks[self.line_of[at]] &= ~(wall << self.shift_of[at])
-        self.sums[0] = self.made_sums[made * 3]
-        self.sums[1] = self.made_sums[made * 3 + 1]
-        self.sums[2] = self.made_sums[made * 3 + 2]
+        for i in range(5):
+            self.sums[i] = self.made_sums[made * 5 + i]

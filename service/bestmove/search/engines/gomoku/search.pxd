@@ -3,6 +3,7 @@ cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.bits cimport trailing_zeros
+from bestmove.search.common.layer cimport layer
 from bestmove.search.engines.gomoku.position cimport COUNT_BITS, SUM, SUM_BITS
 from bestmove.search.engines.gomoku.threats cimport PLACE, STRIDE, ThreatSearch
 
@@ -14,6 +15,7 @@ cdef int FUTILITY_DEPTH, IMPROVEMENT, INTERNAL_REDUCTION_DEPTH, FEWER_MOVES, NUL
 cdef int LATE_MOVE_DEPTH, ROOT_LATE_MOVE_DEPTH, ROOT_FULL_MOVES, FEW_DEFENCES, TABLE_MOVE_URGENCY
 cdef int KILLER_URGENCY, COUNTERMOVE_URGENCY, REFUTATION_URGENCY, REFUTED_MOVES, HISTORY_SHIFT
 cdef int HISTORY_DECAY, QUIESCENCE_NODES, QUIESCENCE_PLIES, NEXT_WIN, NEXT_LOSS, FACTS_TOGETHER
+cdef uint64_t FOUR_HALVES
 cdef int FEW_SETS, FACTOR_SHIFT, LAST_PLY, ALL_MOVES, THREATENED
 
 cdef enum:
@@ -23,8 +25,7 @@ cdef enum:
     FOE_OPEN_FOURS = 0x40
     FOE_DOUBLE_THREES = 0x100
     FOE_FOURS = 0x200
-    HIDDEN = 16  # the number of neurons
-    OUTPUT_SHIFT = 8  # the logarithm of the network's UNIT
+    HIDDEN = 32  # the number of neurons
 
 cdef int from_table(int value, int ply) noexcept nogil
 cdef int to_table(int value, int ply) noexcept nogil
@@ -41,9 +42,11 @@ cdef class Search(ThreatSearch):
     cdef int[1820] own_policy, foe_policy
     cdef int[338] both_policy
     cdef int factor
-    cdef short[128] sum_weights
-    cdef int[3072] fact_weights
-    cdef int[16] neurons, outputs
+    cdef short[512] sum_weights
+    cdef uint64_t[4] inputs
+    cdef int[6144] fact_weights
+    cdef int[32] biases
+    cdef short[32] outputs
     cdef int[192] situation
     cdef int[408] reverse_futility, futility, null_depth, late_moves, losing_moves, bonus
     cdef int[4096] reduction
@@ -62,7 +65,7 @@ cdef class Search(ThreatSearch):
     cdef inline int weighted(self, int side, int facts) noexcept nogil
     @cython.locals(facts=int)
     cdef inline int facts_of(self, int side) noexcept nogil
-    @cython.locals(word=int64_t, feature=short)
+    @cython.locals(word=uint64_t)
     cdef int corrected(self, int side, int facts) noexcept nogil
     cdef int quiescence(self, int side, int ply, int beta) noexcept nogil
     cdef inline int reduction_of(self, int depth, int number) noexcept nogil

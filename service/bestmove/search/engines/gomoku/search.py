@@ -89,6 +89,7 @@ compiled: bool = declared.is_compiled(__file__, _threats_compiled)
 
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
+    from bestmove.search.common.layer import layer
 
 # Constants of this folder's `.pxd` files.
 STRIDE: int
@@ -101,7 +102,6 @@ FOE_OPEN_FOURS: int
 FOE_DOUBLE_THREES: int
 FOE_FOURS: int
 HIDDEN: int
-OUTPUT_SHIFT: int
 SUM: int
 SUM_BITS: int
 if not compiled:
@@ -109,6 +109,7 @@ if not compiled:
 
 FEW_SETS = 1 << network.FACTS_TOGETHER
 ALL_MOVES = 512  # more moves than a node can have
+FOUR_HALVES = 0x8000_8000_8000_8000  # in each 16 bits half of what they can count
 THREATENED = patterns.CELL_CLASSES**2  # where the part of both_policy under a threat begins
 
 
@@ -375,7 +376,7 @@ class Search(ThreatSearch):
 
     def weighted(self, side: int, facts: int) -> int:
         """The weighted sum: the weights of the cells and of the situation."""
-        value = self.sums[2] >> COUNT_BITS
+        value = self.sums[4] >> COUNT_BITS
         value = (-value if side else value) + TEMPO
         if facts & OWN_FOURS:
             value += OWN_FOUR
@@ -431,21 +432,14 @@ class Search(ThreatSearch):
         some = facts & (FEW_SETS - 1)
         others = FEW_SETS + (facts >> FACTS_TOGETHER)
         for j in range(HIDDEN):
-            self.neurons[j] = self.fact_weights[some * HIDDEN + j]
-            self.neurons[j] += self.fact_weights[others * HIDDEN + j]
-        # A word holds four sums, of 16 bits each: first the mover's, then the other side's.
-        word = self.sums[side]
-        for i in range(8):
-            if i == 4:
-                word = self.sums[1 - side]
-            feature = ((word + 32768) & 0xFFFF) - 32768
-            word = (word + 32768) >> 16
-            for j in range(HIDDEN):
-                self.neurons[j] += feature * self.sum_weights[i * HIDDEN + j]
-        value = 0
-        for j in range(HIDDEN):
-            value += (max(self.neurons[j], 0) >> OUTPUT_SHIFT) * self.outputs[j]
-        return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
+            self.biases[j] = self.fact_weights[some * HIDDEN + j]
+            self.biases[j] += self.fact_weights[others * HIDDEN + j]
+        # Four sums in a word borrow from each other; this gives each its own 16 bits.
+        for i in range(4):
+            word = self.sums[(2 * side + i) & 3]
+            self.inputs[i] = (word + FOUR_HALVES) ^ FOUR_HALVES
+        value = layer(self.inputs, self.sum_weights, self.biases, self.outputs, HIDDEN)
+        return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
         """The evaluation, or if that is below beta, the value of a win by fours if one is found."""

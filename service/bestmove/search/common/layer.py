@@ -1,0 +1,38 @@
+"""The function of `layer.pxd`, for kernels that run as plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_MAX = 32_767  # the greatest number of 16 bits, which limits a neuron
+
+
+def layer(
+    words: Sequence[int],
+    weights: Sequence[int],
+    biases: Sequence[int],
+    outputs: Sequence[int],
+    neurons: int,
+) -> int:
+    """The output of a hidden layer of rectified neurons, in units of 1 / 256.
+
+    Args:
+        words: 16 inputs of 16 bits, four in each word, the first in its lowest bits.
+        weights: the weight of input 2p + b for neuron j at 2 * (p * neurons + j) + b, in units of
+            1 / 256 of a neuron's input.
+        biases: what is added to each neuron, in units of 1 / 256 of the unit of the inputs.
+        outputs: the weight of each neuron, in units of 1 / 256.
+        neurons: their number, a multiple of 8.
+    """
+    inputs = []
+    for word in words:
+        for place in range(0, 64, 16):
+            value = (word >> place) & 0xFFFF
+            inputs.append(value - 0x10000 if value > _MAX else value)
+    total = 0
+    for j in range(neurons):
+        neuron = biases[j]
+        for i, value in enumerate(inputs):
+            neuron += value * weights[2 * (i // 2 * neurons + j) + i % 2]
+        total += min(max(neuron >> 8, 0), _MAX) * outputs[j]
+    return total >> 8
