@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from array import array
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -194,7 +194,7 @@ def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
 def main() -> None:
     """Generate, fit, and write the network."""
     options = asked(__doc__, positions=2_300_000, seed=1)
-    given = blank(options.positions)
+    given: tuple[NDArray[Any], ...] = blank(options.positions)
     at = 0
     for part in in_parts(positions, options.positions, options.seed):
         upto = at + len(part.chance)
