@@ -451,6 +451,7 @@ def test_a_board_is_set_up_mark_by_mark() -> None:
 def test_a_text_is_opened_as_a_game_a_board_or_a_file() -> None:
     program = r"""
     const { watchOpening } = await load("opening.js");
+    await load("sgf.js"); // so that the dialog need not wait for it
     let rules = gomoku;
     const loaded = [];
     const taken = [];
@@ -477,6 +478,10 @@ def test_a_text_is_opened_as_a_game_a_board_or_a_file() -> None:
     is([byId("open-dialog").open, ...text("paste-error"),
       byId("paste-text").getAttribute("aria-invalid")], [true, "2: h8", "true"]);
     is(document.activeElement, byId("paste-text"));
+    byId("open-dialog").open = true;
+    await paste("a1 b2", "16");
+    is([byId("open-dialog").open, text("paste-error")[0].slice(0, 23), taken.length],
+      [true, "It asks for 15 × 15, 16", 2]);
     await paste("(;SZ[5];B[aa])", "4");
     is([loaded[0].moves, loaded[0].rules.k, loaded[0].rules.rows], ["a5", 4, 5]);
     await paste("(;SZ[5];B[aa])");
@@ -521,6 +526,7 @@ def test_a_game_is_shared_as_text_link_and_file() -> None:
     const made = [];
     URL.createObjectURL = (blob) => (made.push(blob), "blob:0");
     const { watchSharing } = await load("sharing.js");
+    await load("sgf.js"); // so that saving need not wait for it
     let history = read("a3 b2 (c3)");
     let shows = 0;
     watchSharing({ history: () => history, onShow: () => { shows += 1; } });
