@@ -401,6 +401,10 @@ def test_a_board_is_set_up_mark_by_mark() -> None:
     await byId("editor").fire("submit");
     is([loaded.pop(), byId("editor-dialog").open], [{ game: null, rules: TIC_TAC_TOE, first: "X",
       you: null, mode: null, moves: "", at: null, board: "X...O...." }, false]);
+    await tick("turn", "O");
+    await byId("editor").fire("submit");
+    is(loaded.pop().first, "O");
+    await tick("turn", "X");
     await tick("mark", "O");
     await click(0);
     is([board(), ...text("editor-status"), off("editor-done")], ["O...O....",
