@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-SCENARIOS = ("chaos", "overload", "attacks", "fuzz", "counters", "scale", "repeatable")
+SCENARIOS = ("chaos", "overload", "attacks", "fuzz", "counters", "scale")
 
 if __name__ == "__main__":
     failed = []

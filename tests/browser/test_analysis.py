@@ -27,11 +27,8 @@ def test_every_move_of_a_small_board_is_worth_what_the_engine_says(sit_down: Sit
     expect(table.page.locator(".value")).to_have_count(5)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_five_moves_are_listed_and_no_others_are_shown_on_a_large_board(
-    sit_down: SitDown, screen: str
-) -> None:
-    table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
+def test_five_moves_are_listed_and_no_others_are_shown_on_a_large_board(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}")
     table.press("Analysis")
     table.wait_for_analysis()
     expect(table.lines).to_have_count(5)
@@ -79,8 +76,7 @@ def test_a_line_is_shown_as_numbered_ghosts(sit_down: SitDown) -> None:
     assert table.moves == 0
 
 
-@pytest.mark.parametrize("mode", ["engine", "people"])
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize(("screen", "mode"), [("desk", "engine"), ("phone", "people")])
 def test_a_line_is_stepped_through_move_by_move_and_not_played(
     sit_down: SitDown, screen: str, mode: str
 ) -> None:
@@ -229,9 +225,8 @@ def test_letter_keys_on_the_board_do_what_the_buttons_do(sit_down: SitDown) -> N
     assert table.board != ".../.../..."
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_the_threats_of_both_sides_are_shown_and_announced(sit_down: SitDown, screen: str) -> None:
-    table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
+def test_the_threats_of_both_sides_are_shown_and_announced(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}")
     table.press("Threats")
     band = table.page.locator(".threats .x.open-three polyline").first
     expect(band).to_be_attached()
@@ -295,38 +290,3 @@ def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) 
     table.press("Try again")
     expect(table.page.locator(".value")).to_have_count(7)
     expect(table.notice).to_be_hidden()
-
-
-def test_an_interrupted_analysis_is_asked_for_again_and_a_complete_one_is_not(
-    sit_down: SitDown,
-) -> None:
-    asked = sit_down().page.evaluate(
-        """async () => {
-          const { History } = await import("/static/history.js");
-          const { Live } = await import("/static/live.js");
-          const { TIC_TAC_TOE } = await import("/static/rules.js");
-          const history = new History(TIC_TAC_TOE, "X");
-          const answer = { moves: [], threats: { X: [], O: [] } };
-          let asked = 0;
-          const live = new Live({
-            async *streamAnalysis(_, { signal }) {
-              asked += 1;
-              yield { answer, final: false };
-              if (asked === 1) await new Promise((end) => signal.addEventListener("abort", end));
-              yield { answer, final: true };
-            },
-          });
-          const shown = new Promise((show) => live.addEventListener("change", () => {
-            if (history.now.analysed) show();
-          }));
-          const first = live.start(history, history.now, 100, 5);
-          await shown;
-          for (let time = 0; time < 3; time += 1) {
-            live.leave();
-            await first;
-            await live.start(history, history.now, 100, 5);
-          }
-          return asked;
-        }"""
-    )
-    assert asked == 2

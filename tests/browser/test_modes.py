@@ -4,14 +4,12 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import SitDown
-from tests.support.screens import SCREENS
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_two_people_play_without_the_engine(sit_down: SitDown, screen: str) -> None:
-    table = sit_down(**SCREENS[screen])
+def test_two_people_play_without_the_engine(sit_down: SitDown) -> None:
+    table = sit_down()
     table.pick("people")
     asked: list[str] = []
     table.page.on("request", lambda request: asked.append(request.method))
@@ -78,27 +76,3 @@ def test_a_line_is_not_played_while_the_engine_thinks(sit_down: SitDown) -> None
     held[0].continue_()
     expect(table.headline).to_have_text("X wins")
     table.expect_moves("c3")
-
-
-def test_a_hint_pauses_the_game_of_the_engine_against_itself(sit_down: SitDown) -> None:
-    running = sit_down().page.evaluate(
-        """async () => {
-          const { Game } = await import("/static/game.js");
-          const { History } = await import("/static/history.js");
-          const { TIC_TAC_TOE } = await import("/static/rules.js");
-          const client = {
-            async *stream(board) {
-              yield { final: true, answer: { move: { index: board.indexOf(".") } } };
-            },
-          };
-          const game = new Game(client, () => ({ level: 10, time_ms: 100 }));
-          const moved = new Promise((done) => {
-            game.addEventListener("change", () => game.now.ply === 1 && done());
-          });
-          game.begin(new History(TIC_TAC_TOE, "X"), "watch", "X");
-          await moved;
-          await game.askForHint();
-          return game.running;
-        }"""
-    )
-    assert running is False

@@ -18,9 +18,8 @@ THROWN = "/#rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2+d
 """X's second move throws a won game away, and O makes a line in the fourth column."""
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown, screen: str) -> None:
-    table = sit_down(LOST, **SCREENS[screen])
+def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) -> None:
+    table = sit_down(LOST)
     expect(table.headline).to_have_text("X wins")
     table.press("Review")
     summary = table.page.locator("#review-summary")
@@ -36,11 +35,8 @@ def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown, sc
     expect(table.page.locator("#graph")).to_be_hidden()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(
-    sit_down: SitDown, screen: str
-) -> None:
-    table = sit_down(THROWN, **SCREENS[screen])
+def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(sit_down: SitDown) -> None:
+    table = sit_down(THROWN, **SCREENS["phone"])
     expect(table.subline).to_contain_text("O has 4 in a row, ")
     table.press("Review")
     summary = table.page.locator("#review-summary")
@@ -84,77 +80,3 @@ def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> No
     expect(current).to_have_text(faults[-2])
     table.press("The next fault")
     expect(current).to_have_text(faults[-1])
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "move", "fault"),
-    [
-        ((0.5, False), (0.31, False), 5, None),
-        ((0.5, False), (0.25, False), 5, "inaccuracy"),
-        ((0.5, False), (0.05, False), 5, "mistake"),
-        ((0.5, False), (-0.2, False), 5, "blunder"),
-        ((0.5, False), (-0.2, False), 4, None),  # the best move itself is never a fault
-        ((0, True), (-1, True), 5, "blunder"),
-        ((1, True), (0.95, False), 5, "inaccuracy"),
-        ((1, True), (1, True), 5, None),
-        ((-1, True), (-1, True), 5, None),
-    ],
-)
-def test_a_fault_is_named_by_how_much_it_gave_away(
-    sit_down: SitDown, before: object, after: object, move: int, fault: str | None
-) -> None:
-    assert fault == sit_down().page.evaluate(
-        """async ([before, after, move]) => {
-          const { faultOf } = await import("/static/review.js");
-          const worth = ([score, exact]) => ({ score, exact, plies: null, best: 4 });
-          const parent = { judged: worth(before), turn: "X" };
-          return faultOf({ parent, judged: worth(after), move });
-        }""",
-        [before, after, move],
-    )
-
-
-def test_a_review_counts_only_the_positions_of_its_own_game(sit_down: SitDown) -> None:
-    counts = sit_down().page.evaluate(
-        """async () => {
-          const { History } = await import("/static/history.js");
-          const { Review } = await import("/static/review.js");
-          const { TIC_TAC_TOE } = await import("/static/rules.js");
-          const answer = { score: 0, exact: false, plies: null, move: { index: 0 } };
-          const review = new Review({ bestMove: async () => answer });
-          const counts = [];
-          for (const moves of ["a1 a2 a3 b1", "a1"]) {
-            review.clear();
-            const history = new History(TIC_TAC_TOE, "X");
-            history.read(moves);
-            const ended = review.start(history, 10);
-            counts.push([review.done, review.nodes.length]);
-            await ended;
-            counts.push([review.done, review.nodes.length]);
-          }
-          return counts;
-        }"""
-    )
-    assert counts == [[0, 5], [5, 5], [0, 2], [2, 2]]
-
-
-def test_a_review_that_continues_asks_only_for_the_rest(sit_down: SitDown) -> None:
-    asked = sit_down().page.evaluate(
-        """async () => {
-          const { History } = await import("/static/history.js");
-          const { Review } = await import("/static/review.js");
-          const { TIC_TAC_TOE } = await import("/static/rules.js");
-          const history = new History(TIC_TAC_TOE, "X");
-          history.read("b2 a3 c3");
-          const asked = [];
-          const bestMove = async (board) => {
-            asked.push(board);
-            if (asked.length === 3) throw new Error("the service is away");
-            return { score: 0, exact: false, plies: null, move: { index: 0 } };
-          };
-          const review = new Review({ bestMove });
-          for (let time = 0; time < 2; time += 1) await review.start(history, 10);
-          return asked;
-        }"""
-    )
-    assert asked == ["O.X.X....", "O...X....", "....X....", "....X....", "........."]

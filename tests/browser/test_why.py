@@ -1,11 +1,9 @@
 """The dialog that shows why a result is certain; in it a user can try every defence."""
 
-import json
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from bestmove import Board, Limits, prove, verify
+from bestmove import verify
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.table import Table
@@ -241,66 +239,3 @@ def test_the_dialog_fits(sit_down: SitDown, screen: str) -> None:
     box = page.locator("#why-board .cell").first.bounding_box()
     assert box is not None
     assert box["width"] > 40
-
-
-_PLAYOUTS = """async ([proof, games]) => {
-  const { Claim } = await import("/static/proof.js");
-  const { landing, played } = await import("/static/rules.js");
-  let seed = 7;
-  const pick = (all) => all[(seed = (seed * 48271) % 2147483647) % all.length];
-  const faults = [];
-  let most = 0;
-  for (let number = 0; number < proof.claims.length; number += 1) {
-    const { side, plies, kind } = proof.claims[number];
-    for (let game = 0; game < games; game += 1) {
-      const claim = new Claim(proof, number);
-      let place = claim.start();
-      const legal = () => [...place.stand.cells].flatMap((_, cell) =>
-        landing(place.stand.cells, cell, proof.rules) === cell ? [cell] : []);
-      while (claim.open(place)) {
-        const next = claim.attempt(place, pick(legal()));
-        const nearer = claim.distance(next) < claim.distance(place);
-        if (kind === "wins" && !nearer) faults.push("distance");
-        place = next;
-      }
-      let { stand } = place;
-      const count = (cells) => cells.replaceAll(".", "").length;
-      most = Math.max(most, count(stand.cells) - count(proof.board));
-      // Where the proof ends early, nothing that follows gives the side a win.
-      while (stand.turn) {
-        const open = [...stand.cells].flatMap((_, cell) =>
-          landing(stand.cells, cell, proof.rules) === cell ? [cell] : []);
-        stand = played(stand.cells, pick(open), stand.turn, proof.rules);
-        if (kind === "wins") faults.push("no end");
-      }
-      if ((stand.winner === side) !== (kind === "wins")) faults.push(stand.cells);
-      if (plies !== null && kind === "wins" && most > plies) faults.push("late");
-    }
-  }
-  return faults;
-}"""
-
-
-BOARDS = {
-    "an image by each symmetry": Board.parse("........."),
-    "a mark more": Board.parse("X...O...."),
-    "a win with zones": Board.parse("..../..../..../....", k=3),
-    "a win of eleven plies": Board.parse("....../....../...X../..O.../....../......", k=4),
-    "pairs": Board.parse("..X./.O../..../....", k=4),
-    "moves, pairs and sums": Board.parse("O...O/..X.X/....O/X.X..", k=4),
-    "exactly five": Board.parse("...../...../...../...../.....", k=5, overline=False),
-    "marks fall": Board.parse("..../..../..../....", k=3, gravity=True),
-    "a draw where marks fall": Board.parse("..../..../..../X...", k=4, gravity=True),
-    "a line loses": Board.parse(".........", misere=True),
-    "a line loses, and one side must": Board.parse("..../..../....", k=3, misere=True),
-    "gomoku": Board.from_moves("h8 i9 h7 j10 h6 k11", game="gomoku"),
-}
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_no_random_defence_refutes_the_proof(sit_down: SitDown, name: str) -> None:
-    """Plays random defences against the proof, without the service, on all kinds of boards."""
-    proof = prove(BOARDS[name], Limits(nodes=2_000_000))
-    assert proof is not None
-    page = sit_down().page
-    assert page.evaluate(_PLAYOUTS, [json.loads(proof.text), 100]) == []

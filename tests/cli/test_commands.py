@@ -360,13 +360,6 @@ def test_the_options_of_gomocup_reach_the_brain(monkeypatch: pytest.MonkeyPatch)
     assert told == {"k": 4, "level": 3, "seed": 7, "max_time_ms": 30}
 
 
-def test_bench_gives_a_game_the_time_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = Mock(wraps=analysis.best_move)
-    monkeypatch.setattr("bestmove.cli.measuring.best_move", search)
-    assert parsed(run("bench", "--json", "--size", "3", "--time", "20"))[0]["what"] == "3x3 k3"
-    assert [call.args[1].time_ms for call in search.call_args_list] == [20]
-
-
 @pytest.mark.slow
 def test_bench_measures_and_counts() -> None:
     figures = parsed(run("bench", "--json", "--time", "20"))

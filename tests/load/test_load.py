@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load import attacks, chaos, counters, fuzz, overload, repeatable, scale
+from benchmarks.load import attacks, chaos, counters, fuzz, overload, scale
 from benchmarks.load.report import Report, service
 from tests.support.needs import LONG, NGINX
 from tests.support.replicas import Replica
@@ -28,7 +28,6 @@ ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
     "a stop": (2, lambda running: chaos.stop(running, seconds=2)),
     "malformed bytes": (2, lambda running: fuzz.fuzz(running, requests=6000, seed=3)),
     "counters": (counters.WORKERS, lambda running: counters.counted(running, seconds=3)),
-    "equal questions": (2, lambda running: repeatable.repeatable(running, 20, seconds=90)),
 }
 """The number of workers, and the scenario."""
 

@@ -8,7 +8,8 @@ import json
 import random
 import subprocess
 import sys
-from functools import lru_cache
+from collections.abc import Callable
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 from bestmove.proof.verify import LIMIT, verify
 from tests.support.needs import THIRDS
+from tests.support.oracle import Game
 
 Doc = dict[str, Any]
 Spec = tuple[int, int, int, bool, bool, bool]
@@ -50,66 +52,62 @@ def claim(kind: str, side: str, plies: int | None, nodes: list[Doc]) -> Doc:
     return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
 
 
+SYMMETRIES: dict[str, Callable[[int, int], tuple[int, int]]] = {
+    "left-right": lambda row, column: (row, ~column),
+    "top-bottom": lambda row, column: (~row, column),
+    "half-turn": lambda row, column: (~row, ~column),
+    "quarter-turn": lambda row, column: (column, ~row),
+    "three-quarter-turn": lambda row, column: (~column, row),
+    "diagonal": lambda row, column: (column, row),
+    "antidiagonal": lambda row, column: (~column, ~row),
+}
+"""Where a cell goes; ~0 is the last row or column, ~1 the one before it. With gravity there is only
+the first symmetry, and on boards that are not square there are only the first three."""
+
+
+def cells_of(board: str, mark: str) -> int:
+    return sum(1 << cell for cell, held in enumerate(board) if held == mark)
+
+
 class Truth:
-    """Another implementation of the games, with plain strings and loops."""
+    """The games of the oracle, with boards as strings."""
 
     def __init__(self, spec: Spec) -> None:
         self.rows, self.columns, self.k, self.gravity, self.overline, self.misere = spec
-        self.windows: list[tuple[list[int], list[int]]] = []
-        for r in range(self.rows):
-            for c in range(self.columns):
-                for a, b in ((0, 1), (1, 0), (1, 1), (1, -1))[: 1 if self.k == 1 else 4]:
-                    at = [(r + a * j, c + b * j) for j in range(-1, self.k + 1)]
-                    on = [self.on(*x) for x in at]
-                    if all(on[1:-1]):
-                        cells = [x * self.columns + y for x, y in at]
-                        ends = [cells[j] for j in (0, -1) if on[j]]
-                        free = self.overline or self.k == 1
-                        self.windows.append((cells[1:-1], [] if free else ends))
-        self.wins_in = lru_cache(None)(self._wins_in)
-        self.winner = lru_cache(None)(self._winner)
+        switches = {"gravity": self.gravity, "overline": self.overline, "misere": self.misere}
+        self.game = Game(self.rows, self.columns, self.k, **switches)
+        cells = range(self.game.size)
+        self.windows = [[cell for cell in cells if line >> cell & 1] for line in self.game.lines]
 
-    def on(self, r: int, c: int) -> bool:
-        return 0 <= r < self.rows and 0 <= c < self.columns
-
-    def _winner(self, board: str) -> str | None:
+    def winner(self, board: str) -> str | None:
         """X, O, "tie", or None if the game is not over."""
-        for cells, ends in self.windows:
-            mark = board[cells[0]]
-            full = mark != "." and all(board[i] == mark for i in cells)
-            if full and all(board[i] != mark for i in ends):
-                return "XO"["XO".index(mark) ^ self.misere]
+        for side in "XO":
+            if self.game.has_line(cells_of(board, side)):
+                return swap(side) if self.misere else side
         return None if "." in board else "tie"
 
     def moves(self, board: str) -> list[int]:
-        empty = [i for i, mark in enumerate(board) if mark == "."]
-        if not self.gravity:
-            return empty
-        n = self.columns
-        return [i for i in empty if i + n >= len(board) or board[i + n] != "."]
+        return self.game.moves(cells_of(board, "X") | cells_of(board, "O"))
 
-    def _wins_in(self, board: str, turn: str, side: str) -> int:
+    def wins_in(self, board: str, turn: str, side: str) -> int:
         """The plies in which `side` wins, or FAR if it cannot."""
-        winner = self.winner(board)
-        if winner:
+        if winner := self.winner(board):
             return 0 if winner == side else FAR
-        values = [self.wins_in(put(board, m, turn), swap(turn), side) for m in self.moves(board)]
-        return min(FAR, 1 + (min(values) if turn == side else max(values)))
+        value = self.game.value(cells_of(board, turn), cells_of(board, swap(turn)))
+        wins = value > 0 if turn == side else value < 0
+        return 30_000 - abs(value) if wins else FAR
 
     def symmetries(self) -> dict[str, list[int]]:
-        last, end = self.rows - 1, self.columns - 1
-        maps: dict[str, Any] = {"left-right": lambda r, c: (r, end - c)}
-        if not self.gravity:
-            maps["top-bottom"] = lambda r, c: (last - r, c)
-            maps["half-turn"] = lambda r, c: (last - r, end - c)
-            if last == end:
-                maps["quarter-turn"] = lambda r, c: (c, last - r)
-                maps["three-quarter-turn"] = lambda r, c: (end - c, r)
-                maps["diagonal"] = lambda r, c: (c, r)
-                maps["antidiagonal"] = lambda r, c: (end - c, last - r)
-        places = [divmod(i, self.columns) for i in range(self.rows * self.columns)]
-        images = {n: [f(*x) for x in places] for n, f in maps.items()}
-        return {n: [r * self.columns + c for r, c in image] for n, image in images.items()}
+        """Where each cell goes, by the name of the symmetry."""
+        count = 1 if self.gravity else 3 if self.rows != self.columns else len(SYMMETRIES)
+        places = [divmod(cell, self.columns) for cell in range(self.game.size)]
+        return {
+            name: [
+                row % self.rows * self.columns + column % self.columns
+                for row, column in starmap(SYMMETRIES[name], places)
+            ]
+            for name in [*SYMMETRIES][:count]
+        }
 
     def says(self, doc: Doc) -> bool:
         """Whether each claim of a document is true."""
@@ -240,7 +238,7 @@ class Builder:
     def zone(self, board: str, passed: int) -> set[int]:
         own, replies, t, c = self.facts[passed]
         zone = {i for i in own if board[i] == "."}
-        for cells, _ in self.truth.windows:
+        for cells in self.truth.windows:
             gap = {i for i in cells if board[i] == "."}
             clear = all(board[i] != self.side for i in cells)
             if clear and 1 <= len(gap) <= 1 + min(t, c + len(replies & gap)):
@@ -345,10 +343,9 @@ def damage(doc: Doc, rng: random.Random) -> Doc:
     """A copy with one to three random changes, most of them in the nodes."""
     doc = copy.deepcopy(doc)
     size = len(doc["board"])
-    names = ["left-right", "top-bottom", "half-turn", "quarter-turn", "diagonal", "antidiagonal"]
     for _ in range(rng.choice((1, 1, 2, 3))):
         one = rng.choice(doc["claims"])
-        what = rng.randrange(14)
+        what = rng.randrange(16)
         node = rng.choice(one["nodes"]) if one["nodes"] else {}
         entries = node.get("replies", [])
         if what == 0:
@@ -369,7 +366,7 @@ def damage(doc: Doc, rng: random.Random) -> Doc:
         elif what == 8 and entries:
             rng.choice(entries)[1] = rng.randrange(len(one["nodes"]))
         elif what == 9 and entries:
-            rng.choice(entries)[2:] = rng.choice([[], [rng.choice(names)]])
+            rng.choice(entries)[2:] = rng.choice([[], [rng.choice([*SYMMETRIES])]])
         elif what == 10 and "move" in node:
             node["move"] = rng.randrange(size)
         elif what == 11:
@@ -381,6 +378,10 @@ def damage(doc: Doc, rng: random.Random) -> Doc:
             kind = rng.choice(("lines", "sum"))
             node.clear()
             node["leaf"] = kind
+        elif what == 14 and "node" in node:
+            node["symmetry"] = rng.choice([*SYMMETRIES])
+        elif what == 15 and node.get("pairs"):
+            rng.choice(node["pairs"])[rng.randrange(2)] = rng.randrange(size)
         if one["nodes"] and rng.random() < 0.9:
             prune_safely(one)
     return doc

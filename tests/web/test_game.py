@@ -353,5 +353,10 @@ def test_an_analysis_keeps_what_it_found_and_notices_that_the_service_ended_it()
     const count = asked.length;
     await live.start(other, other.now, 1000, 1);
     is(asked.length, count);
+    for (let time = 0; time < 2; time += 1) {
+      live.leave();
+      await live.start(other, other.now, 1000, 1);
+      is(asked.length, count + 1); // an interrupted analysis is asked for again, until it ends
+    }
     """
     check(START + program)

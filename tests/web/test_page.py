@@ -405,6 +405,10 @@ def test_a_board_is_set_up_mark_by_mark() -> None:
     await byId("editor").fire("submit");
     is([loaded.pop(), byId("editor-dialog").open], [{ game: null, rules: TIC_TAC_TOE, first: "X",
       you: null, mode: null, moves: "", at: null, board: "X...O...." }, false]);
+    await tick("turn", "O");
+    await byId("editor").fire("submit");
+    is(loaded.pop().first, "O");
+    await tick("turn", "X");
     await tick("mark", "O");
     await click(0);
     is([board(), ...text("editor-status"), off("editor-done")], ["O...O....",
@@ -493,6 +497,7 @@ def test_why_asks_again_where_no_proof_was_found() -> None:
 def test_a_text_is_opened_as_a_game_a_board_or_a_file() -> None:
     program = r"""
     const { watchOpening } = await load("opening.js");
+    await load("sgf.js"); // so that the dialog need not wait for it
     let rules = gomoku;
     const loaded = [];
     const taken = [];
@@ -519,6 +524,10 @@ def test_a_text_is_opened_as_a_game_a_board_or_a_file() -> None:
     is([byId("open-dialog").open, ...text("paste-error"),
       byId("paste-text").getAttribute("aria-invalid")], [true, "2: h8", "true"]);
     is(document.activeElement, byId("paste-text"));
+    byId("open-dialog").open = true;
+    await paste("a1 b2", "16");
+    is([byId("open-dialog").open, text("paste-error")[0].slice(0, 23), taken.length],
+      [true, "It asks for 15 × 15, 16", 2]);
     await paste("(;SZ[5];B[aa])", "4");
     is([loaded[0].moves, loaded[0].rules.k, loaded[0].rules.rows], ["a5", 4, 5]);
     await paste("(;SZ[5];B[aa])");
@@ -563,6 +572,7 @@ def test_a_game_is_shared_as_text_link_and_file() -> None:
     const made = [];
     URL.createObjectURL = (blob) => (made.push(blob), "blob:0");
     const { watchSharing } = await load("sharing.js");
+    await load("sgf.js"); // so that saving need not wait for it
     let history = read("a3 b2 (c3)");
     let shows = 0;
     watchSharing({ history: () => history, onShow: () => { shows += 1; } });

@@ -219,7 +219,7 @@ def test_boards_of_gomocup_and_its_manager_are_read() -> None:
       [[15, 15, 5, 1, 0, 2], "BOARD\n0,0,1\n1,0,2\n2,0,2"],
       [[15, 15, 5, 0, 1, 2], "BOARD\n0,0,1\n1,0,2\n2,0,1"],
       [[4, 4, 4, 15], "start 4\nBOARD\n3,3,1"],
-      [[7, 9, 5, 0, 62], "Piskvorky 9x7, 11:11, 0\n1,1,0\n9,7,120"],
+      [[7, 9, 5, 0, 62], "Piskvorky 9x7, 11:11, 0\n1,1,0\n9,7,120\na.exe"],
       [[2, 3, 3, 3], "piskvorky 3x2\n1,2,0"],
       [[20, 20, 5, 399], "Piskvorky 20x20\n20,20,1"],
       [[7, 2, 5, 1], "BOARD\n1,0,1", { ...falls, rows: 7, columns: 2 }],
