@@ -49,7 +49,7 @@ STANDARD_LIBRARY_ONLY = {"errors", "game", "proof/verify", "version", "cpus"}
 NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}
 HTTP_LIBRARIES = {"flask", "werkzeug", "marshmallow", "requests", "gunicorn", "prometheus_client"}
 
-SHARED_DECLARATIONS = {"bestmove.search.common.bits", "bestmove.search.common.clock"}
+SHARED_DECLARATIONS = {f"bestmove.search.common.{name}" for name in ("bits", "clock", "layer")}
 """The modules that the kernels of all folders may cimport."""
 
 CIMPORT = re.compile(r"^\s*(?:from\s+(?P<module>[\w.]+)\s+)?cimport\s+(?P<names>[\w., ]+)", re.M)

@@ -14,7 +14,10 @@ from tests.support.builds import COMPILED, DECLARED
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
-OF_THE_PROCESSOR = {"service/bestmove/search/common/bits.py"}
+OF_THE_PROCESSOR = {
+    "service/bestmove/search/common/bits.py",
+    "service/bestmove/search/common/layer.py",
+}
 """The functions that replace processor instructions if the kernels run as plain Python."""
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 

@@ -5,6 +5,7 @@ from array import array
 
 import pytest
 
+from bestmove.search.common.layer import layer
 from bestmove.search.engines.gomoku import network, patterns
 from bestmove.search.engines.gomoku.search import Search
 from tests.support.oracle import Game, Position
@@ -63,3 +64,16 @@ def test_the_sums_have_room_in_their_words() -> None:
 def test_a_file_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="3 numbers, not"):
         network.unpacked(array("h", [1, 2, 3]))
+
+
+def test_a_layer_adds_what_its_active_neurons_give() -> None:
+    """A neuron counts from 0 to the greatest number of 16 bits. The inputs are -2, 3, 0, -1 … 7."""
+    words = [0xFFFF_0000_0003_FFFE, 0, 0, 7 << 48]
+    active, idle, too_great = [256 * 10, -256, 0, 512, *([0] * 11), -256], [1] * 16, [9000] * 16
+    rows = [active, idle, too_great, *([[0] * 16] * 5)]
+    weights = [row[2 * pair + odd] for pair in range(8) for row in rows for odd in (0, 1)]
+    biases = [256 * 100, -256 * 8, 1 << 24, 0, 0, 0, 0, 256]
+    # The first: 100 + (-2 × 2560 - 3 × 256 - 1 × 512 - 7 × 256) / 256 = 68.
+    assert layer(words, weights, biases, [512, 512, 256, 0, 0, 0, 0, -1], 8) == (
+        (68 * 512 + 32_767 * 256 - 1) >> 8
+    )
