@@ -18,6 +18,7 @@ from bestmove.errors import InvalidInput
 from bestmove.label import Options, label
 from bestmove.label.job import Job
 from bestmove.label.parts import Tally
+from bestmove.label.places import Place
 
 BOARDS = ["X...O....", "XX.......", "XO.......", ".........", "XXXOO...."]
 TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
@@ -234,6 +235,32 @@ def test_the_same_command_continues_a_stopped_job(
 
 
 def test_parts_of_another_job_are_refused_and_the_difference_is_named(
+def test_parts_of_a_second_command_neither_replace_nor_drop_rows(
+    tmp_path: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    as_parquet(source)
+    first, second = begun(source, output), begun(source, output)
+    monkeypatch.setattr("bestmove.label.job._FIRST_ROWS", 50)
+    with pytest.raises(Stopped):
+        second.run(workers, stop_after(2))
+    monkeypatch.undo()
+    first.run(workers, lambda _: None)
+    assert answers(read_parquet(output)) == EXPECTED
+
+
+def test_a_file_is_on_the_disk_before_it_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place.at(str(tmp_path / "out.csv"))
+    seen = []
+    monkeypatch.setattr("os.fsync", lambda _: seen.append(place.exists()))
+    with place.written(Place.at(str(tmp_path / "parts"))) as file:
+        file.write(b"board")
+    assert seen == [False]
+    assert place.read() == b"board"
+
+
     tmp_path: Path, workers: Cluster
 ) -> None:
     source, output = tmp_path / "in.csv", tmp_path / "out.csv"

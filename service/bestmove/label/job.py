@@ -62,6 +62,8 @@ class File:
 
     Attributes:
         number: its number in the job, from 0 in the order of the names.
+        parts: the first row of each finished part, and its number of rows. Another command may add
+            parts to the folder that overlap them; those are never used.
         finished: whether the result is written.
     """
 
@@ -70,6 +72,7 @@ class File:
     source: Reader
     output: Place
     tally: Tally = field(default_factory=Tally)
+    parts: dict[int, int] = field(default_factory=dict)
     finished: bool = False
 
 
@@ -135,7 +138,8 @@ class Job:
             if total is not None and file.output.exists():
                 file.tally, file.finished = total, True
             else:
-                for start, rows in self._parts.done(file.number):
+                file.parts = dict(self._parts.done(file.number))
+                for start, rows in file.parts.items():
                     file.tally.add(self._parts.tally(file.number, start, rows))
             whole.add(file.tally)
         return whole
@@ -153,6 +157,7 @@ class Job:
             file.tally.add(tally)
             progress(tally)
             self._finish(file)
+            file.parts[part.start] = len(found)
         for file in self.files:
             self._finish(file)
         self._parts.finish()
@@ -162,7 +167,7 @@ class Job:
         for file in self.files:
             if file.finished:
                 continue
-            done = dict(self._parts.done(file.number))
+            done = dict(file.parts)
             cutter, start = Cutter(file.source.tables()), 0
             while start < file.source.rows:
                 until = min((at for at in done if at > start), default=file.source.rows)
@@ -183,7 +188,8 @@ class Job:
         schema = result_schema(file.source.schema, self.options)
         self._parts.close(file.number, file.tally)
         with file.output.written(self._parts.folder) as written:
-            write(file.output.name, written, schema, self._parts.tables(file.number))
+            tables = self._parts.tables(file.number, sorted(file.parts.items()))
+            write(file.output.name, written, schema, tables)
         file.finished = True
         self._parts.drop(file.number)
 

@@ -124,9 +124,9 @@ class Parts:
         ):
             return _tally(reader.schema.metadata[_TALLY])
 
-    def tables(self, number: int) -> Iterator[pa.Table]:
-        """The parts of a table in order."""
-        for start, rows in self.done(number):
+    def tables(self, number: int, parts: Iterable[tuple[int, int]]) -> Iterator[pa.Table]:
+        """Parts of a table, each given by its first row and its number of rows."""
+        for start, rows in parts:
             with (
                 self._part(number, start, rows).open() as file,
                 pa.ipc.open_stream(file) as reader,
