@@ -234,7 +234,6 @@ def test_the_same_command_continues_a_stopped_job(
     assert not (tmp_path / f"{output.name}.parts").exists()
 
 
-def test_parts_of_another_job_are_refused_and_the_difference_is_named(
 def test_parts_of_a_second_command_neither_replace_nor_drop_rows(
     tmp_path: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,6 +260,7 @@ def test_a_file_is_on_the_disk_before_it_gets_its_name(
     assert place.read() == b"board"
 
 
+def test_parts_of_another_job_are_refused_and_the_difference_is_named(
     tmp_path: Path, workers: Cluster
 ) -> None:
     source, output = tmp_path / "in.csv", tmp_path / "out.csv"
@@ -307,15 +307,23 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     assert (tmp_path / "out.csv").read_text() == "precious"
 
 
+def test_an_output_inside_the_input_is_refused(tmp_path: Path) -> None:
+    as_csv(tmp_path / "in.csv")
+    with pytest.raises(InvalidInput, match="is inside the input: choose a folder elsewhere"):
+        begun(tmp_path, tmp_path / "out")
+
+
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
         ("in.parquet", b"no table", "cannot be read"),
         ("in.csv", b"board\n\xff\xfe", "cannot be read"),
-        ("in.csv", b'board\n"X', "cannot be read"),
+        ("in.csv", b'board\n"X', "cannot be read: line 2: unexpected end of data"),
+        ("in.csv", b'board\n.\n"X" Y\n', "cannot be read: line 3: ',' expected"),
         ("in.csv", b"", "no column named board or moves"),
         ("in.csv", b"board,board\n", "two columns named board"),
         ("in.jsonl", b"", "no column named board or moves"),
+        ("in.jsonl", b'{"board": ".", "\\ud800": 1}', "cannot be read"),
         ("in.csv.gz", b"board\n", "cannot be read"),
         ("in.xlsx", b"", "is not a format"),
     ],

@@ -85,7 +85,8 @@ class Job:
         options: what to find.
 
     Raises:
-        InvalidInput: the input cannot be read or lacks a column, or the output equals the input.
+        InvalidInput: the input cannot be read or lacks a column, or the output is the input or
+            inside it.
     """
 
     def __init__(self, source: str, output: str, options: Options) -> None:
@@ -93,6 +94,8 @@ class Job:
         if target == place:
             raise InvalidInput("input and output are the same", "output")
         is_folder = place.is_folder()
+        if is_folder and target.path.startswith(f"{place.path}/"):
+            raise InvalidInput(f"{output} is inside the input: choose a folder elsewhere", "output")
         found = tables_in(place)
         self.options = options
         self.files = [
@@ -154,10 +157,10 @@ class Job:
             tally = tally_of(found["problem"].to_pylist(), exact, part.file, part.start)
             result = joined(part.table, found, self.options)
             self._parts.write(part.file, part.start, result, tally)
+            file.parts[part.start] = len(found)
             file.tally.add(tally)
             progress(tally)
             self._finish(file)
-            file.parts[part.start] = len(found)
         for file in self.files:
             self._finish(file)
         self._parts.finish()
