@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 from bestmove.cluster import Cluster, build, require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.game import EMPTY, Board, O, Rules, X
-from bestmove.proof.builder import CannotWin, Spent, Unproven, Wins
+from bestmove.proof.builder import TOO_LARGE, CannotWin, Spent, Unproven, Wins
 from bestmove.proof.certificate import MOST_BYTES, Proof, claim
 from bestmove.proof.shape import shape_of
 from bestmove.proof.tree import Record, Tree, packed
@@ -121,6 +121,8 @@ class Journal:
                     f"{self._output} already exists: remove it, or choose another output", "output"
                 )
             self._folder.mkdir(parents=True, exist_ok=True)
+            # Another job may have left it, if it was stopped while it removed the folder.
+            self._file.unlink(missing_ok=True)
             _write(kept, json.dumps(manifest, indent=1).encode())
         require_same_job(str(self._folder), json.loads(kept.read_bytes()), manifest)
         lines = self._file.read_bytes().splitlines(keepends=True) if self._file.exists() else []
@@ -225,7 +227,10 @@ class Job:
             if claims[-1]["kind"] == "wins":
                 claims = claims[-1:]
                 break
-        self._journal.finish(Proof(board, tuple(sorted(claims, key=lambda it: it["side"] != X))))
+        proof = Proof(board, tuple(sorted(claims, key=lambda it: it["side"] != X)))
+        if not proof.fits(MOST_BYTES):
+            return f"The result is proven, but its certificate {TOO_LARGE}."
+        self._journal.finish(proof)
         return ""
 
     def _claim(
