@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bestmove.cluster import Cluster
-from bestmove.errors import InvalidInput
+from bestmove.errors import ClusterFailed, InvalidInput
 from bestmove.label import Options, label
 from bestmove.label.job import Job
 from bestmove.label.parts import Tally
@@ -305,6 +305,20 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
         with pytest.raises(InvalidInput):
             begun(tmp_path / "in.csv", tmp_path / output)
     assert (tmp_path / "out.csv").read_text() == "precious"
+
+
+def test_a_lost_scheduler_is_reported(workers: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its client cancels all tasks."""
+    submit = workers._client.submit
+
+    def cancelled(*task: Any, **options: Any) -> Any:
+        future = submit(*task, **options)
+        future.cancel()
+        return future
+
+    monkeypatch.setattr(workers._client, "submit", cancelled)
+    with pytest.raises(ClusterFailed, match="lost: the same command resumes"):
+        next(workers.results(len, ["task"]))
 
 
 def test_an_output_inside_the_input_is_refused(tmp_path: Path) -> None:
