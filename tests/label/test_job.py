@@ -159,6 +159,19 @@ def test_json_lines_of_mixed_values_come_back_as_they_were(
     assert found[5]["problem"].startswith("the line is not JSON: ")
 
 
+@pytest.mark.parametrize(("name", "read"), [("out.csv", read_csv), ("out.jsonl", read_json)])
+def test_times_in_nanoseconds_become_text(
+    tmp_path: Path, workers: Cluster, name: str, read: Callable[[Path], list[dict[str, Any]]]
+) -> None:
+    """They are the times of pandas. Without pandas, Arrow refuses to make values of them."""
+    times = pa.array([1_700_000_000_123_456_789, None], pa.timestamp("ns"))
+    source = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"board": ["X...O....", "X...O...."], "at": times}), source)
+    run(workers, source, tmp_path / name)
+    found = [row["at"] for row in read(tmp_path / name)]
+    assert found == ["2023-11-14 22:13:20.123456789", "" if name == "out.csv" else None]
+
+
 def test_a_folder_becomes_a_folder_in_the_order_of_names(tmp_path: Path, workers: Cluster) -> None:
     source = tmp_path / "in"
     source.mkdir()

@@ -279,7 +279,7 @@ def _write_csv(file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table
 
 
 def _csv_column(column: pa.ChunkedArray) -> list[Any]:
-    values: list[Any] = column.to_pylist()
+    values = values_of(column, pa.field("", column.type))
     if pa.types.is_boolean(column.type):
         return [None if value is None else str(value).lower() for value in values]
     if pa.types.is_nested(column.type):
