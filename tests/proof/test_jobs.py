@@ -84,6 +84,18 @@ def test_many_searches_make_the_claim_of_one_search(
     assert [path.name for path in tmp_path.iterdir()] == ["a.proof"]
 
 
+def test_the_certificate_is_on_the_disk_before_the_searches_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[bool] = []
+    monkeypatch.setattr("os.fsync", lambda _: written.append(any(tmp_path.glob("*/a.proof.*.tmp"))))
+    job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
+    job.begin()
+    job.run(Here(), ignored)
+    assert written[-1]
+    assert not any(written[:-1])
+
+
 def test_workers_of_a_cluster_make_the_same_claim(workers: Cluster, tmp_path: Path) -> None:
     job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
     job.begin()

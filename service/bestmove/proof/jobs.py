@@ -25,7 +25,7 @@ from bestmove.cluster import Cluster, build, require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.proof.builder import TOO_LARGE, CannotWin, Spent, Unproven, Wins
-from bestmove.proof.certificate import MOST_BYTES, Proof, claim
+from bestmove.proof.certificate import MOST_BYTES, Proof, claim, compressed
 from bestmove.proof.shape import shape_of
 from bestmove.proof.tree import Record, Tree, packed
 from bestmove.search.analysis import analyze, best_move
@@ -123,7 +123,7 @@ class Journal:
             self._folder.mkdir(parents=True, exist_ok=True)
             # Another job may have left it, if it was stopped while it removed the folder.
             self._file.unlink(missing_ok=True)
-            _write(kept, json.dumps(manifest, indent=1).encode())
+            self._write(kept, json.dumps(manifest, indent=1).encode())
         require_same_job(str(self._folder), json.loads(kept.read_bytes()), manifest)
         lines = self._file.read_bytes().splitlines(keepends=True) if self._file.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
@@ -141,17 +141,17 @@ class Journal:
 
     def finish(self, proof: Proof) -> None:
         """Write the certificate, and remove the folder."""
-        unfinished = self._folder / self._output.name
-        proof.write(unfinished)
-        unfinished.replace(self._output)
+        self._write(self._output, compressed(proof.text))
         shutil.rmtree(self._folder)
 
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file in one step: other processes see all of it or nothing."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    unfinished.write_bytes(data)
-    unfinished.replace(path)
+    def _write(self, path: Path, data: bytes) -> None:
+        """Write a file so that all of it is there or nothing, even after a power failure."""
+        unfinished = self._folder / f"{path.name}.{os.getpid()}.tmp"
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
 
 
 class Progress(NamedTuple):
