@@ -52,9 +52,10 @@ def test_an_unproven_result_exits_with_1_and_says_why() -> None:
 
 def test_unusable_files_and_boards_are_refused(tmp_path: Path) -> None:
     assert run("verify", str(tmp_path / "none")).exit_code == 2
-    place = tmp_path / "no" / "where"
-    made = run("prove", "X...O....", "-o", str(place))
-    assert (made.exit_code, made.stderr) == (1, f"bestmove: {place}: No such file or directory\n")
+    (tmp_path / "file").touch()
+    place = tmp_path / "file" / "folder"
+    made = run("prove", "--game", "gomoku", "-o", str(place / "a.proof"))
+    assert (made.exit_code, made.stderr) == (1, f"bestmove: {place}: Not a directory\n")
     assert run("prove", "X..").exit_code == 2
 
 

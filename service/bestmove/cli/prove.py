@@ -89,6 +89,9 @@ def prove(
         return _prove_on_cluster(position_of(start, options), output, jobs, scheduler, nodes)
     if nodes is not None:
         raise click.UsageError("--nodes needs --jobs or --scheduler")
+    if output is not None:
+        # A folder that cannot be made is reported before the search.
+        output.parent.mkdir(parents=True, exist_ok=True)
     with backend(url) as source:
         answer = source.prove(start, **options)
     if answer.proof is None:
