@@ -69,7 +69,7 @@ def prove(
     pip install 'bestmove[label]'  # for --jobs, --scheduler
     bestmove prove X...O.... -o draw.proof
     bestmove prove --size 6 -k 4 | bestmove verify -
-    bestmove prove --game connect-four --moves 44444432262
+    bestmove prove --game connect-four --moves 4444443226275
     bestmove prove --size 5 -k 4 --misere --jobs 8 -o FILE
     """
     options = options_of(values)
