@@ -261,6 +261,15 @@ def test_parts_of_a_second_command_neither_replace_nor_drop_rows(
     assert answers(read_parquet(output)) == EXPECTED
 
 
+def test_parts_without_a_manifest_are_not_used(tmp_path: Path, workers: Cluster) -> None:
+    as_csv(tmp_path / "in.csv")
+    with pytest.raises(Stopped):
+        begun(tmp_path / "in.csv", tmp_path / "out.csv", nodes=1).run(workers, stop_after(1))
+    (tmp_path / "out.csv.parts" / "manifest.json").unlink()
+    job = Job(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), Options(nodes=2))
+    assert job.begin().rows == 0
+
+
 def test_a_file_is_on_the_disk_before_it_gets_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,6 +88,8 @@ class Parts:
                     f"{self._output.path} already exists: remove it, or choose another output",
                     "output",
                 )
+            if self.folder.exists():  # parts of unknown options, such as those of a stopped removal
+                self.folder.remove()
             self._note(kept, json.dumps(manifest, indent=1, default=str))
             return
         require_same_job(self.folder.path, json.loads(kept.read()), manifest)
