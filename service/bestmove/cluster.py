@@ -6,6 +6,7 @@ import json
 import logging
 import signal
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
@@ -94,8 +95,8 @@ class Cluster:
         are taken until the next result. If a worker is killed, another one repeats its task.
 
         Raises:
-            ClusterFailed: a worker with another build joined, or too many workers were killed
-                while running one task.
+            ClusterFailed: a worker with another build joined, too many workers were killed while
+                running one task, or the connection to the scheduler was lost.
         """
         waiting = iter(tasks)
         sent: dict[Any, Task] = {}
@@ -116,6 +117,10 @@ class Cluster:
                 result = future.result()
             except KilledWorker as error:
                 raise ClusterFailed(f"{_DEATHS} workers died during one task: {error}") from None
+            except CancelledError:
+                raise ClusterFailed(
+                    "the connection to the scheduler was lost: the same command resumes"
+                ) from None
             task = sent.pop(future.key)
             future.release()
             yield task, result
@@ -162,7 +167,8 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
         ClusterFailed: the scheduler does not answer, has no worker, or has one of another build.
     """
     # Errors of workers are reported by this module, not by Dask.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for logger in ("distributed", "distributed.client"):  # Dask gives each its own level
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     settings = {
         "distributed.scheduler.allowed-failures": _DEATHS,
         "distributed.admin.low-level-log-length": _MESSAGES,

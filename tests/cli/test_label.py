@@ -39,6 +39,21 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert list(boards.parent.iterdir()) == [boards]
 
 
+def test_a_dry_run_of_a_damaged_table_says_so(boards: Path) -> None:
+    data = bytearray(boards.read_bytes())
+    data[4:60] = bytes(56)  # the footer, at the end, is whole
+    boards.write_bytes(data)
+    result = run(boards, boards.with_name("out.parquet"), "--dry-run")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("bestmove: in.parquet cannot be read: ")
+
+
+def test_a_folder_that_cannot_be_written_is_reported(boards: Path) -> None:
+    result = run(boards, boards / "out.parquet")
+    assert result.exit_code == 1
+    assert result.stderr == f"bestmove: {boards}/out.parquet.parts: Not a directory\n"
+
+
 def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text("board\nX..../..O../.....\n", encoding="utf-8")

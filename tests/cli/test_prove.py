@@ -41,6 +41,7 @@ def test_an_invalid_certificate_exits_with_1(tmp_path: Path) -> None:
     found = run("verify", str(file))
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("Not proven: ")
+    assert found.stderr.endswith(" (claim 0) (node 0)\n")
 
 
 def test_an_unproven_result_exits_with_1_and_says_why() -> None:
@@ -50,8 +51,11 @@ def test_an_unproven_result_exits_with_1_and_says_why() -> None:
 
 
 def test_unusable_files_and_boards_are_refused(tmp_path: Path) -> None:
-    assert run("verify", str(tmp_path / "none")).exit_code == 1
-    assert run("prove", "X...O....", "-o", str(tmp_path / "no" / "where")).exit_code == 1
+    assert run("verify", str(tmp_path / "none")).exit_code == 2
+    (tmp_path / "file").touch()
+    place = tmp_path / "file" / "folder"
+    made = run("prove", "--game", "gomoku", "-o", str(place / "a.proof"))
+    assert (made.exit_code, made.stderr) == (1, f"bestmove: {place}: Not a directory\n")
     assert run("prove", "X..").exit_code == 2
 
 

@@ -14,10 +14,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from bestmove.cluster import Cluster
-from bestmove.errors import InvalidInput
+from bestmove.errors import ClusterFailed, InvalidInput
 from bestmove.label import Options, label
 from bestmove.label.job import Job
 from bestmove.label.parts import Tally
+from bestmove.label.places import Place
 
 BOARDS = ["X...O....", "XX.......", "XO.......", ".........", "XXXOO...."]
 TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
@@ -158,6 +159,19 @@ def test_json_lines_of_mixed_values_come_back_as_they_were(
     assert found[5]["problem"].startswith("the line is not JSON: ")
 
 
+@pytest.mark.parametrize(("name", "read"), [("out.csv", read_csv), ("out.jsonl", read_json)])
+def test_times_in_nanoseconds_become_text(
+    tmp_path: Path, workers: Cluster, name: str, read: Callable[[Path], list[dict[str, Any]]]
+) -> None:
+    """They are the times of pandas. Without pandas, Arrow refuses to make values of them."""
+    times = pa.array([1_700_000_000_123_456_789, None], pa.timestamp("ns"))
+    source = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"board": ["X...O....", "X...O...."], "at": times}), source)
+    run(workers, source, tmp_path / name)
+    found = [row["at"] for row in read(tmp_path / name)]
+    assert found == ["2023-11-14 22:13:20.123456789", "" if name == "out.csv" else None]
+
+
 def test_a_folder_becomes_a_folder_in_the_order_of_names(tmp_path: Path, workers: Cluster) -> None:
     source = tmp_path / "in"
     source.mkdir()
@@ -233,6 +247,41 @@ def test_the_same_command_continues_a_stopped_job(
     assert not (tmp_path / f"{output.name}.parts").exists()
 
 
+def test_parts_of_a_second_command_neither_replace_nor_drop_rows(
+    tmp_path: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    as_parquet(source)
+    first, second = begun(source, output), begun(source, output)
+    monkeypatch.setattr("bestmove.label.job._FIRST_ROWS", 50)
+    with pytest.raises(Stopped):
+        second.run(workers, stop_after(2))
+    monkeypatch.undo()
+    first.run(workers, lambda _: None)
+    assert answers(read_parquet(output)) == EXPECTED
+
+
+def test_parts_without_a_manifest_are_not_used(tmp_path: Path, workers: Cluster) -> None:
+    as_csv(tmp_path / "in.csv")
+    with pytest.raises(Stopped):
+        begun(tmp_path / "in.csv", tmp_path / "out.csv", nodes=1).run(workers, stop_after(1))
+    (tmp_path / "out.csv.parts" / "manifest.json").unlink()
+    job = Job(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), Options(nodes=2))
+    assert job.begin().rows == 0
+
+
+def test_a_file_is_on_the_disk_before_it_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place.at(str(tmp_path / "out.csv"))
+    seen = []
+    monkeypatch.setattr("os.fsync", lambda _: seen.append(place.exists()))
+    with place.written(Place.at(str(tmp_path / "parts"))) as file:
+        file.write(b"board")
+    assert seen == [False]
+    assert place.read() == b"board"
+
+
 def test_parts_of_another_job_are_refused_and_the_difference_is_named(
     tmp_path: Path, workers: Cluster
 ) -> None:
@@ -280,15 +329,37 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     assert (tmp_path / "out.csv").read_text() == "precious"
 
 
+def test_a_lost_scheduler_is_reported(workers: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its client cancels all tasks."""
+    submit = workers._client.submit
+
+    def cancelled(*task: Any, **options: Any) -> Any:
+        future = submit(*task, **options)
+        future.cancel()
+        return future
+
+    monkeypatch.setattr(workers._client, "submit", cancelled)
+    with pytest.raises(ClusterFailed, match="lost: the same command resumes"):
+        next(workers.results(len, ["task"]))
+
+
+def test_an_output_inside_the_input_is_refused(tmp_path: Path) -> None:
+    as_csv(tmp_path / "in.csv")
+    with pytest.raises(InvalidInput, match="is inside the input: choose a folder elsewhere"):
+        begun(tmp_path, tmp_path / "out")
+
+
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
         ("in.parquet", b"no table", "cannot be read"),
         ("in.csv", b"board\n\xff\xfe", "cannot be read"),
-        ("in.csv", b'board\n"X', "cannot be read"),
+        ("in.csv", b'board\n"X', "cannot be read: line 2: unexpected end of data"),
+        ("in.csv", b'board\n.\n"X" Y\n', "cannot be read: line 3: ',' expected"),
         ("in.csv", b"", "no column named board or moves"),
         ("in.csv", b"board,board\n", "two columns named board"),
         ("in.jsonl", b"", "no column named board or moves"),
+        ("in.jsonl", b'{"board": ".", "\\ud800": 1}', "cannot be read"),
         ("in.csv.gz", b"board\n", "cannot be read"),
         ("in.xlsx", b"", "is not a format"),
     ],

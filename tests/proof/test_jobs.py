@@ -12,7 +12,7 @@ import pytest
 from bestmove import Board, Limits, prove, verify
 from bestmove.cluster import Cluster, Result, Task, require_same_job
 from bestmove.errors import InvalidInput
-from bestmove.proof import jobs
+from bestmove.proof import certificate, jobs
 from bestmove.proof.jobs import Job, Progress
 from tests.support.clusters import kill_all, kill_command, kill_worker, running
 from tests.support.needs import COMPILED, LONG
@@ -82,6 +82,18 @@ def test_many_searches_make_the_claim_of_one_search(
     assert job.run(Here(), ignored) == ""
     assert shown(tmp_path / "a.proof") == proven(board)
     assert [path.name for path in tmp_path.iterdir()] == ["a.proof"]
+
+
+def test_the_certificate_is_on_the_disk_before_the_searches_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[bool] = []
+    monkeypatch.setattr("os.fsync", lambda _: written.append(any(tmp_path.glob("*/a.proof.*.tmp"))))
+    job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
+    job.begin()
+    job.run(Here(), ignored)
+    assert written[-1]
+    assert not any(written[:-1])
 
 
 def test_workers_of_a_cluster_make_the_same_claim(workers: Cluster, tmp_path: Path) -> None:
@@ -158,13 +170,23 @@ def test_parts_of_other_jobs_and_existing_outputs_are_refused(tmp_path: Path) ->
         Job(Board.parse("XXXOO...."), tmp_path / "b.proof").begin()
 
 
+def test_results_that_another_job_left_behind_are_not_used(tmp_path: Path) -> None:
+    (tmp_path / "a.proof.parts").mkdir()
+    (tmp_path / "a.proof.parts" / "journal.jsonl").write_text('{"side":"X"}\n')
+    assert Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES).begin() == 0
+
+
+@pytest.mark.parametrize("bound", [(jobs, "MOST_BYTES", 500), (certificate, "MOST_NODES", 9)])
 def test_a_certificate_that_is_too_large_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: tuple[object, str, int]
 ) -> None:
-    monkeypatch.setattr(jobs, "MOST_BYTES", 500)
-    job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
+    monkeypatch.setattr(*bound)
+    board = Board.empty(3, 3, 3)
+    job = Job(board, tmp_path / "a.proof", NODES)
     job.begin()
     assert job.run(Here(), ignored) == "The result is proven, but its certificate is too large."
+    if bound[0] is certificate:
+        assert prove(board) is None
 
 
 def searches_in(file: Path) -> int:

@@ -125,6 +125,10 @@ class Application(click.Group):
         except BrokenPipeError:
             _discard_output()
             code = OK
+        except OSError as error:  # no space, no permission, a folder that is missing
+            place = f"{error.filename}: " if error.filename else ""
+            report(f"bestmove: {place}{error.strerror or error}")
+            code = FAILED
         except SystemExit:
             # click turns a BrokenPipeError into exit code 1, and wraps the stream.
             if sys.stdout is stdout:

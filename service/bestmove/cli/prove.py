@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,7 +69,7 @@ def prove(
     pip install 'bestmove[label]'  # for --jobs, --scheduler
     bestmove prove X...O.... -o draw.proof
     bestmove prove --size 6 -k 4 | bestmove verify -
-    bestmove prove --game connect-four --moves 44444432262
+    bestmove prove --game connect-four --moves 4444443226275
     bestmove prove --size 5 -k 4 --misere --jobs 8 -o FILE
     """
     options = options_of(values)
@@ -90,6 +89,9 @@ def prove(
         return _prove_on_cluster(position_of(start, options), output, jobs, scheduler, nodes)
     if nodes is not None:
         raise click.UsageError("--nodes needs --jobs or --scheduler")
+    if output is not None:
+        # A folder that cannot be made is reported before the search.
+        output.parent.mkdir(parents=True, exist_ok=True)
     with backend(url) as source:
         answer = source.prove(start, **options)
     if answer.proof is None:
@@ -102,10 +104,7 @@ def prove(
     from bestmove.proof.certificate import compressed
 
     data = compressed(document)
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise click.FileError(str(output), error.strerror or "") from None
+    output.write_bytes(data)
     click.echo(f"{output}: {len(data):,} bytes")
     return OK
 
@@ -132,10 +131,7 @@ def _prove_on_cluster(
 
     ctrl_c.raise_error()
     job = Job(board, output, nodes or DEFAULT_NODES)
-    try:
-        before = leaves = job.begin()
-    except OSError as error:
-        raise click.FileError(str(output), error.strerror or "") from None
+    before = leaves = job.begin()
     if before:
         click.echo(f"resuming after {before:,} searches", err=True)
     console = drawing.console(stderr=True)
@@ -171,14 +167,6 @@ def verify(file: str) -> int:
     The exit code is 0 only if the certificate stands. The file bestmove/proof/verify.py does the
     same by itself and needs only Python.
     """
-    from bestmove.proof.verify import verify as check
+    from bestmove.proof.verify import main
 
-    try:
-        verdict = check(sys.stdin.buffer.read() if file == "-" else file)
-    except OSError as error:
-        raise click.FileError(file, error.strerror or "") from None
-    if not verdict:
-        click.echo(f"Not proven: {verdict.reason}", err=True)
-        return FAILED
-    click.echo(verdict.statement)
-    return OK
+    return main([file])

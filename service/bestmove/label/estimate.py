@@ -11,6 +11,7 @@ from bestmove.game import PRESETS, Board
 from bestmove.label.job import Job
 from bestmove.label.labelling import answer, positions
 from bestmove.label.parts import Tally, tally_of
+from bestmove.label.tables import reading
 
 _SAMPLE: Final = 200
 """The most positions of each game to search, chosen at random but reproducibly."""
@@ -31,18 +32,19 @@ def estimate(job: Job) -> tuple[str, Tally]:
     dice = random.Random(0)
     for file in job.files:
         start = 0
-        for table in file.source.tables():
-            boards, places = positions(table, job.options)
-            problems = [found if isinstance(found, str) else None for found in boards]
-            tally.add(tally_of([problems[place] for place in places], 0, file.number, start))
-            start += len(table)
-            for place in places:
-                board = boards[place]
-                if isinstance(board, str):
-                    continue
-                game = _name(board)
-                rows[game] += 1
-                _draw(samples.setdefault(game, []), board, rows[game], dice)
+        with reading(file.name):
+            for table in file.source.tables():
+                boards, places = positions(table, job.options)
+                problems = [found if isinstance(found, str) else None for found in boards]
+                tally.add(tally_of([problems[place] for place in places], 0, file.number, start))
+                start += len(table)
+                for place in places:
+                    board = boards[place]
+                    if isinstance(board, str):
+                        continue
+                    game = _name(board)
+                    rows[game] += 1
+                    _draw(samples.setdefault(game, []), board, rows[game], dice)
     lines = []
     for game, count in rows.most_common():
         seconds = _seconds(samples[game], job, _SAMPLE_S / len(rows))

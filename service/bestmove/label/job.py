@@ -62,6 +62,8 @@ class File:
 
     Attributes:
         number: its number in the job, from 0 in the order of the names.
+        parts: the first row of each finished part, and its number of rows. Another command may add
+            parts to the folder that overlap them; those are never used.
         finished: whether the result is written.
     """
 
@@ -70,6 +72,7 @@ class File:
     source: Reader
     output: Place
     tally: Tally = field(default_factory=Tally)
+    parts: dict[int, int] = field(default_factory=dict)
     finished: bool = False
 
 
@@ -82,7 +85,8 @@ class Job:
         options: what to find.
 
     Raises:
-        InvalidInput: the input cannot be read or lacks a column, or the output equals the input.
+        InvalidInput: the input cannot be read or lacks a column, or the output is the input or
+            inside it.
     """
 
     def __init__(self, source: str, output: str, options: Options) -> None:
@@ -90,6 +94,8 @@ class Job:
         if target == place:
             raise InvalidInput("input and output are the same", "output")
         is_folder = place.is_folder()
+        if is_folder and target.path.startswith(f"{place.path}/"):
+            raise InvalidInput(f"{output} is inside the input: choose a folder elsewhere", "output")
         found = tables_in(place)
         self.options = options
         self.files = [
@@ -135,7 +141,8 @@ class Job:
             if total is not None and file.output.exists():
                 file.tally, file.finished = total, True
             else:
-                for start, rows in self._parts.done(file.number):
+                file.parts = dict(self._parts.done(file.number))
+                for start, rows in file.parts.items():
                     file.tally.add(self._parts.tally(file.number, start, rows))
             whole.add(file.tally)
         return whole
@@ -150,6 +157,7 @@ class Job:
             tally = tally_of(found["problem"].to_pylist(), exact, part.file, part.start)
             result = joined(part.table, found, self.options)
             self._parts.write(part.file, part.start, result, tally)
+            file.parts[part.start] = len(found)
             file.tally.add(tally)
             progress(tally)
             self._finish(file)
@@ -162,7 +170,7 @@ class Job:
         for file in self.files:
             if file.finished:
                 continue
-            done = dict(self._parts.done(file.number))
+            done = dict(file.parts)
             cutter, start = Cutter(file.source.tables()), 0
             while start < file.source.rows:
                 until = min((at for at in done if at > start), default=file.source.rows)
@@ -183,7 +191,8 @@ class Job:
         schema = result_schema(file.source.schema, self.options)
         self._parts.close(file.number, file.tally)
         with file.output.written(self._parts.folder) as written:
-            write(file.output.name, written, schema, self._parts.tables(file.number))
+            tables = self._parts.tables(file.number, sorted(file.parts.items()))
+            write(file.output.name, written, schema, tables)
         file.finished = True
         self._parts.drop(file.number)
 

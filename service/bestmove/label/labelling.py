@@ -162,6 +162,8 @@ def _spellings(table: pa.Table, names: Sequence[str]) -> tuple[list[Any], Iterat
 
 def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
     """The values of a column; JSON text is parsed."""
+    if pa.types.is_timestamp(field.type) and field.type.unit == "ns":
+        column = column.cast(pa.string())  # Arrow turns these into Python values only with pandas
     values: list[Any] = column.to_pylist()
     if field.metadata == JSON_TEXT:
         return [None if value is None else json.loads(value) for value in values]

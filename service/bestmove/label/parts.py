@@ -88,6 +88,8 @@ class Parts:
                     f"{self._output.path} already exists: remove it, or choose another output",
                     "output",
                 )
+            if self.folder.exists():  # parts of unknown options, such as those of a stopped removal
+                self.folder.remove()
             self._note(kept, json.dumps(manifest, indent=1, default=str))
             return
         require_same_job(self.folder.path, json.loads(kept.read()), manifest)
@@ -124,9 +126,9 @@ class Parts:
         ):
             return _tally(reader.schema.metadata[_TALLY])
 
-    def tables(self, number: int) -> Iterator[pa.Table]:
-        """The parts of a table in order."""
-        for start, rows in self.done(number):
+    def tables(self, number: int, parts: Iterable[tuple[int, int]]) -> Iterator[pa.Table]:
+        """Parts of a table, each given by its first row and its number of rows."""
+        for start, rows in parts:
             with (
                 self._part(number, start, rows).open() as file,
                 pa.ipc.open_stream(file) as reader,

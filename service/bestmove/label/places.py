@@ -6,10 +6,12 @@ import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import fsspec
 from fsspec.core import url_to_fs
+from fsspec.implementations.local import LocalFileSystem
 
 from bestmove.errors import InvalidInput
 from bestmove.label.tables import format_of
@@ -88,12 +90,16 @@ class Place:
 
     @contextmanager
     def written(self, folder: Place) -> Iterator[Any]:
-        """A file to write. It is written in `folder`, and moved here only when it is complete."""
+        """A file to write. It is written in `folder`, and moved here only when it is complete; on
+        this machine, only when it is on the disk, as a power failure could leave it empty."""
         unfinished = folder.below(f"{self.name}.{os.getpid()}.tmp")
         for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
             self.fs.makedirs(parent or "/", exist_ok=True)
         with self.fs.open(unfinished.path, "wb") as file:
             yield file
+        if isinstance(self.fs, LocalFileSystem):
+            with Path(unfinished.path).open("rb+") as file:
+                os.fsync(file.fileno())
         self.fs.mv(unfinished.path, self.path)
 
     def read(self) -> bytes:

@@ -83,7 +83,7 @@ def reading(name: str) -> Iterator[None]:
     """Turn errors while reading a file into `InvalidInput`."""
     try:
         yield
-    except (csv.Error, pa.ArrowException, UnicodeDecodeError, OSError, EOFError) as error:
+    except (csv.Error, pa.ArrowException, UnicodeError, OSError, EOFError) as error:
         raise InvalidInput(f"{name} cannot be read: {error}", "input") from error
 
 
@@ -132,7 +132,11 @@ class _Csv:
     @contextmanager
     def _lines(self) -> Iterator[Iterator[list[str]]]:
         with self._opened() as file, _text(file, self._compression, "r") as text:
-            yield csv.reader(text, strict=True)
+            lines = csv.reader(text, strict=True)
+            try:
+                yield lines
+            except csv.Error as error:
+                raise csv.Error(f"line {lines.line_num}: {error}") from None
 
 
 class _JsonLines:
@@ -275,7 +279,7 @@ def _write_csv(file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table
 
 
 def _csv_column(column: pa.ChunkedArray) -> list[Any]:
-    values: list[Any] = column.to_pylist()
+    values = values_of(column, pa.field("", column.type))
     if pa.types.is_boolean(column.type):
         return [None if value is None else str(value).lower() for value in values]
     if pa.types.is_nested(column.type):

@@ -24,6 +24,7 @@ from bestmove.proof.builder import (
     Unproven,
     Wins,
 )
+from bestmove.proof.verify import LIMIT, MOST_NODES
 from bestmove.search.analysis import best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import consulted
@@ -35,7 +36,7 @@ VERSION: Final = 1
 DEFAULT_BYTES: Final = 16 << 20
 """The default limit of a certificate's text: enough for several hundred thousand nodes."""
 
-MOST_BYTES: Final = 64 << 20
+MOST_BYTES: Final = LIMIT
 """The largest certificate that the verifier reads, as text."""
 
 _RESULT_SHARE: Final = 0.5
@@ -77,6 +78,11 @@ class Proof:
     def nodes(self) -> int:
         """The number of nodes of all claims."""
         return sum(len(claim["nodes"]) for claim in self.claims)
+
+    def fits(self, most_bytes: int) -> bool:
+        """Whether the text is no longer than this, and no claim has more nodes than allowed."""
+        within = all(len(claim["nodes"]) <= MOST_NODES for claim in self.claims)
+        return within and len(self.text) <= most_bytes
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the document to a file, compressed with gzip."""
@@ -158,7 +164,7 @@ def attempt(
                 failed = str(spent)
             else:
                 proof = Proof(board, tuple(claims))
-                if len(proof.text) <= most_bytes:
+                if proof.fits(most_bytes):
                     return proof, ""
                 failed = TOO_LARGE
     return None, _why(result, failed)

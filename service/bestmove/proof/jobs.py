@@ -24,8 +24,8 @@ from typing import Any, Final, NamedTuple
 from bestmove.cluster import Cluster, build, require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.game import EMPTY, Board, O, Rules, X
-from bestmove.proof.builder import CannotWin, Spent, Unproven, Wins
-from bestmove.proof.certificate import MOST_BYTES, Proof, claim
+from bestmove.proof.builder import TOO_LARGE, CannotWin, Spent, Unproven, Wins
+from bestmove.proof.certificate import MOST_BYTES, Proof, claim, compressed
 from bestmove.proof.shape import shape_of
 from bestmove.proof.tree import Record, Tree, packed
 from bestmove.search.analysis import analyze, best_move
@@ -121,7 +121,9 @@ class Journal:
                     f"{self._output} already exists: remove it, or choose another output", "output"
                 )
             self._folder.mkdir(parents=True, exist_ok=True)
-            _write(kept, json.dumps(manifest, indent=1).encode())
+            # Another job may have left it, if it was stopped while it removed the folder.
+            self._file.unlink(missing_ok=True)
+            self._write(kept, json.dumps(manifest, indent=1).encode())
         require_same_job(str(self._folder), json.loads(kept.read_bytes()), manifest)
         lines = self._file.read_bytes().splitlines(keepends=True) if self._file.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
@@ -139,17 +141,17 @@ class Journal:
 
     def finish(self, proof: Proof) -> None:
         """Write the certificate, and remove the folder."""
-        unfinished = self._folder / self._output.name
-        proof.write(unfinished)
-        unfinished.replace(self._output)
+        self._write(self._output, compressed(proof.text))
         shutil.rmtree(self._folder)
 
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file in one step: other processes see all of it or nothing."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    unfinished.write_bytes(data)
-    unfinished.replace(path)
+    def _write(self, path: Path, data: bytes) -> None:
+        """Write a file so that all of it is there or nothing, even after a power failure."""
+        unfinished = self._folder / f"{path.name}.{os.getpid()}.tmp"
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
 
 
 class Progress(NamedTuple):
@@ -225,7 +227,10 @@ class Job:
             if claims[-1]["kind"] == "wins":
                 claims = claims[-1:]
                 break
-        self._journal.finish(Proof(board, tuple(sorted(claims, key=lambda it: it["side"] != X))))
+        proof = Proof(board, tuple(sorted(claims, key=lambda it: it["side"] != X)))
+        if not proof.fits(MOST_BYTES):
+            return f"The result is proven, but its certificate {TOO_LARGE}."
+        self._journal.finish(proof)
         return ""
 
     def _claim(

@@ -44,20 +44,16 @@ class Shape:
     Attributes:
         windows: for each window its cells, and the cells just before and after it that must not
             have the filler's mark (none if more than k in a row win, too).
-        through: for each cell, the windows that contain it.
         symmetries: those that the rules allow, without the identity.
     """
 
     def __init__(self, rules: Rules) -> None:
         exactly = not rules.counts_longer
         self.windows: list[tuple[int, int]] = []
-        self.through: list[list[int]] = [[] for _ in range(rules.size)]
         # Use a copy of the rules, because the original would keep its lists of lines in memory.
         for line, ends in replace(rules).ends.items():
             window = _set_of(line)
             self.windows.append((window, _set_of(ends) if exactly else 0))
-            for cell in line:
-                self.through[cell].append(window)
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, Symmetry | None]:
