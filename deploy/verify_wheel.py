@@ -22,8 +22,8 @@ def require(condition: bool, problem: str) -> None:
         sys.exit(f"verify_wheel: {problem}")
 
 
-INSTRUCTIONS = "bits"
-"""The module whose .pxd declares processor instructions; it is not compiled itself."""
+INSTRUCTIONS = ("bits", "layer")
+"""The modules whose .pxd declares processor instructions; they are not compiled themselves."""
 
 
 def engine_modules() -> list[str]:
@@ -34,7 +34,7 @@ def engine_modules() -> list[str]:
     return sorted(
         ".".join(path.relative_to(package.parent).with_suffix("").parts)
         for path in package.rglob("*.py")
-        if path.with_suffix(".pxd").exists() and path.stem != INSTRUCTIONS
+        if path.with_suffix(".pxd").exists() and path.stem not in INSTRUCTIONS
     )
 
 

@@ -328,6 +328,7 @@ def test_an_analysis_keeps_what_it_found_and_notices_that_the_service_ended_it()
     is([asked, told], [[["glance", 50, 1]], [false]]);
     live.usual = 40;
     is(live.glance, 40);
+    live.usual = Infinity;
     is([root.analysed.moves, root.analysed.time_ms, root.analysed.lines], [[], 0, 0]);
     fails = new Error("busy");
     const other = read("b2");
