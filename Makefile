@@ -27,7 +27,7 @@ test: $(VENV)/dev build lint types ## set up what is missing, lint, check types,
 test-docs: $(VENV)/dev build ## check the documents, which is enough if only they change: half a minute
 	$(BIN)/pytest tests/test_documents.py tests/test_contributing.py
 
-test-slow: $(VENV)/dev build ## run the tests that `make test` leaves out: 11 minutes
+test-slow: $(VENV)/dev build ## run the tests that `make test` leaves out: 9 minutes
 	$(PYTEST) -m slow
 
 peers: $(VENV)/dev build ## test the bots for Kaggle and OpenSpiel, and labelling in pipelines, in a separate environment

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _MAX = 32_767  # the greatest number of 16 bits, which limits a neuron
+_UNIT_BITS = 8  # the weights are in units of 1 / 256
 
 
 def layer(
@@ -34,5 +35,5 @@ def layer(
         neuron = biases[j]
         for i, value in enumerate(inputs):
             neuron += value * weights[2 * (i // 2 * neurons + j) + i % 2]
-        total += min(max(neuron >> 8, 0), _MAX) * outputs[j]
-    return total >> 8
+        total += min(max(neuron >> _UNIT_BITS, 0), _MAX) * outputs[j]
+    return total >> _UNIT_BITS
