@@ -21,9 +21,10 @@ from pathlib import Path
 
 from benchmarks.load.drip import Drip, Slow
 from benchmarks.load.idle import Idle
-from benchmarks.load.report import Report, pair, service
+from benchmarks.load.report import BESIDE_MB, Report, pair, peak_mb, service
 from benchmarks.load.sweep import Breeder
 from benchmarks.options import asked
+from bestmove.api.settings import Settings
 from bestmove.cpus import available_cpus
 from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Crowd
@@ -47,6 +48,9 @@ it may close a new connection, which has sent nothing yet, to make room for anot
 FLAT = 32 * 2**20
 """Bytes by which a worker's memory may grow in the second half of an attack: the requests in flight
 need this much at the same time."""
+
+FILLED_AFTER = 15.0
+"""Seconds of an attack after which the tables are full, so that memory may be called flat."""
 
 RESULTS = Path(__file__).parents[1] / "report" / "results" / "attacks.md"
 
@@ -191,7 +195,11 @@ def beside(
     report.figures["most in progress, slots"] = f"{most}, {slots}"
     report.figures["grown (MiB)"] = round(grown / 2**20, 1)
     report.require(most <= slots, f"{most} searches in {slots} slots")
-    report.require(grown <= FLAT, f"a worker grew by {grown / 2**20:.0f} MiB")
+    peak = max(peak_mb(pid) for pid in service.workers)
+    report.figures["most (MiB)"] = round(peak, 1)
+    report.require(peak <= Settings().memory_mb + BESIDE_MB, f"a worker took {peak:.0f} MiB")
+    if seconds * WARM_UP_SHARE >= FILLED_AFTER:
+        report.require(grown <= FLAT, f"a worker grew by {grown / 2**20:.0f} MiB")
     return report
 
 

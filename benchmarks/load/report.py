@@ -11,6 +11,9 @@ from typing import Any
 from benchmarks.options import asked
 from tests.support.replicas import Replica, replica
 
+BESIDE_MB = 64
+"""How much memory a worker may take in addition to BESTMOVE_MEMORY_MB."""
+
 
 @dataclass
 class Report:
@@ -30,6 +33,12 @@ class Report:
         lines += [f"  {name}: {value}" for name, value in self.figures.items()]
         lines += [f"  BROKEN: {what}" for what in self.broken]
         return "\n".join(lines)
+
+
+def peak_mb(pid: int) -> float:
+    """The most resident memory that the process has had, in MiB."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def pair(usual: float, worst: float) -> str:

@@ -10,15 +10,11 @@ import random
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from benchmarks.load.report import Report, run, service
+from benchmarks.load.report import BESIDE_MB, Report, peak_mb, run, service
 from tests.support.connection import Connection, encode
 from tests.support.positions import random_board
 from tests.support.replicas import Replica
-
-BESIDE_MB = 64
-"""How much memory a worker may take in addition to BESTMOVE_MEMORY_MB."""
 
 CLIENTS = 6
 """How many clients ask at once. There are as many slots, so that only the memory limits what the
@@ -65,13 +61,6 @@ def question(chooser: random.Random) -> bytes:
     return encode(path, fields)
 
 
-def peak(running: Replica) -> tuple[float, float]:
-    """The worker's resident memory in MiB: now, and at its peak."""
-    text = Path(f"/proc/{running.workers[0]}/status").read_text(encoding="ascii")
-    now, most = (int(text.partition(name)[2].split()[0]) / 1024 for name in ("VmRSS:", "VmHWM:"))
-    return now, most
-
-
 def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Report:
     """Ask the questions from several clients, each until it is answered; report the worker's peak
     memory."""
@@ -90,15 +79,15 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
                         time.sleep(0.05)
                     statuses[status] += 1
                 if number % (max(1, requests // READINGS)) == 0:
-                    resident.append(peak(running)[0])
+                    resident.append(running.resident()[1] / 2**20)
 
     with ThreadPoolExecutor(CLIENTS) as pool:
         list(pool.map(ask, range(CLIENTS)))
     report = Report(f"{requests} large analyses for all engines, {memory_mb} MiB, one worker")
     report.figures["answers"] = dict(statuses)
     report.figures["resident MiB, on the way"] = " ".join(f"{mb:.0f}" for mb in resident)
-    now, most = peak(running)
-    report.figures["resident MiB at the end, and the most"] = f"{now:.0f}, {most:.0f}"
+    most = peak_mb(running.workers[0])
+    report.figures["the most (MiB)"] = f"{most:.0f}"
     report.require(set(statuses) <= {200, 503}, f"not all were answered: {dict(statuses)}")
     report.require(most <= memory_mb + BESIDE_MB, f"{most:.0f} MiB: over the limit")
     return report
