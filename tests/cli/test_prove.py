@@ -5,6 +5,8 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
 from bestmove.cli.prove import state
 from bestmove.game import Board
 from bestmove.proof import verify
@@ -57,6 +59,26 @@ def test_unusable_files_and_boards_are_refused(tmp_path: Path) -> None:
     made = run("prove", "--game", "gomoku", "-o", str(place / "a.proof"))
     assert (made.exit_code, made.stderr) == (1, f"bestmove: {place}: Not a directory\n")
     assert run("prove", "X..").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--jobs", "1"), "need a file to write to: -o FILE"),
+        (("--jobs", "1", "-o", "FILE", "--time", "20"), "leave --time out"),
+        (("--jobs", "1", "-o", "FILE", "--scheduler", "tcp://x"), "leave --jobs out"),
+        (("--jobs", "1", "-o", "FILE", "--url", "http://x"), "leave it out"),
+        (("--nodes", "100"), "--nodes needs --jobs or --scheduler"),
+    ],
+)
+def test_options_that_exclude_each_other_are_refused(
+    options: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    given = [str(tmp_path / "file") if option == "FILE" else option for option in options]
+    made = run("prove", "XX..O.O..", *given)
+    assert made.exit_code == 2
+    assert message in " ".join(made.stderr.split())
+    assert not list(tmp_path.iterdir())
 
 
 def test_progress_says_what_is_known() -> None:

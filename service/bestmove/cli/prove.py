@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from bestmove.cli import ctrl_c
 from bestmove.cli.exits import FAILED, OK, require_extra
@@ -86,6 +87,8 @@ def prove(
             raise click.UsageError(
                 "with --jobs or --scheduler the search continues until the proof: leave --time out"
             )
+        if click.get_current_context().get_parameter_source("url") is ParameterSource.COMMANDLINE:
+            raise click.UsageError("--url asks a service; with --jobs or --scheduler leave it out")
         return _prove_on_cluster(position_of(start, options), output, jobs, scheduler, nodes)
     if nodes is not None:
         raise click.UsageError("--nodes needs --jobs or --scheduler")
