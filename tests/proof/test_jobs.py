@@ -96,6 +96,47 @@ def test_the_certificate_is_on_the_disk_before_the_searches_are_removed(
     assert not any(written[:-1])
 
 
+class Silent:
+    """An engine that knows no move."""
+
+    def consult(self, task: object) -> None:
+        pass
+
+    def winning_move(self, *_: object) -> None:
+        return None
+
+    holding_move = winning_move
+
+
+@pytest.mark.parametrize(
+    ("times", "why"), [(1, ""), (2, "The result is proven, but its certificate was not finished.")]
+)
+def test_a_move_that_the_graph_lacks_is_searched_once(
+    times: int, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[jobs._Adviser] = []
+    forgotten: list[tuple[str, str]] = []
+
+    class Forgetful(jobs._Adviser):
+        """Forgets the move after a first reply, as many times."""
+
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            self._engine: Any = Silent()
+            made.append(self)
+            forgotten.append([key for key, move in self._moves.items() if move is not None][1])
+            if len(made) <= times:
+                del self._moves[forgotten[0]]
+
+    monkeypatch.setattr(jobs, "_Adviser", Forgetful)
+    job = Job(Board.empty(4, 4, 3), tmp_path / "a.proof", NODES)
+    job.begin()
+    assert job.run(Here(), ignored) == why
+    assert len(made) == 2
+    assert made[0].missing
+    assert not why or made[1].missing == made[0].missing
+
+
 def test_workers_of_a_cluster_make_the_same_claim(workers: Cluster, tmp_path: Path) -> None:
     job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
     job.begin()

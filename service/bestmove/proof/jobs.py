@@ -249,11 +249,9 @@ class Job:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            if not adviser.missing:
-                raise Spent("was not finished")
             # Leaves share positions, so one graph may need a move that another one left out.
-            for cells in adviser.missing:
-                tree.require(cells)
+            if not [cells for cells in adviser.missing if tree.require(cells)]:
+                raise Spent("was not finished")
 
     def _search(self, tree: Tree, cluster: Cluster, progress: Callable[[Progress], None]) -> None:
         def leaves() -> Iterator[Leaf | None]:

@@ -84,10 +84,14 @@ class Tree:
         first = self._board.first
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
-    def require(self, cells: str) -> None:
-        """Add another position that must be decided."""
-        self.roots.append(self._shape.least(cells)[0])
-        self.nodes.setdefault(self.roots[-1], Node(0.5))
+    def require(self, cells: str) -> bool:
+        """Add another position that must be decided, and return whether it is a new one."""
+        least = self._shape.least(cells)[0]
+        if least in self.roots:
+            return False
+        self.roots.append(least)
+        self.nodes.setdefault(least, Node(0.5))
+        return True
 
     @property
     def is_decided(self) -> bool:
