@@ -18,6 +18,7 @@ from bestmove.client import (
     ServiceUnavailable,
 )
 from bestmove.client.events import EVENTS, Events
+from bestmove.client.fields import object_of
 from bestmove.client.wire import Call
 from tests.support.positions import OPENING
 from tests.support.servers import awaited
@@ -79,8 +80,8 @@ def test_the_asynchronous_client_follows_in_the_same_way(url: str) -> None:
 
 
 def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> list[Any]:
-    """The items that a client reads from the lines of a stream; answers stay parsed JSON."""
-    call: Call[object] = Call("/best-move", {}, lambda document: document)
+    """The items that a client reads from the lines of a stream; answers stay JSON objects."""
+    call: Call[object] = Call("/best-move", {}, object_of)
     events: Events[object] = Events("http://host", call, {"Content-Type": kind})
     data = "".join(line + end for line in lines).encode()
     pieces = (data[at : at + step] for at in range(0, len(data), step))
@@ -119,10 +120,14 @@ def test_a_problem_is_raised_by_its_status() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", ["{", "[]", "{}", '{"depth":1}', '{"depth":"x","nodes":1,"elapsed_ms":1,"answer":{}}']
+    "data",
+    [
+        *("{", "[]", "{}", '{"depth":1}'),
+        *(f'{{"depth":{depth},"nodes":1,"elapsed_ms":1,"answer":[]}}' for depth in ('"x"', "1")),
+    ],
 )
-def test_events_of_another_shape_are_refused(data: str) -> None:
-    with pytest.raises(InvalidAnswer):
+def test_events_of_another_shape_are_refused_with_the_address(data: str) -> None:
+    with pytest.raises(InvalidAnswer, match="http://host"):
         read("event: progress", f"data: {data}")
-    with pytest.raises(InvalidAnswer):
+    with pytest.raises(InvalidAnswer, match="http://host"):
         read(kind="text/html")

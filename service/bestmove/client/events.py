@@ -93,7 +93,8 @@ class Events(Generic[T]):
                 return None
             depth, nodes = int(document["depth"]), int(document["nodes"])
             elapsed_ms = float(document["elapsed_ms"])
-            return Progress(depth, nodes, elapsed_ms, self._call.read(document["answer"]))
+            answer = self._call.read_from(self._url, document["answer"])
+            return Progress(depth, nodes, elapsed_ms, answer)
         except (KeyError, TypeError, ValueError) as error:
             raise InvalidAnswer(f"{self._url}: an event lacks a field: {value!r}") from error
 

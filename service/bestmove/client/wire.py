@@ -104,6 +104,14 @@ class Call(Generic[T_co]):
             raise _failure(url, reply, document if isinstance(document, dict) else {})
         if document is None:
             raise InvalidAnswer(f"the answer of {url} is not JSON")
+        return self.read_from(url, document)
+
+    def read_from(self, url: str, document: object) -> T_co:
+        """The answer in JSON from `url`.
+
+        Raises:
+            InvalidAnswer: it lacks a field, or a field has another type.
+        """
         try:
             return self.read(document)
         except InvalidAnswer as error:
