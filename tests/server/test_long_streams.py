@@ -2,14 +2,18 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from bestmove.api.app import create_app
+from bestmove.api.capacity import Capacity
 from bestmove.api.settings import Settings
 from bestmove.api.slots import SharedSlots
+from bestmove.errors import Overloaded
+from bestmove.search.limits import Limits
 from tests.api.http import Api
 from tests.server.test_streams import SLOW, request
 from tests.support.connection import encode
@@ -101,3 +105,26 @@ def test_a_slot_whose_holder_yields_is_expected_as_soon_as_it_is_due() -> None:
     assert slots.wanted_at == 0.0
     slots.want()
     assert slots.wanted_at == 112.0
+
+
+def test_work_that_overran_counts_as_all_of_its_time_and_no_more() -> None:
+    now = [0.0]
+    slots = SharedSlots(1, clock=lambda: now[0])
+    for _ in range(50):
+        slot = slots.take(now[0] + 1.0)
+        assert slot is not None
+        now[0] += 100.0
+        slots.give_back(slot)
+    assert 0.5 < slots.used_share <= 1.0
+
+
+def test_a_stream_yields_only_to_a_request_that_found_no_slot_after_the_usual_time() -> None:
+    capacity = Capacity(Settings(search_slots=1, search_queue=0, max_time_ms=20), None)
+    limits = Limits(20, deadline=time.monotonic() + 60)
+    with capacity.slot(limits):
+        arrived = time.monotonic()
+        for must in (False, True):
+            with pytest.raises(Overloaded), capacity.slot(limits):
+                pass
+            time.sleep(0.1)
+            assert capacity.must_yield(arrived) is must
