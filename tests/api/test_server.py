@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -97,11 +98,12 @@ def test_a_body_in_chunks_is_read_up_to_the_limit(url: str) -> None:
     assert raw(url, head + chunk * 3 + b"0\r\n\r\n")[0] == 413
 
 
-def test_a_body_that_ends_early_is_no_500(url: str) -> None:
+@pytest.mark.parametrize("part", [b"{", b'{"board": "X...O...."}'])
+def test_a_body_that_ends_early_is_refused(url: str, part: bytes) -> None:
     with connected(url) as sock:
         sock.sendall(
             b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-            b"Content-Length: 100\r\n\r\n{"
+            b"Content-Length: 100\r\n\r\n" + part
         )
         sock.shutdown(socket.SHUT_WR)
         answer = sock.recv(10_000)
@@ -136,6 +138,14 @@ def test_memory_held_for_aborted_requests_is_released() -> None:
         for _ in range(3):  # meanwhile the worker notices that the other clients have left
             get(f"{url}/healthz")
         with connected(url, head + body) as sock:
+            assert sock.recv(100).startswith(b"HTTP/1.1 200 OK")
+
+
+def test_memory_held_for_answered_requests_is_released_while_their_connections_are_open() -> None:
+    request = encode("/best-move", b'{"board": "X...O...."}'.ljust(1_000_000))
+    with running_process(1) as (_, url), ExitStack() as kept:
+        for _ in range(Settings().held_bytes // len(request) + 2):
+            sock = kept.enter_context(connected(url, request))
             assert sock.recv(100).startswith(b"HTTP/1.1 200 OK")
 
 

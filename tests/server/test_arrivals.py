@@ -84,6 +84,16 @@ def test_a_body_is_too_large_with_the_first_byte_too_many() -> None:
     assert arrival.unframeable
 
 
+def test_the_bodies_of_a_connections_requests_are_measured_one_by_one() -> None:
+    arrival = Arrival(most_body=1000)
+    request = HEAD + CHUNKED + b"258\r\n" + b"a" * 600 + b"\r\n0\r\n\r\n"
+    for _ in range(3):
+        assert arrival.add(request)
+        assert not arrival.unframeable
+        assert arrival.take() == request
+        assert not arrival.next()
+
+
 def test_an_expected_100_continue_is_noticed() -> None:
     arrival = Arrival(most_body=1000)
     assert not arrival.add(HEAD + b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n")
