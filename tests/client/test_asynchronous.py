@@ -5,8 +5,10 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import httpx
 import pytest
 
+from bestmove import Board, best_move
 from bestmove.client import AsyncClient, Client, Finished, InProgress, Problem
 from tests.client.test_client import unmeasured
 from tests.support.programs import run
@@ -84,11 +86,32 @@ def test_a_task_that_is_cancelled_closes_its_connection() -> None:
     assert awaited(cancelled()) == b""
 
 
-def test_without_httpx_it_says_what_to_install() -> None:
-    code = (
-        "import sys; sys.modules['httpx'] = None\n"
-        "from bestmove.client import Client\n"
-        "from bestmove.client import AsyncClient\n"
-    )
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        ("httpx", "ImportError: AsyncClient needs httpx: pip install 'bestmove[async]'"),
+        ("idna", "ModuleNotFoundError: import of idna halted"),  # httpx itself needs it
+    ],
+)
+def test_a_missing_module_is_named(missing: str, message: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None\nfrom bestmove.client import AsyncClient\n"
     shown = run(sys.executable, "-c", code, status=1)
-    assert "AsyncClient needs httpx: pip install 'bestmove[async]'" in shown.stderr
+    assert message in shown.stderr.splitlines()[-1]
+
+
+def test_a_call_waits_for_a_connection_as_long_as_other_calls_need_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[dict[str, float | None]] = []
+
+    async def noted(_: object, request: httpx.Request) -> httpx.Response:
+        waits.append(request.extensions["timeout"])
+        return httpx.Response(200, json=best_move(Board.empty()).to_dict())
+
+    async def asked() -> None:
+        async with AsyncClient(timeout=3.0) as client:
+            await client.best_move(".........", time_ms=500)
+
+    monkeypatch.setattr(httpx.AsyncHTTPTransport, "handle_async_request", noted)
+    awaited(asked())
+    assert [(wait["pool"], wait["read"]) for wait in waits] == [(None, 3.5)]

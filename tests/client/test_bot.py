@@ -88,11 +88,20 @@ def test_the_switches_of_the_rules_go_with_the_board(client: Client) -> None:
         assert avoid("XX.OO....") != Move(2, 0, 2)
 
 
+def test_a_bot_may_play_games_of_several_sizes_and_orders() -> None:
+    bot = Bot(Engine(), "X")
+    for board in (Board.empty(4, 4, 3), "O........", ".........", "O.../..../..../...."):
+        assert bot(board).row < 4
+    assert bot.options == {}
+
+
 def test_it_does_not_play_out_of_turn() -> None:
     with pytest.raises(InvalidPosition, match="it is not O's turn: 0 X and 1 O"):
         Bot(Engine(), "O")("O........")
     with pytest.raises(InvalidPosition, match="and X moved first"):
         Bot(Engine(), "O", first="X")(".........")
+    with pytest.raises(InvalidPosition, match="and X moved first"):
+        Bot(Engine(), "O")(Board.empty())
 
 
 def test_a_finished_game_has_no_move_left() -> None:

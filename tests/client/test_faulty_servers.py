@@ -208,8 +208,8 @@ def test_a_stream_that_is_not_utf_8_is_refused(stream: Stream) -> None:
         ("reset", ServiceUnreachable, "reset"),
         ("half", ServiceUnreachable, "broke off"),
         ("torn", ServiceUnreachable, "broke off"),
-        ("gateway", ServiceUnavailable, "502"),
-        ("late", ServiceUnavailable, "504"),
+        ("gateway", ServiceUnavailable, "502 Bad Gateway"),
+        ("late", ServiceUnavailable, "504 Gateway Timeout"),
     ],
 )
 def test_a_lasting_failure_is_raised_after_the_last_retry(
@@ -219,6 +219,14 @@ def test_a_lasting_failure_is_raised_after_the_last_retry(
         with pytest.raises(error, match=words):
             ask(url, retries=2)
         assert requests_to(url) == 3
+
+
+def test_each_call_of_a_client_has_its_own_retries() -> None:
+    with server("reset") as url, Client(url, retries=1) as client:
+        for asked in (2, 4):
+            with pytest.raises(ServiceUnreachable):
+                client.best_move(".........", time_ms=100)
+            assert requests_to(url) == asked
 
 
 def test_a_lasting_503_is_raised_in_the_services_words(ask: Ask) -> None:
