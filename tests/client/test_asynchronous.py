@@ -90,7 +90,7 @@ def test_a_task_that_is_cancelled_closes_its_connection() -> None:
     ("missing", "message"),
     [
         ("httpx", "ImportError: AsyncClient needs httpx: pip install 'bestmove[async]'"),
-        ("idna", "ModuleNotFoundError: import of idna halted"),  # httpx itself needs it
+        ("httpx._client", "ModuleNotFoundError: import of httpx._client halted"),
     ],
 )
 def test_a_missing_module_is_named(missing: str, message: str) -> None:
