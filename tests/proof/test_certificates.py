@@ -159,7 +159,7 @@ def test_finished_games_have_a_certificate_of_no_moves() -> None:
 def test_equal_certificates_are_equal_files(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one", "two")]
     for file in files:
-        proof = prove(Board.parse("X...O...."))
+        proof = prove(Board.parse("X...O...."), Limits(time_ms=60_000))
         assert proof is not None
         proof.write(file)
     assert files[0].read_bytes() == files[1].read_bytes()

@@ -63,6 +63,6 @@ BOARDS = {
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_no_random_defence_refutes_the_proof(name: str) -> None:
-    proof = prove(BOARDS[name], Limits(nodes=2_000_000))
+    proof = prove(BOARDS[name], Limits(time_ms=None, nodes=2_000_000))
     assert proof is not None
     assert shown(PLAYOUTS, json.loads(proof.text)) == []
