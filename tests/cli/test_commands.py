@@ -130,6 +130,8 @@ def test_analyze_lists_the_moves_best_first() -> None:
     assert [cell.strip() for cell in rows[0][1:4]] == ["c3", "wins in 1", ""]
     assert "| result for X " in shown
     assert "and 3 more: --top 5 lists them all" in shown
+    assert "and 1 more: --top 5 lists" in run("analyze", "XX.OO....", "--top", "4").stdout
+    assert " more" not in run("analyze", "XX.OO....", "--top", "5").stdout
     assert shown.isascii()
 
 

@@ -81,14 +81,14 @@ def prove(
     start = None if board is None else spelling(board)
     if jobs is not None or scheduler is not None:
         one_cluster(jobs, scheduler)
+        if click.get_current_context().get_parameter_source("url") is ParameterSource.COMMANDLINE:
+            raise click.UsageError("--url asks a service; with --jobs or --scheduler leave it out")
         if output is None:
             raise click.UsageError("--jobs and --scheduler need a file to write to: -o FILE")
         if "time_ms" in options:
             raise click.UsageError(
                 "with --jobs or --scheduler the search continues until the proof: leave --time out"
             )
-        if click.get_current_context().get_parameter_source("url") is ParameterSource.COMMANDLINE:
-            raise click.UsageError("--url asks a service; with --jobs or --scheduler leave it out")
         return _prove_on_cluster(position_of(start, options), output, jobs, scheduler, nodes)
     if nodes is not None:
         raise click.UsageError("--nodes needs --jobs or --scheduler")
