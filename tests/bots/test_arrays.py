@@ -130,6 +130,13 @@ def test_an_array_seen_from_the_side_to_move_is_played_for_that_side() -> None:
     assert policy(absolute) == policy(-absolute) == 2
 
 
+def test_a_policy_may_be_told_who_moves_first() -> None:
+    for first in ("X", "O"):
+        engine = FirstMove()
+        Policy(engine, first=first)([0] * 9)
+        assert [board.turn for board in engine.asked] == [first]
+
+
 def test_with_gravity_an_action_is_a_column() -> None:
     engine = FirstMove()
     board = numpy.zeros((6, 7), dtype=int)

@@ -70,7 +70,14 @@ def test_the_agent_sees_the_board_as_it_is_and_keeps_within_the_time() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "inarow", "asked"),
-    [(6, 7, 4, True), (4, 7, 5, True), (7, 4, 5, True), (3, 3, 4, False), (21, 25, 5, False)],
+    [
+        (6, 7, 4, True),
+        (4, 7, 5, True),
+        (7, 4, 5, True),
+        (4, 4, 4, True),
+        (3, 3, 4, False),
+        (21, 25, 5, False),
+    ],
 )
 def test_the_engine_is_asked_wherever_a_line_has_room_on_a_board_of_its_size(
     rows: int, columns: int, inarow: int, asked: bool

@@ -59,3 +59,8 @@ def test_the_answer_so_far_is_reported_at_every_depth() -> None:
     assert [so_far.search.depth for so_far in seen][:3] == [1, 2, 3]
     assert {so_far.board for so_far in seen} == {answer.board}
     assert answer.search.depth == 4
+
+
+def test_a_seed_of_zero_is_a_seed() -> None:
+    chosen = [backends.Local().best_move("." * 36, k=4, level=1, seed=0).move for _ in range(8)]
+    assert len(set(chosen)) == 1

@@ -347,6 +347,9 @@ def test_an_output_inside_the_input_is_refused(tmp_path: Path) -> None:
     as_csv(tmp_path / "in.csv")
     with pytest.raises(InvalidInput, match="is inside the input: choose a folder elsewhere"):
         begun(tmp_path, tmp_path / "out")
+    (tmp_path / "in").mkdir()
+    as_csv(tmp_path / "in" / "a.csv")
+    begun(tmp_path / "in", tmp_path / "in-labelled")
 
 
 @pytest.mark.parametrize(
