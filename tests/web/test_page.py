@@ -351,10 +351,11 @@ def test_the_panel_says_what_is_known_about_the_position() -> None:
     each((...of) => said(game, ...of), [
       ["You play a2. The engine plays c3. Your move.", two],
       ["", two], ["After move 4. Your move.", start],
-      ["The engine plays c3. Your move.", three], ["Your move.", end],
+      ["The engine plays c3. Your move.", three], ["", end],
       ["O plays c3.", three, { mode: "people" }], ["Suggested: a3.", end,
         { mode: "people", hint: { move: { index: 0 } } }],
       ["The engine plays c3. The engine thinks.", three, { phase: "thinking" }],
+      ["", end, { phase: "thinking" }],
       ["Analysing.", end, { phase: "thinking", task: "hint" }],
       ["", end, {}, { trouble: { title: "", text: "" } }], ["Your move.", null],
     ]);

@@ -184,7 +184,7 @@ function showLines(moves, { lines, opened }, node, rules) {
   });
 }
 
-/** The last announcement, which is not repeated. */
+/** The last announcement. Neither it nor its end is repeated, as the page may be shown again. */
 let heard = "";
 
 /**
@@ -221,6 +221,7 @@ export function speak(game, live, view, before) {
     if (mode === "engine" && now.turn === you) said.push(say.yourMove);
   }
   const sentence = said.join(" ");
-  if (sentence && sentence !== heard) announce(sentence);
+  if (sentence && heard.endsWith(sentence)) return;
+  if (sentence) announce(sentence);
   heard = sentence;
 }
