@@ -126,6 +126,7 @@ def test_threats_of_both_sides_are_listed_until_the_game_is_over(make_api: MakeA
         ({"tree": [1, []]}, ["/tree/1"]),
         ({"tree": [1, {"value": 2, "a/b": 3}]}, ["/tree/1/a~1b"]),
         ({"tree": [[1], [2]], "depth": 1}, ["/tree/0", "/tree/1"]),
+        ({"tree": [1, 2], "depth": 0}, ["/tree"]),
         ({"tree": [None, [], {"value": "1"}]}, ["/tree/0", "/tree/1", "/tree/2/value"]),
         ({"tree": [1], "algorithm": "auto"}, ["/algorithm"]),
         ({"tree": [1], "maximizing": "true"}, ["/maximizing"]),

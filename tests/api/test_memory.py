@@ -116,7 +116,9 @@ def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
     few = Admission(slots=2, queue=0, memory=10 * MIB, each=4 * MIB)
     for _ in range(3):
         with few.slot(1.0, 1e12), few.more(5, 1e12) as helping:
-            assert helping == 1  # helpers without a slot take no memory
+            assert helping == 1
+    with few.slot(1.0, 1e12), few.slot(1.0, 1e12):  # helpers that found no slot took no memory
+        assert few.running == 2
 
 
 def test_what_a_service_may_keep_follows_memory_mb() -> None:
