@@ -14,6 +14,7 @@ from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, Found, MoveEvaluation
 from bestmove.search.scores import MAX_ESTIMATE, WIN, expected_result
+from bestmove.search.symmetry import Symmetry
 
 THREE = Board.parse(
     "........./........./........./...XXX.../....O..../..O...O../........./........./.........",
@@ -150,3 +151,8 @@ def test_if_all_moves_lose_the_slowest_comes_first() -> None:
     assert all(move.exact and move.outcome == "loss" for move in analysis.moves)
     for better, worse in pairwise(analysis.moves[1:]):
         assert (better.plies or 0, -better.index) >= (worse.plies or 0, -worse.index)
+
+
+@pytest.mark.parametrize(("move", "images"), [(12, 1), (0, 4), (2, 4), (1, 8)])
+def test_a_move_counts_as_often_as_it_has_different_images(move: int, images: int) -> None:
+    assert Symmetry(Board.empty(5, 5, 4)).count(Found(0, False, (move,))) == images

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bestmove import Board
+from bestmove import Board, Limits, best_move
 from bestmove.errors import PositionTooLarge
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook import algorithms
@@ -281,3 +281,10 @@ def test_searches_that_can_finish_are_allowed_deeper_with_gravity() -> None:
     require_affordable(twelve_empty, "memoized-alpha-beta")
     with pytest.raises(PositionTooLarge):
         require_affordable(twelve_empty, "alpha-beta")
+
+
+def test_no_estimate_counts_as_proven() -> None:
+    six = "/".join(["......XXXXXX........", ".O.O.O.O.O.O........", *["." * 20] * 18])
+    answer = best_move(Board.parse(six, k=9), Limits(60_000, 1, algorithm="alpha-beta"))
+    assert (answer.exact, answer.outcome) == (False, "unknown")
+    assert 0.9 < answer.score < 1
