@@ -36,6 +36,7 @@ def test_lines_that_share_no_cell_are_refused_and_those_that_do_are_not() -> Non
 
 def test_first_decides_the_turn_and_who_may_be_ahead() -> None:
     assert Board.parse(".........", first="O").turn == "O"
+    assert len({Board.empty(), Board.empty(first="X"), Board.empty(first="O")}) == 2
     assert Board.parse("O........", first="O").turn == "X"
     assert Board.parse("O...X....", first="O").turn == "O"
     with pytest.raises(InvalidPosition, match="O moved first"):

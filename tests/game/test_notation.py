@@ -122,6 +122,18 @@ def test_an_error_carries_those_of_all_other_cells() -> None:
     assert [error.field for error in caught.value.each()] == ["board/0/1", "board/0/2", "board/1/2"]
 
 
+@pytest.mark.parametrize("row", ["XO ", "X O", " XO"])
+def test_an_array_of_rows_means_the_same_as_their_text(row: str) -> None:
+    def read(board: Any) -> str:
+        try:
+            return Board.parse(board).cells
+        except InvalidNotation as error:
+            return str(error)
+
+    rows = [row, "...", "..."]
+    assert read(rows) == read("\n".join(rows))
+
+
 def test_rows_of_three_lengths_are_not_called_equal() -> None:
     with pytest.raises(InvalidNotation, match=r"^row 1 has 2 cells, but row 2 has 3$"):
         Board.parse("../.../..../...")

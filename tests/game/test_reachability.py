@@ -124,6 +124,12 @@ def test_lines_that_no_last_move_explains_are_refused_whatever_the_budget(
         Board(two_lines, Rules(7, 7, 3, overline=False))
 
 
+def test_marks_that_fall_cannot_pass_over_exactly_k_in_a_column() -> None:
+    five = "." * 7 + "X......" * 3 + "XO....." + "XOO.OO."
+    with pytest.raises(InvalidPosition):
+        Board(five, Rules(6, 7, 4, gravity=True, overline=False))
+
+
 @pytest.mark.parametrize(("rows", "columns"), [(2, 7), (7, 2), (1, 14), (3, 5), (5, 3)])
 @pytest.mark.parametrize("gravity", [False, True])
 def test_long_boards_where_exactly_k_win_are_accepted_if_the_oracle_reaches_them(
