@@ -140,6 +140,17 @@ def test_a_repeatable_search_uses_no_earlier_search_of_the_game() -> None:
     assert again.search.nodes == first.search.nodes
 
 
+def test_each_certificate_has_all_nodes_for_its_moves() -> None:
+    engine = Engine(15, 15, 5, 12)
+    task = Task(*encoded(MIDDLE.cells, MIDDLE.turn), nodes=3_000)
+    visited = []
+    for _ in range(2):
+        engine.consult(task)
+        assert engine.winning_move(task.cells, task.mover, None) is None
+        visited.append(engine.kernel.nodes)
+    assert min(visited) > 1_000
+
+
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     """Null moves can lead to such a ply; this test sets it. Uncompiled code checks every index."""
     kernel = BUILDS[1].Engine(9, 9, 5, 10).kernel

@@ -5,7 +5,7 @@ from functools import reduce
 
 import pytest
 
-from bestmove import Board
+from bestmove import Board, Limits, best_move
 from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.solver import kernel, proof
 from bestmove.search.results import Found
@@ -23,6 +23,25 @@ def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line() -> None:
     solver = proof.Solver(7, 6, 4, 16)
     solver.every(Task(at.cells, at.to_move, nodes=2_000))
     assert solver.nodes < 2_000 + 5_000 + 2_000 // 4 + 100
+
+
+@pytest.mark.parametrize(
+    ("text", "plies"),
+    [
+        (".X.../O..X./X..O./...../X..../.O...", 17),
+        ("...X./...../O..X./....X/..O../.....", 10),
+    ],
+)
+def test_no_defence_lasts_longer_than_a_bound_that_was_found_late(text: str, plies: int) -> None:
+    board, limits = Board.parse(text, k=4), Limits(time_ms=None, nodes=2_000_000)
+    answer = best_move(board, limits)
+    assert answer.plies == plies == len(answer.pv)
+    if answer.outcome == "win":
+        assert answer.move is not None
+        board, plies = board.play(answer.move), plies - 1
+    replies = [best_move(board.play(move), limits) for move in board.moves]
+    assert {reply.outcome for reply in replies} == {"win"}
+    assert max(reply.plies or 0 for reply in replies) < plies
 
 
 @pytest.mark.slow
