@@ -5,10 +5,11 @@ import socket
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from bestmove.cli.serve import serve
+from bestmove.cli.serve import _require_free, serve
 from tests.support.connection import Connection, free_port
 from tests.support.programs import run
 from tests.support.replicas import replica
@@ -56,3 +57,14 @@ def test_serve_on_a_port_in_use_says_so_in_a_line() -> None:
     assert shown.stderr == (
         f"Error: port {port} of 127.0.0.1 is in use: choose another with --port or BESTMOVE_PORT\n"
     )
+
+
+def test_a_port_is_free_once_its_connections_have_ended() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        name = server.getsockname()
+        client = socket.create_connection(name)
+        server.accept()[0].close()  # the side that closes first keeps the port for a while
+        client.close()
+    _require_free(socket.AF_INET, *name)
+    with socket.create_server(name), pytest.raises(click.ClickException, match="is in use"):
+        _require_free(socket.AF_INET, *name)

@@ -17,7 +17,7 @@ from bestmove.cluster import Cluster
 from bestmove.errors import ClusterFailed, InvalidInput
 from bestmove.label import Options, label
 from bestmove.label.job import Job
-from bestmove.label.parts import Tally
+from bestmove.label.parts import Tally, tally_of
 from bestmove.label.places import Place
 
 BOARDS = ["X...O....", "XX.......", "XO.......", ".........", "XXXOO...."]
@@ -136,6 +136,23 @@ def test_the_text_of_a_csv_stays_as_it_is(tmp_path: Path, workers: Cluster) -> N
         ["true", "", "", "the line has 2 fields, the header has 3"],
         ["x", "ünï", "", "the line has 4 fields, the header has 3"],
     ]
+
+
+def test_a_list_in_a_csv_is_json_and_empty_only_if_there_is_none(
+    tmp_path: Path, workers: Cluster
+) -> None:
+    (tmp_path / "in.csv").write_text("board\nXXXOO....\nXX.OO....\n#\n", encoding="ascii")
+    run(workers, tmp_path / "in.csv", tmp_path / "out.csv", pv=True)
+    with (tmp_path / "out.csv").open(encoding="utf-8") as file:
+        assert [row["pv"] for row in csv.DictReader(file)] == ["[]", "[2]", ""]
+
+
+def test_the_first_example_of_each_problem_is_kept_in_whatever_order_the_parts_come() -> None:
+    whole = Tally()
+    for part in (tally_of(["b", None], 1, 1, 0), tally_of([None, "a", "b"], 1, 0, 0)):
+        whole.add(part)
+    assert (whole.rows, whole.exact, whole.problems) == (5, 2, 3)
+    assert whole.examples == [(0, 2, "a"), (0, 3, "b")]
 
 
 def test_json_lines_of_mixed_values_come_back_as_they_were(
