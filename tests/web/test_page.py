@@ -457,23 +457,26 @@ def test_a_board_is_set_up_mark_by_mark() -> None:
     _check(program)
 
 
-def test_a_finger_no_longer_aims_when_the_position_changes() -> None:
+def test_a_finger_aims_at_the_last_cell_tapped_until_the_position_changes() -> None:
     program = """
     const { BoardView } = await load("board-view.js");
     globalThis.matchMedia = () => ({ matches: true });
     const aims = [];
-    const view = new BoardView(byId("board"), () => {}, (index) => aims.push(index));
+    const played = [];
+    const view = new BoardView(byId("board"), (index) => played.push(index),
+      (index) => aims.push(index));
     const picture = { rules: gomoku, cells: ".".repeat(225), hand: "X", turn: "X", last: null,
       line: [], hint: null, evaluations: [], ranked: 0, threats: null };
     view.show(picture);
     for (const cell of all("#board .cell")) cell.clientWidth = 20;
     view.show(picture);
     await all("#board .cell")[112].click();
-    is(aims, [112]);
+    await all("#board .cell")[50].click();
+    is([aims, played], [[112, 50], []]);
     view.show({ ...picture, last: 0 });
-    is(aims, [112]);
+    is(aims, [112, 50]);
     view.show({ ...picture, cells: "X" + ".".repeat(224) });
-    is(aims, [112, null]);
+    is(aims, [112, 50, null]);
     """
     _check(program)
 
