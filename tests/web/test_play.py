@@ -47,6 +47,7 @@ def test_a_rematch_begins_where_the_game_began() -> None:
     is([board(), byId("rematch").hidden], ["XXXOO....", false]);
     await byId("rematch").click();
     is([board(), byId("rematch").hidden], ["XX.OO....", true]);
+    for (const id of ["forward", "redo"]) is(byId(id).getAttribute("aria-disabled"), "true");
     """
     check(START + program, GIVEN)
 
