@@ -300,6 +300,9 @@ def test_the_panel_says_what_is_known_about_the_position() -> None:
     ]);
     is(panel(read("a1"))[0], "The engine is to move.");
     is([off("stop", "why"), panel(empty, {}, {}, true) && off("stop", "why")], ["stop why", "why"]);
+    const won = read("a1 a2 b1 b2");
+    won.play(8, { ...answer, exact: true });
+    is([won.now.turn, panel(won) && off("stop", "why")], [null, "stop why"]);
     is(panel(read("a1 a2 b1 b2 c1")), ["The game is over. Review shows its mistakes.", ""]);
     is([byId("balance").styles["--x-share"], byId("balance").title, byId("status").dataset],
       ["99%", "You win", { phase: "over", winner: "X" }]);

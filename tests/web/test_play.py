@@ -61,3 +61,14 @@ def test_the_board_of_a_link_may_have_another_shape_than_its_game() -> None:
     is([board().length, byId("notice").hidden], [25, true]);
     """
     check(START + program, GIVEN)
+
+
+def test_after_a_bad_link_the_address_is_that_of_the_game_played() -> None:
+    program = """
+    await sitDown("#board=XX&mode=people");
+    is([byId("notice").hidden, location.hash], [false, "#board=XX&mode=people"]);
+    await byId("dismiss").click();
+    await cells()[4].click();
+    is([byId("notice").hidden, location.hash.includes("moves=b2")], [true, true]);
+    """
+    check(START + program, GIVEN)

@@ -22,6 +22,8 @@ const faults = [];
 let most = 0;
 for (let number = 0; number < given.claims.length; number += 1) {
   const { side, plies, kind } = given.claims[number];
+  const whole = new Claim(given, number);
+  if (kind === "wins" && whole.distance(whole.root()) !== plies) faults.push("bound");
   for (let game = 0; game < 100; game += 1) {
     const claim = new Claim(given, number);
     let place = claim.start();
