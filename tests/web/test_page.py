@@ -87,7 +87,7 @@ def test_the_dialog_for_a_new_game_offers_the_games_and_gives_back_what_was_aske
     is(["engine", "watch", "people", "analysis"].map((mode) => setup.strength(mode).level),
       [2, 2, 10, 10]);
     for (const [given, at] of [[{ level: 11 }, "2"], [{ level: 0 }, "2"], [{}, "2"],
-      [{ level: 1 }, "1"], [{ level: 10, seed: 5 }, "10"]]) {
+      [{ level: 1 }, "1"], [{ level: 10, seed: 5 }, "10"], [{}, "10"]]) {
       setup.takeStrength(given);
       is([level.value, setup.strength().seed], [at, given.seed]);
     }
