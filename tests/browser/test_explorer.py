@@ -1,5 +1,6 @@
 """The pruning explorer: steps, counts, and agreement with the service."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -202,6 +203,14 @@ def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> No
     expect(guest.locator("#counts")).to_contain_text("Step 3 of ")
     expect(guest.get_by_label("Negamax", exact=True)).to_be_checked()
     expect(guest.get_by_label("Depth")).to_have_value("2")
+
+
+def test_an_example_forgets_the_names_of_the_moves_in_the_address(open_page: OpenPage) -> None:
+    page = open_page(EXPLORER + "#tree=[1,2]&moves=a1+b2")
+    expect(page.locator(".verdict.same")).to_have_count(4)
+    expect(page).to_have_url(re.compile("moves="))
+    page.select_option("#example", index=2)
+    expect(page).not_to_have_url(re.compile("moves="))
 
 
 def test_the_page_to_play_on_leads_to_the_explorer_with_its_position(open_page: OpenPage) -> None:
