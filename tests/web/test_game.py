@@ -89,6 +89,13 @@ def test_a_failed_request_is_repeated_and_a_cancelled_one_changes_nothing() -> N
     await game.retry();
     is([at(game), game.error, asked.length], [["O...X....", "ready"], null, 2]);
     errors.push(new Error("busy"));
+    const both = table("", "watch");
+    await pause();
+    is(at(both), [".........", "failed"]);
+    await both.retry();
+    is([at(both), both.running], [["X........", "thinking"], true]); // and the game goes on
+    both.pause();
+    errors.push(new Error("busy"));
     await game.askForHint();
     is([game.phase, game.task, game.hint, game.hand], ["failed", "hint", null, "X"]);
     await game.retry();
