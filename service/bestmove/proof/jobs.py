@@ -250,7 +250,8 @@ class Job:
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
             # Leaves share positions, so one graph may need a move that another one left out.
-            if not [cells for cells in adviser.missing if tree.require(cells)]:
+            added = [tree.require(cells) for cells in adviser.missing]
+            if not any(added):
                 raise Spent("was not finished")
 
     def _search(self, tree: Tree, cluster: Cluster, progress: Callable[[Progress], None]) -> None:

@@ -184,7 +184,7 @@ function showLines(moves, { lines, opened }, node, rules) {
   });
 }
 
-/** The last announcement. Neither it nor its end is repeated, as the page may be shown again. */
+/** The last announcement. Neither it nor its end is repeated when the page is drawn again. */
 let heard = "";
 
 /**
