@@ -69,6 +69,33 @@ def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
     assert estimate(game, one, "O") < estimate(game, two, "O")
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "k", "overline", "text", "move"),
+    [
+        (5, 5, 4, True, ".........................", 12),
+        (5, 5, 3, True, ".........................", -1),  # lines that begin in the centre
+        (5, 5, 4, False, ".........................", -1),
+        (3, 5, 5, True, "..X.........O..", 7),
+        (3, 5, 5, True, "..X........O...", -1),
+        (4, 4, 4, True, "....OX..........", -1),
+    ],
+)
+def test_in_misere_a_move_from_which_on_a_side_mirrors_the_other(
+    rows: int, columns: int, k: int, overline: bool, text: str, move: int
+) -> None:
+    game = Game(rows, columns, k, misere=True, overline=overline)
+    at = Position.of(game, text)
+    kernel_ = Player(Rules(*game.shape, **game.switches)).kernel
+    kernel_.begin(at.cells, None, None)
+    assert kernel_.mirroring_move(at.to_move - 1) == move
+
+
+@fast_build
+def test_four_by_five_with_four_in_misere_is_a_draw() -> None:
+    found = Player(Rules(4, 5, 4, misere=True)).best(Task(bytes(20), 1, nodes=1_000_000))
+    assert (found.value, found.exact) == (0, True)
+
+
 def test_an_analysis_that_left_moves_out_is_not_complete() -> None:
     _, complete, _ = Player(Rules(5, 5, 4, misere=True)).every(Task(bytes(25), 1, nodes=1))
     assert not complete

@@ -365,7 +365,9 @@ class _Proof:
         self._spent = {"near": 0, "win": 0, "loss": 0}
         self.low = -WIN
         self.high = 0 if kernel.mirror_holds() else WIN
-        self.move = -1
+        self.move = kernel.mirroring_move(side)
+        if self.move >= 0:
+            self.low = 0
 
     @property
     def done(self) -> bool:

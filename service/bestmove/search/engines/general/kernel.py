@@ -387,6 +387,8 @@ class GeneralKernel(Position):
             A lower bound of the true value that is at least beta, or an upper bound below it.
         """
         self.slice(end)
+        if beta > 0 and self.mirror_holds():
+            return 0
         with cython.nogil:
             return self._prove(side, ply, beta)
 

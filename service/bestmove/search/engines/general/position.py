@@ -25,6 +25,10 @@ the value of a position by its windows alone:
   windows of 2^-(empty cells). If it is below 1 with the other side to move (or below 1/2 with the
   side itself to move), the other side keeps it below 1 by always marking the heaviest cell, and no
   window is ever filled. Windows can only be closed, so this also holds where exactly k win.
+- The same sum in misère, without gravity (Hefetz, Krivelevich and Szabó 2007): the side itself
+  keeps it from rising by always marking the lightest cell, because the other side then closes at
+  least as much as the mark added. So it never has to fill a window if the sum is below 1, or below
+  1/2 if it also makes the last mark of the board, which nothing follows.
 """
 
 from __future__ import annotations
@@ -79,14 +83,16 @@ class Position(Limited):
         self._fill_windows(replace(rules))  # a copy, as `rules` would keep its lists of lines
         self._fill_symmetries()
         for m in range(self.k):
-            # Each further mark in a window makes it worth four times as much.
+            # Each further mark in a window makes it worth four times as much; in misère without
+            # gravity twice as much in the order of moves, as in the potential.
+            doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
-            self.urge[m] = 4096 >> 2 * min(self.k - m, 6)
+            self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
         self.own_urge = self.foe_urge = 8
         if self.misere:
-            # Avoid the side's own windows; mark the opponent's where this soon closes all of them.
+            # Avoid the side's own windows, and leave the opponent's open.
             self.own_urge = -8
-            self.foe_urge = -4 if self.gravity or self.k <= 3 else 8
+            self.foe_urge = -4 if self.gravity or self.k <= 3 else -1
 
     def _fill_windows(self, rules: Rules) -> None:
         members: list[list[int]] = [[] for _ in range(self.size)]
@@ -412,13 +418,16 @@ class Position(Limited):
             if soonest < 3:
                 soonest = 3
             if self.misere:
-                self.low = -self._wins_in(soonest, ply)
+                # With an odd number of empty cells the side makes the last mark.
+                if self.gravity or my_potential << (self.empty & 1) >= ONE:
+                    self.low = -self._wins_in(soonest, ply)
             elif self.gravity or 2 * my_potential >= ONE:
                 self.up = self._wins_in(soonest, ply)
         if theirs:
             soonest = 2 * theirs
             if self.misere:
-                self.up = self._wins_in(soonest, ply)
+                if self.gravity or 2 * their_potential >> (self.empty & 1) >= ONE:
+                    self.up = self._wins_in(soonest, ply)
             elif self.gravity or their_potential >= ONE:
                 if soonest < 4:
                     soonest = 4
@@ -455,19 +464,41 @@ class Position(Limited):
         This is so in misère if a symmetry takes each mark to a mark of the other side, and takes no
         cell to itself. A line that the mirroring side completes would be the image of a line that
         was completed before, or contain a cell and its image, which have marks of different sides.
+        A cell that is taken to itself does no harm if it has a mark and each line through it
+        contains such a pair (where exactly k win, it might make the image too long).
         """
         if not self.misere:
             return False
         for i in range(1, self.symmetries):
             image = [self.image[i * self.size + cell] for cell in range(self.size)]
             if all(
-                place != cell
-                and image[place] == cell
+                image[place] == cell
                 and self.cells[cell] + self.cells[place] == (3 if self.cells[cell] else 0)
+                if place != cell
+                else self.overline and self.cells[cell] and self._has_pairs(cell, image)
                 for cell, place in enumerate(image)
             ):
                 return True
         return False
+
+    def mirroring_move(self, side: int) -> int:
+        """A move after which the side can mirror the other side's moves; -1 if there is none."""
+        for cell in self.free() if self.misere else ():
+            over = self.play(cell, side)
+            holds = not over and self.mirror_holds()
+            self.take_back(cell, side)
+            if holds:
+                return cell
+        return -1
+
+    def _has_pairs(self, cell: int, image: list[int]) -> bool:
+        """Whether each window through a cell contains another cell and that cell's image."""
+        for i in range(self.member_at[cell], self.member_at[cell + 1]):
+            window = self.member[i] * self.k
+            cells = [self.cell_of[j] for j in range(window, window + self.k)]
+            if not any(image[x] != x and image[x] in cells for x in cells):
+                return False
+        return True
 
     # Moves.
 
