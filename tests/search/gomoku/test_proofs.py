@@ -29,7 +29,7 @@ SHAPES: list[Shape] = [
 
 @pytest.mark.parametrize("overline", [True, False])
 @pytest.mark.parametrize(
-    "number", [1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in (5, 8, 13, 21, 34))]
+    "number", [1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in (5, 8, 14, 21, 34))]
 )
 def test_forced_wins_of_rapfis_games_end_in_time(number: int, overline: bool) -> None:
     board = positions(overline)[number]

@@ -14,7 +14,13 @@ from bestmove.search.engine import BESIDE_BYTES, Every, Memory, Task
 from bestmove.search.engines.gomoku import book, parameters
 from bestmove.search.engines.gomoku.every_move import EveryMove
 from bestmove.search.engines.gomoku.helpers import Helpers, at_work
-from bestmove.search.engines.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
+from bestmove.search.engines.gomoku.parameters import (
+    CERTAIN,
+    MAX_EVALUATION,
+    PROVEN,
+    UNKNOWN,
+    WON,
+)
 from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs
 from bestmove.search.engines.gomoku.search import Search, compiled
 from bestmove.search.results import Found
@@ -254,9 +260,7 @@ class Engine(engine.Engine):
                     break
                 if kernel.stopped:
                     break
-            best, value, alpha = self._iterate(cells, best, side, plies)
-            if best.exact and best.value == value:
-                break
+            best, value, alpha = self._iterate(best, side, plies)
             line = kernel.line()
             if kernel.stopped:
                 if value > alpha and value > -CERTAIN:
@@ -319,31 +323,30 @@ class Engine(engine.Engine):
         kernel.next_check = kernel.nodes
         return proven or best
 
-    def _iterate(self, cells: bytes, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
+    def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
         """Search the root to one depth, in windows that widen until the value is inside.
+
+        A win ends the search of the depth: to look for a sooner one takes far more nodes than all
+        depths before, because almost nothing can be pruned.
 
         Returns the best result so far, the value, and alpha of the last window.
         """
         kernel = self.kernel
         window = parameters.ASPIRATION_WINDOW
-        alpha, beta = -UNKNOWN, UNKNOWN
+        alpha, beta = -UNKNOWN, WON
         if plies >= parameters.ASPIRATION_DEPTH and abs(best.value) < MAX_EVALUATION:
             alpha, beta = best.value - window, best.value + window
         while True:
             value = kernel.search_root(side, plies, alpha, beta)
-            if kernel.stopped or alpha < value < beta:
+            if kernel.stopped or alpha < value < beta or value >= WON:
                 return best, value, alpha
             window *= parameters.ASPIRATION_GROWTH
             widest = window >= parameters.ASPIRATION_WIDEST or abs(value) >= MAX_EVALUATION
             if value <= alpha:
                 alpha = -UNKNOWN if widest else value - window
             else:
-                beta = UNKNOWN if widest else value + window
+                beta = WON if widest else min(WON, value + window)
             best = self._proofs.better(best, side, value, kernel.line(), plies)
-            if best.value > CERTAIN and not best.exact:
-                best = self._try_to_prove(cells, side, best)
-                if best.exact:
-                    return best, best.value, alpha
 
 
 def _as_estimate(found: Found) -> Found:

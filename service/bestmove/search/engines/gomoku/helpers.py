@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Final
 
 from bestmove.search.engines.gomoku import parameters
-from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UNKNOWN
+from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UNKNOWN, WON
 from bestmove.search.engines.gomoku.search import Search
 
 _LEAST_BITS: Final = 4
@@ -77,12 +77,12 @@ def _deepen(helper: Search, side: int, first: int) -> None:
     helper.list_root(side)
     value = UNKNOWN
     for plies in range(first, min(parameters.DEEPEST, helper.empty) + 1):
-        alpha, beta = -UNKNOWN, UNKNOWN
+        alpha, beta = -UNKNOWN, WON
         if plies >= parameters.ASPIRATION_DEPTH and abs(value) < MAX_EVALUATION:
             alpha = value - parameters.ASPIRATION_WINDOW
             beta = value + parameters.ASPIRATION_WINDOW
         value = helper.search_root(side, plies, alpha, beta)
-        if not alpha < value < beta and not helper.stopped:
-            value = helper.search_root(side, plies, -UNKNOWN, UNKNOWN)
+        if not alpha < value < beta and value < WON and not helper.stopped:
+            value = helper.search_root(side, plies, -UNKNOWN, WON)
         if helper.stopped or helper.cancelled or abs(value) >= PROVEN:
             break

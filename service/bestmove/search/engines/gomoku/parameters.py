@@ -25,6 +25,9 @@ CERTAIN: Final = 19_000
 """A value beyond this is a proven or presumed win and counts plies: PRESUMED less MAX_PLIES, and
 some room."""
 
+WON: Final = CERTAIN + 1
+"""The least value of a win, proven or presumed."""
+
 MAX_EVALUATION: Final = 15_000
 """The largest value of the evaluation."""
 
@@ -210,7 +213,7 @@ def refutation_budget(nodes: int) -> int:
 
 def proof_budget(nodes: int) -> int:
     """Nodes to play out a presumed win, when `nodes` have been visited."""
-    return max(10_000, nodes >> 2)
+    return max(10_000, nodes)
 
 
 PROOF_POSITION_NODES: Final = 10
