@@ -326,8 +326,8 @@ class Engine(engine.Engine):
     def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
         """Search the root to one depth, in windows that widen until the value is inside.
 
-        A win ends the search of the depth: to look for a sooner one takes far more nodes than all
-        depths before, because almost nothing can be pruned.
+        A win ends the search of the depth: looking for a sooner one would take far more nodes than
+        all depths before, because almost nothing could be pruned.
 
         Returns the best result so far, the value, and alpha of the last window.
         """
@@ -345,7 +345,7 @@ class Engine(engine.Engine):
             if value <= alpha:
                 alpha = -UNKNOWN if widest else value - window
             else:
-                beta = WON if widest else min(WON, value + window)
+                beta = WON if widest else value + window
             best = self._proofs.better(best, side, value, kernel.line(), plies)
 
 
