@@ -471,15 +471,20 @@ class Position(Limited):
             return False
         for i in range(1, self.symmetries):
             image = [self.image[i * self.size + cell] for cell in range(self.size)]
+            moved = [(cell, place) for cell, place in enumerate(image) if place != cell]
+            fixed = [cell for cell, place in enumerate(image) if place == cell]
             if all(
-                image[place] == cell
-                and self.cells[cell] + self.cells[place] == (3 if self.cells[cell] else 0)
-                if place != cell
-                else self.overline and self.cells[cell] and self._has_pairs(cell, image)
-                for cell, place in enumerate(image)
+                image[place] == cell and self._are_opposed(cell, place) for cell, place in moved
+            ) and all(
+                self.overline and self.cells[cell] and self._has_pairs(cell, image)
+                for cell in fixed
             ):
                 return True
         return False
+
+    def _are_opposed(self, cell: int, other: int) -> bool:
+        """Whether both cells are empty, or marked by different sides."""
+        return self.cells[cell] + self.cells[other] == (3 if self.cells[cell] else 0)
 
     def mirroring_move(self, side: int) -> int:
         """A move after which the side can mirror the other side's moves; -1 if there is none."""

@@ -57,6 +57,7 @@ from bestmove.search.engines.gomoku.parameters import (
     ROOT_LATE_MOVE_DEPTH,
     TABLE_MOVE_URGENCY,
     UNKNOWN,
+    WON,
 )
 from bestmove.search.engines.gomoku.patterns import (
     CELL_DOUBLE_THREE,
@@ -292,7 +293,7 @@ class Search(ThreatSearch):
         """Whether a search to this depth finds a win, proven or presumed, for the side to move."""
         self.ply_move[0] = 0
         with cython.nogil:
-            value = self.pvs(side, depth, CERTAIN, CERTAIN + 1, 1, False)
+            value = self.pvs(side, depth, CERTAIN, WON, 1, False)
         return value > CERTAIN and not self.stopped
 
     def table_move(self, side: int, least: int = -parameters.UNKNOWN) -> int:
