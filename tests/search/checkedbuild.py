@@ -96,11 +96,9 @@ def search_through(positions: int, seed: int) -> None:
                 continue
             position, to_move = at.cells, at.to_move
             nodes = rng.choice((100, 3_000, 60_000))
-            match rng.randrange(4):
+            match rng.randrange(3):
                 case 0:
                     engine.search_moves(Task(position, to_move, nodes=nodes))
-                case 1:
-                    engine.forced_win(Task(position, to_move, nodes=nodes))
                 case _:
                     engine.search(Task(position, to_move, nodes=nodes))
             if nodes_for_proof(rows, columns, k, position.count(0), 1000):

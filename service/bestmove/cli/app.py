@@ -30,7 +30,6 @@ COMMANDS: Final = {
     "mcp": "Offer tools to assistants (Model Context Protocol).",
     "bench": "Measure the engine's speed on this machine.",
     "completion": "Print the script for a shell's completion.",
-    "man": "Print the manual page of a command.",
 }
 """The help of each command."""
 

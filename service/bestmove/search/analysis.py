@@ -48,8 +48,8 @@ def best_move(
         board: a position of a game.
         limits: what the search may spend.
         progress: called in this thread with the answer so far, after every depth of the search
-            except the last, and with the answer of gomoku's book. Look-ups, textbook searches,
-            levels below 10 and proofs of small boards do not call it.
+            except the last. Look-ups, textbook searches, levels below 10 and proofs of small
+            boards do not call it.
         cancellation: ends the search from another thread; the answer is what it has found by then.
 
     Raises:

@@ -34,7 +34,7 @@ from bestmove.search.engine import (
 from bestmove.search.engines.connect4 import book as drop_book
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
-from bestmove.search.engines.gomoku import book, driver, network, patterns, policy, weights
+from bestmove.search.engines.gomoku import driver, network, patterns, policy, weights
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, Limits
@@ -276,8 +276,6 @@ def prepare() -> None:
     policy.together()
     for k, overline in _SHARED_PATTERNS:
         patterns.window_table(k, overline)
-    book.opening()
-    book.images()
 
 
 def search(
@@ -473,7 +471,6 @@ class _Search:
                 due=task.deadline,
                 nodes=self.budget.nodes_left(spent),
                 memory=Memory.GAME if limits.in_game and not task.counted else Memory.NOTHING,
-                from_book=limits.depth is None and limits.engine_nodes is None,
                 threads=threads,
                 report=report and report_best,
             )

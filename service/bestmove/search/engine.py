@@ -67,7 +67,6 @@ class Task:
         counted: whether nodes limit the search, and the deadline is only the last resort.
         to_the_end: whether the line of a proven result is needed.
         memory: which findings of earlier tasks may be used.
-        from_book: whether a player may answer from the book of openings.
         threads: how many threads search together for the best move, where that is possible.
         moves: the indices of the moves to evaluate; the engine may add others. None means all.
         lines: how many moves are searched further than the others and come first, where the engine
@@ -85,7 +84,6 @@ class Task:
     counted: bool = False
     to_the_end: bool = True
     memory: Memory = Memory.NOTHING
-    from_book: bool = False
     threads: int = 1
     moves: Sequence[int] | None = None
     lines: int | None = None

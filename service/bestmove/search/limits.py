@@ -76,8 +76,8 @@ class Limits:
             compiled engine uses more than one. None means one thread, and the answer has no
             `threads`.
         engine_nodes: a node limit for each engine, for searches that should be weak or brief, such
-            as those of levels below 10. Such a search does not use gomoku's book, and proves
-            nothing with gravity; if it also has a `depth`, it proves nothing at all.
+            as those of levels below 10. Such a search proves nothing with gravity; if it also has a
+            `depth`, it proves nothing at all.
 
     Raises:
         InvalidLimits: a value out of range, or several threads for a search that must be

@@ -35,8 +35,7 @@ class SearchStats(NamedTuple):
         nodes: calls of the search, including the root.
         cutoffs: nodes left early because alpha reached beta.
         table_hits: nodes answered by the transposition table.
-        depth: plies of the last finished iteration; for a move from a book, plies of the search
-            that found it.
+        depth: plies of the last finished iteration.
         elapsed_ms: wall-clock milliseconds.
         timed_out: whether the server's time limit ended a repeatable search, so that the same
             question may get another answer.

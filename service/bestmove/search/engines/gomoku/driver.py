@@ -11,7 +11,7 @@ from dataclasses import replace
 from bestmove.search import engine
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import BESIDE_BYTES, Every, Memory, Task
-from bestmove.search.engines.gomoku import book, parameters
+from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.every_move import EveryMove
 from bestmove.search.engines.gomoku.helpers import Helpers, at_work
 from bestmove.search.engines.gomoku.parameters import (
@@ -50,7 +50,6 @@ class Engine(engine.Engine):
         super().__init__(Search(rows, columns, k, table_bits, overline), 16 << table_bits)
         self._proofs = Proofs(self.kernel)
         self._every_move = EveryMove(self._proofs)
-        self._has_book = book.covers(rows, columns, k, overline)
         self._helpers = Helpers(self.kernel)
         self._is_exact = rows * columns <= EXACT_CELLS
         self._lost: tuple[Found, LongestDefence] | None = None
@@ -95,18 +94,11 @@ class Engine(engine.Engine):
 
         With `Memory.GAME` the search uses all of its time; otherwise a search limited by time
         starts no depth that it probably cannot finish. If the kernel is not compiled, the search
-        uses one thread, because Python's lock lets only one run. `task.report` also receives an
-        answer from the book.
+        uses one thread, because Python's lock lets only one run.
         """
         self._begin(task)
-        side, report = task.side, task.report
-        found = self._without_search(side)
-        if found is None and task.from_book:
-            found = self._in_book(task)
-            if found is not None and report is not None:
-                report([found], False)
-        if found is None:
-            found = self._fours(side)
+        side = task.side
+        found = self._without_search(side) or self._fours(side)
         if found is not None:
             return found
         helping = self._proofs.helping = self._helpers.of(task.threads - 1 if compiled else 0)
@@ -123,16 +115,6 @@ class Engine(engine.Engine):
             report([_as_estimate(move) for move in found], alike)
 
         return self._every_move.search(task, report and unconfirmed)
-
-    def forced_win(self, task: Task) -> Found | None:
-        """A proven win by continuous threats for the side to move; None if none was found."""
-        self._begin(task)
-        side = task.side
-        found = self._without_search(side) or self._fours(side)
-        if found is None:
-            line, _ = self._proofs.threats(side, 1 << 40)
-            found = self._proofs.win(line)
-        return found if found is not None and found.value >= PROVEN else None
 
     # -- advice for a certificate ----------------------------------------------------------------
 
@@ -217,14 +199,6 @@ class Engine(engine.Engine):
         if value == 0:
             return self._proofs.found(0, [kernel.first_empty()], exact=True)
         return self._proofs.proven(side, value, [])
-
-    def _in_book(self, task: Task) -> Found | None:
-        position = task.cells, task.mover
-        known = book.opening().find(*position) if self._has_book else None
-        if known is None:
-            return None
-        self.kernel.nodes += 1
-        return self._proofs.found(known.value, book.opening().line(*position), known.depth)
 
     def _fours(self, side: int) -> Found | None:
         """A win by continuous fours at the root, or None; short wins are tried first."""

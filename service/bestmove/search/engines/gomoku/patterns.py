@@ -42,9 +42,7 @@ its number."""
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """A number for each class of a line. No two combinations of four classes have the same sum, so the
 sum identifies the combination, and to change one line takes a subtraction and an addition. (Such
-numbers are a B4 sequence: Bose and Chowla 1962. A greedy search found these.) A sum of at least
-THREATENING includes a three, a four or a five."""
-THREATENING: Final = 4096
+numbers are a B4 sequence: Bose and Chowla 1962. A greedy search found these.)"""
 
 # Classes of a cell: what the four lines through it make together.
 NOTHING: Final = 0
