@@ -77,18 +77,19 @@ $(BIN)/python:
 	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
 # Prints a line for each package that pip finds and for each later step, and all errors.
-INSTALL = $(BIN)/pip install --disable-pip-version-check --progress-bar off --editable
+# Python compiles a package's files when they are first imported, so pip need not compile all of them.
+INSTALL = $(BIN)/pip install --disable-pip-version-check --progress-bar off --no-compile --editable
 STEPS := awk '/^Collecting / { printf "  package %d: %s\n", ++found, $$2 } \
-  /^Building wheels|^ *Building editable/ && !built++ { print "  compiling the engine" } \
+  /^Building wheels|^ *Building editable/ && !built++ { print "  compiling the engine: half a minute" } \
   /^Installing collected/ { print "  installing" } /^ERROR|^ *error/ { print; fflush() } { fflush() }'
 
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
-	@echo "Setting up what the service needs, once: some 20 packages, then the engine; two minutes."
+	@echo "Setting up what the service needs, once: some 20 packages, and the engine; less than a minute."
 	@$(INSTALL) '.[server]' 2>&1 | $(STEPS)
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml
-	@echo "Setting up what development needs, once: some 130 packages, then the engine; three minutes."
+	@echo "Setting up what development needs, once: some 130 packages, and the engine; three minutes."
 	@$(INSTALL) '.[dev]' 2>&1 | $(STEPS)
 	@touch $@ $(VENV)/run $(VENV)/engine
 

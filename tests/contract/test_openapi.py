@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,8 +44,10 @@ def test_the_package_serves_the_document(api: Api) -> None:
     assert yaml.safe_load(files("bestmove").joinpath("openapi.yaml").read_bytes()) == DOCUMENT
     response = api.get("/openapi.yaml")
     assert response.mimetype == "application/yaml"
-    assert yaml.safe_load(response.data) == DOCUMENT
+    assert response.data == files("bestmove").joinpath("openapi.yaml").read_bytes()
     assert api.get("/openapi.json").json == DOCUMENT
+    for path in ("/openapi.yaml", "/openapi.json"):
+        assert api.get(path).headers.getlist("Vary") == ["Accept-Encoding"]
 
 
 def test_the_served_document_has_the_limits_of_its_server(make_api: MakeApi) -> None:
@@ -72,13 +75,18 @@ def test_answers_are_open_and_requests_are_closed() -> None:
     assert "Answers may gain fields" in DOCUMENT["info"]["description"]
 
 
+PAGES = {"/", "/static/{name}", "/docs", "/docs/", "/docs/{name}", "/favicon.ico"}
+"""For browsers, not for programs: not in the document."""
+
+
 def routes(api: Api) -> set[tuple[str, str]]:
-    return {
+    found = {
         (rule.rule.replace("<path:name>", "{name}"), method)
         for rule in api.app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if rule.rule != "/docs/"  # a redirect for people who type it
     }
+    assert {path for path, _ in found} >= PAGES
+    return {(path, method) for path, method in found if path not in PAGES}
 
 
 def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -196,7 +204,8 @@ def test_every_header_of_browsers_is_named(make_api: MakeApi) -> None:
             ("X-", "Cross-Origin-", "Referrer", "Content-Security", "Access-Control")
         )
     }
-    unnamed = {name for name in sent if f"`{name}`" not in DOCUMENT["info"]["description"]}
+    text = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
+    unnamed = {name for name in sent if f"`{name}`" not in text}
     assert unnamed == {"Access-Control-Expose-Headers"}
 
 

@@ -41,7 +41,7 @@ def compress(response: Response) -> Response:
         return response
     if not headers.get("Content-Type", "").startswith(_KINDS) or response.is_streamed:
         return response
-    headers.add("Vary", "Accept-Encoding")
+    _vary(response)
     if is_accepted():
         _set(response, gzip.compress(response.get_data(), _LEVEL, mtime=0))
     return response
@@ -51,7 +51,7 @@ def compress_file(response: Response, content: bytes) -> None:
     """Compress a file's answer if that makes it smaller and the client accepts it."""
     packed = packed_file(content)
     if len(packed) < len(content):
-        response.headers.add("Vary", "Accept-Encoding")
+        _vary(response)
         if is_accepted():
             _set(response, packed)
 
@@ -68,6 +68,11 @@ def is_accepted() -> bool:
     if len(given) > LONGEST_ACCEPT:
         return False
     return "gzip" in given and request.accept_encodings["gzip"] > 0
+
+
+def _vary(response: Response) -> None:
+    if "Accept-Encoding" not in response.headers.getlist("Vary"):
+        response.headers.add("Vary", "Accept-Encoding")
 
 
 def _set(response: Response, packed: bytes) -> None:

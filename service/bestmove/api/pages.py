@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from copy import deepcopy
+import re
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
@@ -64,11 +64,16 @@ _SWAGGER_FILES: Final = frozenset(
 def register(app: Flask, settings: Settings) -> None:
     """Add the pages and files, and compress the files in advance."""
 
+    def document(form: Literal["json", "yaml"], content_type: str) -> Response:
+        with _READING:  # so that simultaneous requests read the document only once
+            content = _document(form, settings)
+        return _revalidated(content, content_type)
+
     def openapi_yaml() -> Response:
-        return _revalidated(_document_as("yaml", settings), "application/yaml")
+        return document("yaml", "application/yaml")
 
     def openapi_json() -> Response:
-        return _revalidated(_document_as("json", settings), "application/json")
+        return document("json", "application/json")
 
     app.add_url_rule("/", view_func=index)
     app.add_url_rule("/static/<path:name>", view_func=static_file)
@@ -148,41 +153,23 @@ def _is_file(path: Path) -> bool:
 
 
 @cache
-def _written() -> Any:
+def _document(form: Literal["json", "yaml"], settings: Settings) -> bytes:
+    """openapi.yaml as it is written, with this server's limits of time in it."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for schema, most in (
+        ("TimeMs", settings.max_time_ms),
+        ("StreamTimeMs", settings.stream_time_ms),
+    ):
+        pattern = rf"(?ms)(^    {schema}:$.+?^      maximum: )\d+$"
+        text, found = re.subn(pattern, rf"\g<1>{most}", text, count=1)
+        assert found, f"openapi.yaml has no maximum of {schema}"
+    if form == "yaml":
+        return text.encode()
+
     import yaml  # slow to import and rarely needed
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load(DOCUMENT.read_bytes(), loader)
-
-
-def document(settings: Settings) -> Any:
-    found = deepcopy(_written())
-    schemas = found["components"]["schemas"]
-    schemas["TimeMs"]["maximum"] = settings.max_time_ms
-    schemas["StreamTimeMs"]["maximum"] = settings.stream_time_ms
-    return found
-
-
-def _document_as(form: Literal["json", "yaml"], settings: Settings) -> bytes:
-    with _READING:  # so that simultaneous requests build the document only once
-        return _encoded(form, settings)
-
-
-@cache
-def _encoded(form: str, settings: Settings) -> bytes:
-    if form == "json":
-        return to_json(document(settings)).encode()
-
-    import yaml
-
-    class Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-        def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
-            return True
-
-    text: str = yaml.dump(
-        document(settings), Dumper=Plain, sort_keys=False, allow_unicode=True, width=100
-    )
-    return text.encode()
+    return to_json(yaml.load(text, loader)).encode()
 
 
 @cache
