@@ -1,8 +1,10 @@
 # syntax=docker/dockerfile:1
 ARG PYTHON=3.13
+# Another registry's copy of the same image: --build-arg BASE=registry.example/python:3.13-slim
+ARG BASE=python:${PYTHON}-slim
 
 # The builder has a C compiler and the locked build tools; only /opt/bestmove goes into the image.
-FROM python:${PYTHON}-slim AS builder
+FROM ${BASE} AS builder
 
 # The distribution keeps only the newest version of a package, so a pinned version would soon be missing.
 # hadolint ignore=DL3008
@@ -36,14 +38,13 @@ WORKDIR /
 RUN /opt/bestmove/bin/python -I /build/deploy/verify_wheel.py
 
 
-FROM python:${PYTHON}-slim
+FROM ${BASE}
 
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Best Move" \
       org.opencontainers.image.description="A REST microservice that is handed a board and answers with the best move." \
       org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.source="https://github.com/bestmove/bestmove" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 
@@ -53,7 +54,7 @@ ENV PATH=/opt/bestmove/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     BESTMOVE_HOST=0.0.0.0 \
-    BESTMOVE_PORT=8000
+    PORT=8000
 
 # A number, so that Kubernetes can see without /etc/passwd that it is not root.
 USER 10001:10001
@@ -61,6 +62,6 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-    CMD ["python", "-IS", "-c", "import http.client, os, sys; c = http.client.HTTPConnection('127.0.0.1', int(os.environ['BESTMOVE_PORT']), timeout=2); c.request('GET', '/healthz'); sys.exit(c.getresponse().status != 200)"]
+    CMD ["python", "-IS", "-c", "import http.client, os, sys; c = http.client.HTTPConnection('127.0.0.1', int(os.environ.get('BESTMOVE_PORT') or os.environ['PORT']), timeout=2); c.request('GET', '/healthz'); sys.exit(c.getresponse().status != 200)"]
 
 CMD ["gunicorn", "--config", "python:bestmove.gunicorn_conf"]

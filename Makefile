@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# The sources of the compiled modules, which pyproject.toml lists, and all .pxd files.
-ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
+# What the engine is compiled from: the modules that pyproject.toml lists, all .pxd files, and the build itself.
+ENGINE := service/compiling.py $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
   $(wildcard service/bestmove/search/engines/*/*.pxd service/bestmove/search/common/*.pxd)
 
 .DEFAULT_GOAL := help

@@ -19,6 +19,15 @@ def test_an_empty_environment_gives_the_defaults() -> None:
     assert read(PORT="", HOST=" ") == Settings()
 
 
+def test_the_port_of_the_platform_applies_if_ours_is_not_given() -> None:
+    read = Settings.from_environment
+    assert read({"PORT": "10000"}) == Settings(port=10000)
+    assert read({"PORT": "10000", "BESTMOVE_PORT": " "}) == Settings(port=10000)
+    assert read({"PORT": "of call", "BESTMOVE_PORT": "8001"}) == Settings(port=8001)
+    with pytest.raises(InvalidSetting, match=r"^PORT must be"):
+        read({"PORT": "of call"})
+
+
 def test_every_setting_can_be_set() -> None:
     origins = "https://a.example,http://b.example"
     text = f"0.0.0.0 9000 3 16 2000 1024 128 2 1 0 {origins} 2 warning plain 0 5 3000"

@@ -32,7 +32,7 @@ def test_only_nginx_can_be_reached_and_the_replicas_have_no_way_out() -> None:
 
 def test_nginx_starts_when_the_replicas_are_healthy_and_knows_their_port() -> None:
     assert EDGE["depends_on"]["bestmove"]["condition"] == "service_healthy"
-    port = dockerfile_environment()["BESTMOVE_PORT"]
+    port = dockerfile_environment()["PORT"]
     assert API["expose"] == [port]
     site = (DEPLOY / "nginx" / "compose" / "site.conf").read_text("utf-8")
     assert f"server bestmove:{port} " in site

@@ -148,7 +148,7 @@ def test_every_download_is_checked_against_the_locked_hashes() -> None:
 def test_the_service_listens_on_the_port_that_the_image_exposes() -> None:
     given = dockerfile_environment()
     assert given["BESTMOVE_HOST"] == "0.0.0.0"
-    assert re.findall(r"(?m)^EXPOSE (\d+)$", FINAL) == [given.get("BESTMOVE_PORT", "8000")]
+    assert re.findall(r"(?m)^EXPOSE (\d+)$", FINAL) == [given["PORT"]]
 
 
 @pytest.mark.slow

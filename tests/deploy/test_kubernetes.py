@@ -141,7 +141,7 @@ def test_the_port_of_the_pods_is_that_of_the_image() -> None:
     image = dockerfile_environment()
     (container,) = pod_of(named("Deployment", "bestmove"))["containers"]
     (port,) = container["ports"]
-    assert str(port["containerPort"]) == image["BESTMOVE_PORT"]
+    assert str(port["containerPort"]) == image["PORT"]
     assert port["containerPort"] == Settings.port
     (pods_port,) = named("Service", "bestmove-pods")["spec"]["ports"]
     assert pods_port["port"] == port["containerPort"], "the edge must call the pods' own port"

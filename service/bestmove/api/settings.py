@@ -125,7 +125,7 @@ class Settings:
     """The settings of the service. If `workers` or `search_slots` is 0, there is one per CPU."""
 
     host: str = _setting("127.0.0.1", _host, "address to listen on")
-    port: int = _setting(8000, _integer(0, 65535), "port to listen on")
+    port: int = _setting(8000, _integer(0, 65535), "port to listen on; without it, `PORT`")
     workers: int = _setting(
         0, _integer(0, 256), "worker processes; 0 means one per CPU that the container may use"
     )
@@ -203,15 +203,19 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
         """Read `BESTMOVE_*`; an empty value means the default.
 
+        Hosting platforms set `PORT`: it is the port if `BESTMOVE_PORT` is not given.
+
         Raises:
             InvalidSetting: a misspelt variable, or a value out of range.
         """
         fields = {PREFIX + field.name.upper(): field for field in dataclasses.fields(cls)}
+        if not environment.get(f"{PREFIX}PORT", "").strip():
+            fields["PORT"] = fields[f"{PREFIX}PORT"]
         values: dict[str, Any] = {}
         for variable, text in sorted(environment.items()):
-            if not variable.startswith(PREFIX):
-                continue
             field = fields.get(variable)
+            if field is None and not variable.startswith(PREFIX):
+                continue
             if field is None:
                 # Typos are errors; `unknown` warns of all other unknown variables.
                 for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_TYPO):
