@@ -35,9 +35,9 @@ ANSWER = {
     },
     "search": {
         "algorithm": "memoized-alpha-beta",
-        "nodes": 1,
-        "cutoffs": 0,
-        "table_hits": 1,
+        "nodes": 431,
+        "cutoffs": 100,
+        "table_hits": 106,
         "depth": 7,
         "elapsed_ms": 0.4,
     },

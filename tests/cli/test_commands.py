@@ -170,7 +170,7 @@ def test_csv_is_a_table_of_the_best_moves() -> None:
         "outcome": "win",
         "plies": "1",
         "pv": "[2]",
-        "nodes": "1",
+        "nodes": "29",
         "problem": "",
         "reason": "c3 completes the line a3, b3 and c3 and wins.",
     }
