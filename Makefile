@@ -7,7 +7,7 @@ ENGINE := service/compiling.py $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p'
   $(wildcard service/bestmove/search/engines/*/*.pxd service/bestmove/search/common/*.pxd)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-docs test-slow peers check format lint types build bench docs lock clean
+.PHONY: help run test test-docs test-slow peers check format lint types build bench docs npm lock clean
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
@@ -55,6 +55,16 @@ bench: $(VENV)/dev build ## measure the service and its peers, and write the rep
 
 docs: $(VENV)/dev ## build a website of docs/, in site/
 	$(BIN)/zensical build --config-file .zensical.toml --strict --clean
+
+# The compiler of TypeScript, which writes the types of the JavaScript client.
+TSC := tests/contract/node_modules/.bin/tsc
+
+npm: ## build the npm package of the JavaScript client, in dist/npm/
+	[ -x $(TSC) ] || npm ci --prefix tests/contract
+	rm -rf dist/npm && mkdir -p dist/npm
+	cp deploy/npm/package.json deploy/npm/README.md LICENSE service/bestmove/web/client.js dist/npm/
+	$(TSC) dist/npm/client.js --allowJs --checkJs --strict --declaration --emitDeclarationOnly --target es2022 \
+	  --module nodenext
 
 LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
   --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host

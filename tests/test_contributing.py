@@ -21,7 +21,7 @@ DOCUMENTS = [
 SCHEMAS = {
     "vendor.github-workflows": sorted(GITHUB.glob("workflows/*.yaml")),
     "vendor.github-issue-forms": sorted(GITHUB.glob("ISSUE_TEMPLATE/*.yaml")),
-    "vendor.github-issue-config": [GITHUB / "ISSUE_TEMPLATE" / "config.yml"],
+    "vendor.dependabot": [GITHUB / "dependabot.yml"],
 }
 """Schemas that come with check-jsonschema, and the files that they describe."""
 
@@ -67,3 +67,45 @@ def test_what_a_document_names_exists(document: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"(?:^|`)make ([a-z]+)", text, re.M):
         assert re.search(rf"^{target}:", makefile, re.M), target
+
+
+HOSTS = {
+    "127.0.0.1": "this machine",
+    "www.w3.org": "namespaces of SVG",
+    "ghcr.io": "where the release workflow puts the images of the repository that runs it",
+    "keepachangelog.com": "the form of the changelog",
+    "semver.org": "the rule for versions",
+    "docs.pypi.org": "how a release is published",
+    "cosmic-ray.readthedocs.io": "makes faults for the tests to find",
+    "distributed.dask.org": "the schedulers of a cluster",
+    "filesystem-spec.readthedocs.io": "the addresses of tables",
+    "modelcontextprotocol.io": "the protocol of assistants",
+    "pettingzoo.farama.org": "game environments",
+    "github.com/google-deepmind/open_spiel": "game environments",
+    "github.com/Kaggle/kaggle-environments": "game environments",
+    "github.com/dhbloo/c-gomoku-cli": "a manager of gomoku matches",
+    "plastovicka.github.io": "the protocol of Gomocup",
+    "github.com/kubernetes-sigs/prometheus-adapter": "metrics for the autoscaler",
+    "github.com/wg/wrk": "measures rates",
+    "render.com": "a platform that deploy/render.yaml is for",
+    "fly.io": "a platform that deploy/fly.toml is for",
+    "lichess.org": "a page that ours is compared with",
+    "gomocalc.com": "a page that ours is compared with",
+    "connect4.gamesolver.org": "a page that ours is compared with",
+    "blog.gamesolver.org": "the source of the sets of test positions",
+}
+"""The hosts that the project names, each with its reason. We own none of them."""
+
+
+def test_no_host_is_named_without_a_reason() -> None:
+    """An address that nobody owns gets its traffic from whoever registers it."""
+    named = set()
+    tracked = run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")
+    for name in filter(None, tracked):
+        if name.endswith((".lock", "package-lock.json")) or not (ROOT / name).is_file():
+            continue
+        text = (ROOT / name).read_bytes().decode("utf-8", "ignore")
+        for host, path in re.findall(r"(?:https?|oci)://([\w.-]+)((?:/[\w.-]+){0,2})", text):
+            if "." in host and not host.lower().endswith((".example", ".invalid")):
+                named.add(host + path if host == "github.com" else host)
+    assert named == HOSTS.keys()

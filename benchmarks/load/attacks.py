@@ -3,7 +3,7 @@
 python -m benchmarks.load.attacks --seconds 30
 python -m benchmarks.load.attacks --seconds 3600 --only bred
 
-At the end it prints a table of all attacks; `--write` puts it into report/results/attacks.md.
+At the end it prints a table of all attacks.
 """
 
 import json
@@ -52,8 +52,6 @@ need this much at the same time."""
 FILLED_AFTER = 15.0
 """Seconds of an attack after which the tables are full, so that memory may be called flat."""
 
-RESULTS = Path(__file__).parents[1] / "report" / "results" / "attacks.md"
-
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
 """The mark of each row. Boards of such rows are expensive to validate where exactly 8 win."""
 
@@ -62,13 +60,6 @@ GONE_AFTER = 0.5
 
 PATIENCE = 30.0
 """The most seconds to wait for a search."""
-
-_INTRODUCTION = """# The attacks
-
-Response times of other clients during an attack of {seconds:.0f} s on a service without nginx, from
-`python -m benchmarks.load.attacks --write`: of probes, each on a new connection, and of 3×3
-look-ups. As a control, an idle process measures at the same time how late it wakes up.
-"""
 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -393,17 +384,15 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def main() -> int:
-    """Run the attacks, and print or write their table; return 1 if a claim did not hold."""
-    given = asked(__doc__, seconds=30.0, only="", write=False)
+    """Run the attacks, and print their table; return 1 if a claim did not hold."""
+    given = asked(__doc__, seconds=30.0, only="")
     reports = []
     for report in everything(given.seconds, given.only):
         reports.append(report)
         print(report, flush=True)
-    print(found := table(reports))
+    print(table(reports))
     broken = sum(len(report.broken) for report in reports)
     print(f"{broken} BROKEN" if broken else "fine")
-    if given.write:
-        RESULTS.write_text(f"{_INTRODUCTION.format(seconds=given.seconds)}\n{found}\n")
     return 1 if broken else 0
 
 

@@ -1,6 +1,6 @@
 """Should you use this service? `make bench`, or `python -m benchmarks.report`, writes a report.
 
-A full run writes into benchmarks/report/results. A partial or quick run prints its report, unless
+A full run writes into bench-report. A partial or quick run prints its report, unless
 --to names a folder.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.report.measuring import Effort, machine, say
 from benchmarks.report.writing import Section, save, written
 
-FOLDER = Path(__file__).parent / "results"
+FOLDER = Path("bench-report")
 
 FAILED = "Not measured"
 

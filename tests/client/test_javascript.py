@@ -12,7 +12,7 @@ from tests.contract.node import TOOLS, run, tools  # noqa: F401
 from tests.support.needs import LONG
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+PACKAGE = json.loads((ROOT / "deploy" / "npm" / "package.json").read_text(encoding="utf-8"))
 COMPILE = ("--strict", "--target", "es2022", "--module", "nodenext", "--outDir", "built")
 
 PROGRAM = """
@@ -56,7 +56,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> Path:  #
     """A folder in which the package is installed as npm would publish it."""
     folder = tmp_path_factory.mktemp("npm")
     assert tools == TOOLS
-    run("npm", "pack", "--pack-destination", folder, cwd=ROOT)
+    run("make", "npm", cwd=ROOT)
+    run("npm", "pack", "--pack-destination", folder, cwd=ROOT / "dist" / "npm")
     (folder / "package.json").write_text('{"type": "module"}')
     (archive,) = folder.glob("*.tgz")
     run("npm", "install", "--offline", "--no-audit", "--no-fund", archive, cwd=folder)

@@ -177,7 +177,7 @@ class Brain:
                 self._note(argument)
             case "ABOUT":
                 yield (
-                    f'name="Best Move", version="{__version__}", author="The Best Move founders"'
+                    f'name="Best Move", version="{__version__}", author="the contributors to Best Move"'
                 )
             case "END":
                 self.ended = True

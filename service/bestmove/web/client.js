@@ -2,7 +2,7 @@
  * The JavaScript client of Best Move, which the service's own page uses too. It runs in browsers, Node
  * and Deno without changes.
  *
- *     import { Client } from "https://your-host/static/client.js";
+ *     import { Client } from "https://your-host.example/static/client.js";
  *
  *     const service = new Client();                      // the service that this file came from
  *     const other = new Client("http://127.0.0.1:8000"); // or another
