@@ -12,9 +12,9 @@ from bestmove.search.dispatch import Budget
 from bestmove.search.engine import Task
 from bestmove.search.engines.gomoku import driver, parameters
 from bestmove.search.engines.gomoku.proofs import MOST_NODES
-from bestmove.search.engines.solver.proof import Solver
+from bestmove.search.engines.solver.proof import Solver, nodes_for_proof
 from bestmove.search.levels import WEAKNESSES
-from bestmove.search.limits import NODES_PER_MS, Limits
+from bestmove.search.limits import RATES, Limits
 from bestmove.search.results import Found, SearchStats
 from tests.support.needs import COMPILED
 from tests.support.positions import random_board
@@ -103,9 +103,9 @@ def test_the_time_of_a_repeatable_search_is_converted_to_nodes(time_ms: int) -> 
     for shape in ((6, 6, 5), (8, 8, 5), (15, 15, 5)):
         board = random_board(random.Random(time_ms), *shape, 4)
         searched = best_move(board, Limits(time_ms=time_ms, reproducible=True)).search.nodes
-        assert searched <= time_ms * NODES_PER_MS + MOST_NODES + parameters.COMPLETION_NODES
-        unproven = best_move(OPENING, Limits(time_ms=time_ms, reproducible=True)).search.nodes
-        assert time_ms * NODES_PER_MS * 0.9 <= unproven <= time_ms * NODES_PER_MS + 10
+        assert searched <= time_ms * RATES["gomoku"] + MOST_NODES + parameters.COMPLETION_NODES
+    unproven = best_move(OPENING, Limits(time_ms=time_ms, reproducible=True)).search.nodes
+    assert time_ms * RATES["gomoku"] * 0.9 <= unproven <= time_ms * RATES["gomoku"] + 10
 
 
 def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,9 @@ def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.Monke
     assert now + 1.2 <= (asked[-1].deadline or 0) <= time.monotonic() + 1.2
     deadline = now + FAR
     best_move(MIDDLE, Limits(time_ms=20, reproducible=True, deadline=deadline))
-    assert (asked[-1].deadline, asked[-1].nodes) == (deadline, 20 * NODES_PER_MS * 6 // 10)
+    likely = nodes_for_proof(6, 7, 5, MIDDLE.cells.count("."), 20)
+    assert likely < 20 * RATES["solver"] * 6 // 10
+    assert (asked[-1].deadline, asked[-1].nodes) == (deadline, likely)
     best_move(MIDDLE, Limits(time_ms=None, nodes=77))
     assert (asked[-1].deadline, asked[-1].nodes) == (None, 77 * 6 // 10)
     best_move(MIDDLE, Limits(time_ms=None, engine_nodes=77))
@@ -124,7 +126,7 @@ def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.Monke
     small = Board.parse("X.../.O../..../....", k=4)
     best_move(small, Limits(time_ms=20, deadline=deadline))
     assert (asked[-1].deadline or 0) > now
-    assert (asked[-1].nodes or 0) > 20 * NODES_PER_MS
+    assert (asked[-1].nodes or 0) > 20 * RATES["solver"]
 
 
 def test_the_best_move_has_its_share_of_the_time_for_all_moves() -> None:
@@ -154,4 +156,5 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
     monkeypatch.setattr(driver.Engine, "best", spy)
     best_move(MIDDLE, Limits(time_ms=20, reproducible=True))
     best_move(MIDDLE, Limits(time_ms=1, reproducible=True))
-    assert asked == [20 * NODES_PER_MS - 700, NODES_PER_MS // 4]
+    # At the solver's rate, 700 nodes are a millisecond.
+    assert asked == [19 * RATES["gomoku"], RATES["gomoku"] // 4]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from bestmove.errors import InvalidLimits
 from bestmove.game.rules import is_integer
+from bestmove.search.common import clock
 
 ALGORITHMS: Final = (
     "auto",
@@ -29,11 +31,31 @@ MAX_SEED: Final = 2**63 - 1
 MAX_THREADS: Final = 64
 """The most threads for a search. Each takes about 2 MB, and helps less than the one before it."""
 
+RATES: Final = MappingProxyType(
+    {
+        "drops-of-four": 6_000,
+        "drops": 2_500,
+        "solver": 700,
+        "gomoku": 1_000,
+        "gomoku-long": 250,
+        "general-small": 750,
+        "general-medium": 400,
+        "general-large": 80,
+    }
+)
+"""How many nodes each way of search visits in a millisecond, compiled, on a modest processor:
+what replaces a millisecond of `time_ms` in a repeatable search, compiled or not. The values are two
+thirds of the slower figures that `benchmarks/engine/repeatable.py --rates` measured.
+`dispatch.engines_for` says which rate a search has; docs/algorithms.md says where each applies.
+"""
+
 NODES_PER_MS: Final = 100
-"""How many nodes replace a millisecond of `time_ms` in a repeatable search, for all engines,
-compiled or not. One core of a server visits 800 to 1,600 nodes in a millisecond. An uncompiled
-engine visits about 10, so its repeatable searches take ten times as long as `time_ms`, unless the
-deadline ends them."""
+"""How many nodes stand for a millisecond where no engine's rate applies: in the levels below 10,
+and where the share of a proof in a budget of `nodes` depends on time."""
+
+SLOWEST: Final = 10
+"""How many times its `time_ms` a repeatable search of an uncompiled engine may take, if nothing
+else limits its time. The answer then says that it timed out."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -119,6 +141,22 @@ class Limits:
         `time_ms` is converted to nodes."""
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
+
+    def begun(self) -> Limits:
+        """These limits for a search that begins now, with its deadline.
+
+        So `time_ms` also counts the start of the engine. The last resort of an uncompiled engine
+        without a deadline is `SLOWEST` times the `time_ms` of a repeatable search.
+        """
+        time_ms = self.time_ms
+        if self.algorithm != "auto" or time_ms is None or self.nodes is not None:
+            return self
+        if self.is_repeatable:
+            if clock.compiled or self.deadline is not None:
+                return self
+            time_ms *= SLOWEST
+        due = time.monotonic() + time_ms / 1000
+        return replace(self, deadline=due if self.deadline is None else min(due, self.deadline))
 
     def due(self) -> float | None:
         """When a search that starts now must have answered, in `time.monotonic()` seconds; None

@@ -5,10 +5,11 @@ Every search starts with an empty table, so that equal questions get equal answe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Final
 
+from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Engine, Every, Task
 from bestmove.search.engines.connect4 import book
 from bestmove.search.engines.connect4.kernel import DropKernel
@@ -78,6 +79,7 @@ class _Drops(Engine):
         # The cells in the order of their bits, the highest first; place -1 stands for a sentinel.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
+        self._line_nodes = ENDLESS
         self._bottom = self.kernel.bottom
         self._board = self.kernel.board
         self._middle_first = sorted(
@@ -88,6 +90,7 @@ class _Drops(Engine):
         """Begin a task; returns the discs of the mover, and all discs."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
+        self._line_nodes = ENDLESS if task.line_nodes is None else task.line_nodes
         return self._split(task.cells, task.mover)
 
     def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
@@ -111,11 +114,15 @@ class _Drops(Engine):
         score = self._book.score(own ^ mask, mask | move)
         return None if score is None else -score
 
-    def _first_best(self, own: int, mask: int, score: int) -> int | None:
-        """The lowest of the best moves, whose score is given; None if the budget runs out."""
-        if self._book is None or mask.bit_count() > book.DISCS:
+    def _first_best(
+        self, own: int, mask: int, score: int, order: Sequence[int] | None = None
+    ) -> int | None:
+        """The lowest of the best moves, whose score is given, or the first of them in `order`; None
+        if the budget runs out."""
+        if order is None and (self._book is None or mask.bit_count() > book.DISCS):
             return self.kernel.first_worth(own, mask, score, False) or None
-        return next((m for m in self._moves(mask) if self._reaches(own, mask, m, score)), None)
+        moves = self._moves(mask) if order is None else [self._bits[cell] for cell in order]
+        return next((move for move in moves if self._reaches(own, mask, move, score)), None)
 
     def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
         """Whether a move has `score`, that of the best moves; False if the budget runs out."""
@@ -128,12 +135,19 @@ class _Drops(Engine):
         return not self.kernel.stopped and bound <= -score
 
     def _proven(
-        self, own: int, mask: int, move: int, score: int, line_nodes: int = LINE_NODES
+        self, own: int, mask: int, move: int, score: int, line_nodes: int | None = None
     ) -> Found:
-        """A proven move with its line; a win or loss whose line is cut short is an estimate."""
-        self.kernel.allow(self.kernel.nodes + line_nodes)
+        """A proven move with its line; a win or loss whose line is cut short is an estimate.
+
+        The line may take `line_nodes`, by default as many as the task has left for lines.
+        """
+        before = self.nodes
+        if line_nodes is None:
+            line_nodes = min(LINE_NODES, self._line_nodes)
+        self.kernel.allow(before + line_nodes)
         line = self._line(own, mask, move, score)
         self.kernel.restore()
+        self._line_nodes -= self.nodes - before
         left = self._cells - mask.bit_count()
         if not score:
             return self._found(0, line, left, exact=True)
@@ -184,18 +198,18 @@ class Solver(_Drops):
     def best(self, task: Task) -> Found | None:
         """The value of a position and its best move, or None if the budget ran out.
 
-        The distance is exact, and the move is the lowest of equally good ones. A win or loss whose
-        line the limits cut short becomes an estimate.
+        The distance is exact, and the move is the lowest of equally good ones, or the first in the
+        task's order. A win or loss whose line the limits cut short becomes an estimate.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
         if score is None:
             return None
-        move = self._first_best(own, mask, score)
+        move = self._first_best(own, mask, score, task.order)
         if move is None:
             return None
         self.kernel.until(task.last_call)
-        return self._proven(own, mask, move, score, LINE_NODES if task.to_the_end else 0)
+        return self._proven(own, mask, move, score, None if task.to_the_end else 0)
 
     def every(self, task: Task) -> Every:
         """The legal moves whose values are proven, in the order of the cells."""
@@ -211,7 +225,7 @@ class Solver(_Drops):
                     reply = self.kernel.score(own ^ mask, mask | move)
                     scores[move] = None if reply is None else -reply
             share *= 4
-        line_nodes = LINE_NODES if task.to_the_end else 0
+        line_nodes = None if task.to_the_end else 0
         proven = [
             self._proven(own, mask, move, score, line_nodes)
             for move, score in scores.items()

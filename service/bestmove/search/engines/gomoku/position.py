@@ -180,7 +180,7 @@ class Position(Limited):
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
         self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
         # For a longer reach, the classes of lines are computed on demand.
-        self.tabulated = 2 * reach <= HALF_BITS
+        self.tabulated = patterns.is_tabulated(k, overline)
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
         self.memo_class = memoryview(bytearray(slots))
