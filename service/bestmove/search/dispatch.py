@@ -79,9 +79,11 @@ the board. They take about a millisecond."""
 
 
 _LOSS_NODES: Final = 200_000
+_LOSS_LINE_NODES: Final = 2_000_000
 _LOSS_GRACE: Final = 0.015
 """Where the best move is a proven loss, so is every other: to prove them all, an analysis may visit
-at least this many nodes, and go on for this many seconds after its deadline."""
+at least this many nodes, as many more for their lines with gravity, and go on for this many seconds
+after its deadline."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
@@ -195,9 +197,9 @@ class Budget:
             nodes = self._time_ms * rate(self._board.rules)
         return None if nodes is None else max(_LOSS_NODES, nodes)
 
-    def line_nodes(self) -> int | None:
+    def line_nodes(self, least: int = 0) -> int | None:
         """How many nodes the lines of proven results with gravity may take; None is no limit."""
-        return int(PROOF_SHARE * self._prover_nodes()) if self.counts_time else None
+        return max(least, int(PROOF_SHARE * self._prover_nodes())) if self.counts_time else None
 
     def loss_deadline(self) -> float | None:
         """When a search must stop that proves that all moves lose."""
@@ -418,24 +420,27 @@ def search_moves(
 
     def moves_of(found: list[Found], complete: bool, lines: int) -> Moves:
         found = [proven.get(move.pv[0], move) for move in found]
-        known = None if best is None or best.exact else proven.get(symmetry.first(best))
-        exact = all(move.exact for move in found) and (best is None or best.exact or known)
+        known = None
+        if best is not None and not best.exact and limits.depth is None:
+            known = proven.get(symmetry.first(best))
+        if known is not None and not known.exact:
+            known = None  # the line of the proven result was cut short
+        exact = all(move.exact for move in found)
+        exact = exact and (best is None or best.exact or known is not None)
         by = PROOF_SEARCH if exact and not asked.engines.is_gomoku else algorithm
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
         if known is not None or (_is_loss(best) and not exact):
             # The proofs know more than the search for the best move, or not all that follows from
             # it: no move must come first.
-            own = known or best
-            others = [move for move in found if move.pv[0] != own.pv[0]]
-            return Moves(symmetry.of_all([own, *others]), bool(exact), by)
+            return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
             # If another move is proven to be better, it comes first.
             complete = False
             better = [move for move in found if move.exact and move.value >= best.value]
             first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
-        every = symmetry.of_all(_led_by(first, [best, *found], lines))
+        every = symmetry.of_all(_led_by(first, _with(best, found), lines))
         return Moves(every, complete, by, first.pv[0])
 
     def report_moves(found: list[Found], complete: bool) -> None:
@@ -580,7 +585,8 @@ class _Search:
         if _is_loss(best):
             until = budget.loss_deadline()
             nodes = budget.loss_nodes(by_prover=True)
-            task = replace(task, deadline=until, due=until, nodes=nodes)
+            lines = budget.line_nodes(_LOSS_LINE_NODES)
+            task = replace(task, deadline=until, due=until, nodes=nodes, line_nodes=lines)
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             answers, nodes = prover.every(task), prover.nodes
         more = budget.spent(nodes, by_prover=True)
@@ -628,6 +634,11 @@ class _Search:
 # if the estimate of a later move is higher, the later estimate is lowered.
 
 
+def _with(best: Found, found: Sequence[Found]) -> list[Found]:
+    """The best move's own result, and those of the other moves."""
+    return [best, *(move for move in found if move.pv[0] != best.pv[0])]
+
+
 def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
     """The best move, then the others; no move has a better value than a move before it.
 
@@ -639,7 +650,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
         found: the other moves, best first; may include the best move, too.
         lines: how many of the others come before the rest.
     """
-    others = [move for move in found if move.pv[0] != best.pv[0]]
+    _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines])]
     # A proven loss sets no limit for the rest: no estimate is lower.
     last = min(
