@@ -57,6 +57,9 @@ _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1
 PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
 
+_DROP_SHARE: Final = 0.85
+"""The same for time on boards with gravity, where estimates are worth less."""
+
 _LEAST_SHARE: Final = 0.25
 """The smallest part of a node budget that the player gets, however much the prover has spent."""
 
@@ -126,7 +129,7 @@ class Budget:
         is_limited = limits.time_ms is not None or limits.depth is None
         self.counts_time = self.counted and self._nodes is None and is_limited
         if not self.counted and not self._is_exact and limits.engine_nodes is None:
-            self.proof_deadline = after_share(self.deadline, PROOF_SHARE)
+            self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
 
     def solver_nodes(self) -> int:
         """How many nodes a proof without gravity may visit; 0 means no proof is tried."""
@@ -153,7 +156,7 @@ class Budget:
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
-            return int(PROOF_SHARE * self._prover_nodes())
+            return int(_DROP_SHARE * self._prover_nodes())
         if self._nodes is None or not self.counted:
             return self._nodes
         return max(1, int(PROOF_SHARE * self._nodes))
@@ -229,6 +232,7 @@ class Engines(NamedTuple):
         player_rate, prover_rate: the nodes a millisecond of each, one of `limits.RATES`.
         proof_nodes: the prover's share of nodes. 0 means that no proof is tried; None means that
             only the clock limits the prover.
+        prover_share: the prover's share of the time.
     """
 
     takes: Callable[[Rules], bool]
@@ -237,6 +241,7 @@ class Engines(NamedTuple):
     prover: Make | None = None
     prover_rate: Callable[[Rules], int] = lambda _: 1
     proof_nodes: Callable[[Budget], int | None] = lambda _: 0
+    prover_share: float = PROOF_SHARE
 
     @property
     def is_gomoku(self) -> bool:
@@ -303,6 +308,7 @@ _TABLE: Final = (
         _drop_solver,
         _drop_rate,
         Budget.drop_nodes,
+        _DROP_SHARE,
     ),
     Engines(
         lambda rules: rules.overline and _takes_gomoku(rules),

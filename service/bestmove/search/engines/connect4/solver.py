@@ -20,6 +20,9 @@ LINE_NODES: Final = 10_000_000
 """The most nodes to find the line of best play once a move and its value are proven. 130,000 nodes
 are enough for half of the book's positions, and two million for all but one in a hundred."""
 
+_WIN_NODES: Final = 50_000
+"""The most nodes to find a move that wins, if the budget ran out after the win was proven."""
+
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `Solver.every`; each later round has four times as many
 as the one before."""
@@ -198,18 +201,29 @@ class Solver(_Drops):
     def best(self, task: Task) -> Found | None:
         """The value of a position and its best move, or None if the budget ran out.
 
-        The distance is exact, and the move is the lowest of equally good ones, or the first in the
-        task's order. A win or loss whose line the limits cut short becomes an estimate.
+        If it ran out when a win was proven, but not its distance, the win is an estimate. So is a
+        win or loss whose line the limits cut short. Otherwise the distance is exact, and the move
+        is the lowest of equally good ones, or the first in the task's order.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
         if score is None:
-            return None
+            return self._without_distance(own, mask)
         move = self._first_best(own, mask, score, task.order)
         if move is None:
             return None
         self.kernel.until(task.last_call)
         return self._proven(own, mask, move, score, None if task.to_the_end else 0)
+
+    def _without_distance(self, own: int, mask: int) -> Found | None:
+        """A move that wins, as an estimate, if the table still has the proof; otherwise None."""
+        kernel = self.kernel
+        kernel.grant(_WIN_NODES)
+        wins = kernel.at_least(own, mask, 1) >= 1 and not kernel.stopped
+        move = kernel.first_worth(own, mask, 1, True) if wins else 0
+        kernel.restore()
+        left = self._cells - mask.bit_count()
+        return self._found(MAX_ESTIMATE - left, [move], 1, exact=False) if move else None
 
     def every(self, task: Task) -> Every:
         """The legal moves whose values are proven, in the order of the cells."""
