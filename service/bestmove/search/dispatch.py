@@ -500,9 +500,8 @@ def search_moves(
             report=report and report_moves,
         )
         if _is_loss(best) and memory is Memory.POSITION:
-            task = replace(
-                task, deadline=budget.loss_deadline(), nodes=budget.loss_nodes(by_prover=False)
-            )
+            nodes = budget.loss_nodes(by_prover=False)
+            task = replace(task, deadline=budget.loss_deadline(), nodes=nodes, lines=None)
         return moves_of(*player.every(task))
 
 
