@@ -82,11 +82,11 @@ the board. They take about a millisecond."""
 
 
 _LOSS_NODES: Final = 200_000
-_LOSS_LINE_NODES: Final = 2_000_000
+_LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""Where the best move is a proven loss, so is every other: to prove them all, an analysis may visit
-at least this many nodes, as many more for their lines with gravity, and go on for this many seconds
-after its deadline."""
+"""Where the best move is a proven loss, so is every other. To prove them all, an analysis may visit
+at least so many nodes, so many more for all lines with gravity, and go on for so many seconds after
+its deadline."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
@@ -369,6 +369,7 @@ class Adviser(Protocol):
 def prepare() -> None:
     """Build the tables that all searches share, so that the first search does not have to."""
     weights.cell_tables()
+    patterns.combination_numbers()
     network.network()
     policy.own()
     policy.foe()

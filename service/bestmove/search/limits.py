@@ -37,17 +37,16 @@ RATES: Final = MappingProxyType(
         "drops": 2_500,
         "solver": 700,
         "gomoku": 1_000,
-        "gomoku-long": 250,
+        "gomoku-long": 150,
         "general-small": 750,
-        "general-medium": 400,
-        "general-large": 80,
+        "general-medium": 220,
+        "general-large": 50,
     }
 )
 """How many nodes each way of search visits in a millisecond, compiled, on a modest processor:
-what replaces a millisecond of `time_ms` in a repeatable search, compiled or not. The values are two
-thirds of the slower figures that `benchmarks/engine/repeatable.py --rates` measured.
-`dispatch.engines_for` says which rate a search has; docs/algorithms.md says where each applies.
-"""
+what replaces a millisecond of `time_ms` in a repeatable search, compiled or not. Each is about two
+thirds of what `benchmarks/engine/repeatable.py --rates` measures for the slower of its games.
+docs/algorithms.md says where each applies."""
 
 NODES_PER_MS: Final = 100
 """How many nodes stand for a millisecond where no engine's rate applies: in the levels below 10,
