@@ -202,7 +202,7 @@ class Budget:
 
     def line_nodes(self, least: int = 0) -> int | None:
         """How many nodes the lines of proven results with gravity may take; None is no limit."""
-        return max(least, int(PROOF_SHARE * self._prover_nodes())) if self.counts_time else None
+        return max(least, self._prover_nodes()) if self.counts_time else None
 
     def loss_deadline(self) -> float | None:
         """When a search must stop that proves that all moves lose."""

@@ -20,8 +20,9 @@ LINE_NODES: Final = 10_000_000
 """The most nodes to find the line of best play once a move and its value are proven. 130,000 nodes
 are enough for half of the book's positions, and two million for all but one in a hundred."""
 
-_WIN_NODES: Final = 50_000
-"""The most nodes to find a move that wins, if the budget ran out after the win was proven."""
+_WIN_NODES: Final = 400
+"""Nodes for each move to find one that wins, if the budget ran out after the win was proven: enough
+to see in the table that it wins."""
 
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `Solver.every`; each later round has four times as many
@@ -83,6 +84,7 @@ class _Drops(Engine):
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
         self._line_nodes = ENDLESS
+        self._is_won = False
         self._bottom = self.kernel.bottom
         self._board = self.kernel.board
         self._middle_first = sorted(
@@ -94,6 +96,7 @@ class _Drops(Engine):
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
         self._line_nodes = ENDLESS if task.line_nodes is None else task.line_nodes
+        self._is_won = False
         return self._split(task.cells, task.mover)
 
     def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
@@ -128,10 +131,10 @@ class _Drops(Engine):
         return next((move for move in moves if self._reaches(own, mask, move, score)), None)
 
     def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
-        """Whether a move has `score`, that of the best moves; False if the budget runs out."""
+        """Whether a move is worth at least `score`; False if the budget runs out."""
         known = self._known(own, mask, move)
         if known is not None:
-            return known == score
+            return known >= score
         if self.kernel.stopped:
             return False
         bound = self.kernel.at_least(own ^ mask, mask | move, 1 - score)
@@ -216,14 +219,16 @@ class Solver(_Drops):
         return self._proven(own, mask, move, score, None if task.to_the_end else 0)
 
     def _without_distance(self, own: int, mask: int) -> Found | None:
-        """A move that wins, as an estimate, if the table still has the proof; otherwise None."""
+        """A move that wins, as an estimate, if a win is proven and the table has the move."""
         kernel = self.kernel
-        kernel.grant(_WIN_NODES)
-        wins = kernel.at_least(own, mask, 1) >= 1 and not kernel.stopped
-        move = kernel.first_worth(own, mask, 1, True) if wins else 0
-        kernel.restore()
         left = self._cells - mask.bit_count()
-        return self._found(MAX_ESTIMATE - left, [move], 1, exact=False) if move else None
+        for move in self._moves(mask) if self._is_won else ():
+            kernel.grant(_WIN_NODES)
+            if self._reaches(own, mask, move, 1):
+                kernel.restore()
+                return self._found(MAX_ESTIMATE - left, [move], 1, exact=False)
+        kernel.restore()
+        return None
 
     def every(self, task: Task) -> Every:
         """The legal moves whose values are proven, in the order of the cells."""
@@ -301,9 +306,12 @@ class Solver(_Drops):
         score = self._book.score(own, mask) if self._book else None
         if score is not None:
             return score
-        if self._cells > EXACT_CELLS and self.kernel.at_least(own, mask, 1) < 1:
-            self.kernel.at_least(own, mask, 0)
-        return self.kernel.score(own, mask)
+        kernel = self.kernel
+        if self._cells > EXACT_CELLS:
+            self._is_won = kernel.at_least(own, mask, 1) >= 1 and not kernel.stopped
+            if not self._is_won:
+                kernel.at_least(own, mask, 0)
+        return kernel.score(own, mask)
 
 
 class Player(_Drops):
