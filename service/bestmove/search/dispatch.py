@@ -12,6 +12,7 @@ where only exactly k win, it may, because it can make a row of k marks too long.
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -56,6 +57,10 @@ _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1
 
 PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
+
+_LEAST_MS: Final = 15
+"""A search by the clock has at least so many of its milliseconds, however long the first search of
+a process took to load the engines."""
 
 _DROP_SHARE: Final = 0.85
 """The same for time on boards with gravity, where estimates are worth less."""
@@ -117,8 +122,12 @@ class Budget:
     def __init__(self, board: Board, limits: Limits) -> None:
         self._board, self._limits = board, limits
         self._engines = engines_for(board.rules)
-        self.deadline = self.proof_deadline = limits.due()
         self.counted = limits.is_repeatable
+        self.deadline = limits.due()
+        if self.deadline is not None and limits.time_ms is not None and not self.counted:
+            least = min(limits.time_ms, _LEAST_MS) / 1000
+            self.deadline = max(self.deadline, time.monotonic() + least)
+        self.proof_deadline = self.deadline
         self._is_exact = board.rules.size <= EXACT_CELLS
         self._time_ms = limits.time_ms or DEFAULT_TIME_MS
         if limits.nodes is not None:
