@@ -301,17 +301,17 @@ class Solver(_Drops):
         """The score of a position, from the book or a proof; None if the budget ran out.
 
         On larger boards the result comes before the distance, because the budget may end between
-        them; that takes three nodes more in a hundred.
+        them; that takes 3 % more nodes.
         """
-        score = self._book.score(own, mask) if self._book else None
-        if score is not None:
-            return score
-        kernel = self.kernel
-        if self._cells > EXACT_CELLS:
-            self._is_won = kernel.at_least(own, mask, 1) >= 1 and not kernel.stopped
-            if not self._is_won:
-                kernel.at_least(own, mask, 0)
-        return kernel.score(own, mask)
+        score: int | None = self._book.score(own, mask) if self._book else None
+        if score is None:
+            kernel = self.kernel
+            if self._cells > EXACT_CELLS:
+                self._is_won = kernel.at_least(own, mask, 1) >= 1 and not kernel.stopped
+                if not self._is_won:
+                    kernel.at_least(own, mask, 0)
+            score = kernel.score(own, mask)
+        return score
 
 
 class Player(_Drops):
