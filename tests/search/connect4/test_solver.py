@@ -99,7 +99,7 @@ def test_the_book_changes_no_value() -> None:
     for at in scattered(random.Random(5), 150, CONNECT_FOUR, 6, 8):
         own = plain.best(Task(at.cells, at.to_move, nodes=30_000))
         known = present(booked.best(Task(at.cells, at.to_move)))
-        if own is not None:
+        if own is not None and own.exact:
             proven += 1
             assert (own.value, own.pv[0]) == (known.value, known.pv[0])
     assert proven >= 20
