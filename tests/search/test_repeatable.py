@@ -16,7 +16,7 @@ from bestmove.search.engines.gomoku import driver, parameters
 from bestmove.search.engines.gomoku.proofs import MOST_NODES
 from bestmove.search.engines.solver.proof import Solver, nodes_for_proof
 from bestmove.search.levels import WEAKNESSES
-from bestmove.search.limits import RATES, SLOWEST, Limits
+from bestmove.search.limits import LAST_RESORT_MS, RATES, SLOWEST, Limits
 from bestmove.search.results import Found, SearchStats
 from tests.support.documents import ROOT
 from tests.support.needs import COMPILED
@@ -235,11 +235,14 @@ def test_uncompiled_a_repeatable_search_without_a_deadline_has_a_last_resort(
     monkeypatch.setattr(clock, "compiled", False)
     until = limits.begun().deadline
     assert until is not None
-    assert until <= time.monotonic() + 20 * SLOWEST / 1000
+    assert until <= time.monotonic() + LAST_RESORT_MS / 1000
+    much = Limits(time_ms=LAST_RESORT_MS, seed=1).begun().deadline
+    assert much is not None
+    assert much > time.monotonic() + (SLOWEST - 1) * LAST_RESORT_MS / 1000
     for own in (Limits(seed=1, deadline=FAR), Limits(seed=1, nodes=9)):
         assert own.begun() is own
     ticks = iter(range(1_000_000))
-    monkeypatch.setattr(time, "monotonic", lambda: float(next(ticks)))
+    monkeypatch.setattr(time, "monotonic", lambda: 10.0 * next(ticks))
     assert best_move(OPENING, limits).search.timed_out
 
 

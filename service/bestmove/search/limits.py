@@ -53,8 +53,10 @@ NODES_PER_MS: Final = 100
 and where the share of a proof in a budget of `nodes` depends on time."""
 
 SLOWEST: Final = 10
-"""How many times its `time_ms` a repeatable search of an uncompiled engine may take, if nothing
-else limits its time. The answer then says that it timed out."""
+LAST_RESORT_MS: Final = 10_000
+"""If nothing else limits its time, a repeatable search of an uncompiled engine ends after this many
+times its `time_ms`, or after this many milliseconds if they are more. The answer then says that it
+timed out."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -80,7 +82,9 @@ class Limits:
             share of the nodes. The line of a proven result may take more nodes, and so may the
             prover on small boards and with gravity.
         level: 1 (a child can beat it) to 10 (best play).
-        seed: makes the search, and the choices of levels below 10, reproducible.
+        seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
+            boards of up to 20 cells and in Connect Four, it draws one of several moves that are
+            proven to be equally good; without a seed the one with the lowest index is the answer.
         algorithm: one of `ALGORITHMS`.
         deadline: the latest time for the answer, in `time.monotonic()` seconds. It is the only time
             limit of repeatable and of textbook searches. A textbook search that reaches it has no
@@ -144,8 +148,8 @@ class Limits:
     def begun(self) -> Limits:
         """These limits for a search that begins now, with its deadline.
 
-        So `time_ms` also counts the start of the engine. The last resort of an uncompiled engine
-        without a deadline is `SLOWEST` times the `time_ms` of a repeatable search.
+        So `time_ms` also counts the start of the engine. A repeatable search of an uncompiled
+        engine without a deadline gets a last resort.
         """
         time_ms = self.time_ms
         if self.algorithm != "auto" or time_ms is None or self.nodes is not None:
@@ -153,7 +157,7 @@ class Limits:
         if self.is_repeatable:
             if clock.compiled or self.deadline is not None:
                 return self
-            time_ms *= SLOWEST
+            time_ms = max(SLOWEST * time_ms, LAST_RESORT_MS)
         due = time.monotonic() + time_ms / 1000
         return replace(self, deadline=due if self.deadline is None else min(due, self.deadline))
 
