@@ -118,6 +118,11 @@ FLOODS = {
     ),
     "small trees": (tree(80),),  # just below the size at which a tree needs a slot
     "headers of blanks": blanks(),
+    "searches by GET": (
+        encode(f"/best-move?board={OPEN_15}&time_ms=5000"),
+        encode("/analyze?game=connect-four&moves=4444427&time_ms=5000"),
+        encode("/analyze?rows=20&columns=20&k=19&time_ms=5000"),
+    ),
     "bred requests": bred(2000, 1),
 }
 

@@ -10,7 +10,7 @@ from bestmove.api import middleware, positions, streams
 from bestmove.api.problems import MOST_ERRORS
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.limits import NODES_PER_MS, Limits
+from bestmove.search.limits import RATES, Limits
 from bestmove.search.results import BestMove, SearchStats
 from bestmove.search.textbook import algorithms
 from tests.api.http import Api, document
@@ -99,7 +99,7 @@ class Searches:
         taken = 1 if exact else limits.time_ms
         if not limits.is_repeatable:
             self.now += max(0.0, min(taken / 1000, limits.deadline - self.now))
-        stats = SearchStats("proof-search", nodes=taken * NODES_PER_MS, depth=3)
+        stats = SearchStats("proof-search", nodes=taken * RATES["solver"], depth=3)
         move = board.moves[0]
         return BestMove(board, move, 0, exact, "draw", 1, (move,), None, stats)
 

@@ -9,6 +9,7 @@ from bestmove.api.settings import Settings
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
 from tests.api.http import Api, document
+from tests.support.needs import COMPILED
 from tests.support.positions import OPEN_8
 
 FRESH = "public, max-age=86400"
@@ -23,6 +24,13 @@ def test_an_exact_answer_may_be_kept_for_a_day(api: Api) -> None:
         assert response.headers["ETag"].startswith('"')
         assert "search;dur=" in response.headers["Server-Timing"]
         assert "search" not in document(response)
+
+
+@COMPILED
+def test_a_get_proves_what_a_post_proves(api: Api) -> None:
+    for moves, column in (("346753671", 5), ("37347525136173", 6)):
+        answer = document(api.get("/best-move", game="connect-four", moves=moves))
+        assert (answer["outcome"], answer["move"]["column"]) == ("win", column)
 
 
 def test_an_estimate_is_not_stored(api: Api) -> None:

@@ -30,6 +30,7 @@ def test_best_move_and_analysis_agree_in_the_whole_family(seed: int) -> None:
         (Board.parse("../../.O", k=3, first="O"), 5),
         (Board.parse("..O../.....", k=2, first="O"), 1),
         (Board.parse("./././X/.", k=3), 5),
+        (Board.parse("..X........../", k=2), 10),
         (Board.parse("X.XOOOX/.OO.XOX/O.XXX.X/XXO..../OOOXO.X/...O.OX", k=4, first="O"), 2),
     ],
     ids=str,
@@ -50,7 +51,10 @@ def test_the_line_is_the_same_if_the_player_proves_the_best_move_and_the_prover_
 @pytest.mark.parametrize("time_ms", [1, 10])
 def test_a_distance_is_claimed_with_its_whole_line(moves: str, time_ms: int) -> None:
     board = Board.from_moves(moves, game="connect-four")
-    answer, known = best_move(board, Limits(time_ms=time_ms)), best_move(board, Limits(seed=1))
+    answer, known = (
+        best_move(board, Limits(time_ms=time_ms)),
+        best_move(board, Limits(reproducible=True)),
+    )
     assert known.exact
     assert answer.move == known.move
     for found in (answer, known):

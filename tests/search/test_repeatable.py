@@ -1,6 +1,7 @@
 """Repeatable searches are limited by a number of nodes, all others by the clock."""
 
 import random
+import re
 import time
 from typing import Any
 
@@ -8,14 +9,16 @@ import pytest
 
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
+from bestmove.search.common import clock
 from bestmove.search.dispatch import Budget
 from bestmove.search.engine import Task
 from bestmove.search.engines.gomoku import driver, parameters
 from bestmove.search.engines.gomoku.proofs import MOST_NODES
-from bestmove.search.engines.solver.proof import Solver
+from bestmove.search.engines.solver.proof import Solver, nodes_for_proof
 from bestmove.search.levels import WEAKNESSES
-from bestmove.search.limits import NODES_PER_MS, Limits
+from bestmove.search.limits import LAST_RESORT_MS, RATES, SLOWEST, Limits
 from bestmove.search.results import Found, SearchStats
+from tests.support.documents import ROOT
 from tests.support.needs import COMPILED
 from tests.support.positions import random_board
 
@@ -103,9 +106,9 @@ def test_the_time_of_a_repeatable_search_is_converted_to_nodes(time_ms: int) -> 
     for shape in ((6, 6, 5), (8, 8, 5), (15, 15, 5)):
         board = random_board(random.Random(time_ms), *shape, 4)
         searched = best_move(board, Limits(time_ms=time_ms, reproducible=True)).search.nodes
-        assert searched <= time_ms * NODES_PER_MS + MOST_NODES + parameters.COMPLETION_NODES
-        unproven = best_move(OPENING, Limits(time_ms=time_ms, reproducible=True)).search.nodes
-        assert time_ms * NODES_PER_MS * 0.9 <= unproven <= time_ms * NODES_PER_MS + 10
+        assert searched <= time_ms * RATES["gomoku"] + MOST_NODES + parameters.COMPLETION_NODES
+    unproven = best_move(OPENING, Limits(time_ms=time_ms, reproducible=True)).search.nodes
+    assert time_ms * RATES["gomoku"] * 0.9 <= unproven <= time_ms * RATES["gomoku"] + 10
 
 
 def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +119,9 @@ def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.Monke
     assert now + 1.2 <= (asked[-1].deadline or 0) <= time.monotonic() + 1.2
     deadline = now + FAR
     best_move(MIDDLE, Limits(time_ms=20, reproducible=True, deadline=deadline))
-    assert (asked[-1].deadline, asked[-1].nodes) == (deadline, 20 * NODES_PER_MS * 6 // 10)
+    likely = nodes_for_proof(6, 7, 5, MIDDLE.cells.count("."), 20)
+    assert likely < 20 * RATES["solver"] * 6 // 10
+    assert (asked[-1].deadline, asked[-1].nodes) == (deadline, likely)
     best_move(MIDDLE, Limits(time_ms=None, nodes=77))
     assert (asked[-1].deadline, asked[-1].nodes) == (None, 77 * 6 // 10)
     best_move(MIDDLE, Limits(time_ms=None, engine_nodes=77))
@@ -124,7 +129,7 @@ def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.Monke
     small = Board.parse("X.../.O../..../....", k=4)
     best_move(small, Limits(time_ms=20, deadline=deadline))
     assert (asked[-1].deadline or 0) > now
-    assert (asked[-1].nodes or 0) > 20 * NODES_PER_MS
+    assert (asked[-1].nodes or 0) > 20 * RATES["solver"]
 
 
 def test_the_best_move_has_its_share_of_the_time_for_all_moves() -> None:
@@ -154,4 +159,95 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
     monkeypatch.setattr(driver.Engine, "best", spy)
     best_move(MIDDLE, Limits(time_ms=20, reproducible=True))
     best_move(MIDDLE, Limits(time_ms=1, reproducible=True))
-    assert asked == [20 * NODES_PER_MS - 700, NODES_PER_MS // 4]
+    # At the solver's rate, 700 nodes are a millisecond.
+    assert asked == [19 * RATES["gomoku"], RATES["gomoku"] // 4]
+
+
+@COMPILED
+@pytest.mark.parametrize(
+    ("board", "move", "outcome"),
+    [
+        (Board.from_moves("346753671", game="connect-four"), 26, "win"),
+        (Board.from_moves("37347525136173", game="connect-four"), 20, "win"),
+        (Board.empty(5, 5, 4, gravity=True), 20, "draw"),
+        (Board.empty(6, 6, 4, overline=False), 14, "win"),
+    ],
+    ids=str,
+)
+def test_a_repeatable_search_proves_what_a_timed_one_proves(
+    board: Board, move: int, outcome: str
+) -> None:
+    answer = best_move(board, Limits(reproducible=True))
+    assert (answer.move, answer.outcome) == (move, outcome)
+    assert analyze(board, Limits(reproducible=True)).moves[0].outcome == outcome
+
+
+@COMPILED
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board.empty(),
+        Board.parse("X........"),
+        Board.parse("X.O/.O./..X", misere=True),
+        Board.empty(4, 4, 4),
+        Board.parse("X.../.OX./..O./....", k=3),
+        Board.empty(4, 4, 3, misere=True),
+        Board.empty(3, 4, 3, gravity=True),
+        Board.from_moves("4444", game="connect-four"),
+    ],
+    ids=str,
+)
+def test_a_seed_draws_one_of_the_equally_good_moves(board: Board) -> None:
+    proven = [move for move in analyze(board, Limits(reproducible=True)).moves if move.exact]
+    best = {
+        move.index
+        for move in proven
+        if (move.outcome, move.plies) == (proven[0].outcome, proven[0].plies)
+    }
+    assert best_move(board, Limits(reproducible=True)).move == min(best)
+    drawn = {seed: best_move(board, Limits(seed=seed)).move for seed in range(12)}
+    assert drawn == {seed: best_move(board, Limits(seed=seed)).move for seed in range(12)}
+    assert set(drawn.values()) <= best
+    assert len(set(drawn.values())) > min(len(best), 8) // 2
+    for seed in range(3):
+        moves = analyze(board, Limits(seed=seed)).moves
+        assert moves[0].index == drawn[seed]
+        others = [move.index for move in moves[1:] if move.index in best]
+        assert others == sorted(best - {drawn[seed]})
+
+
+def test_the_time_of_a_search_begins_before_its_engine_is_made() -> None:
+    now = time.monotonic()
+    for deadline in (None, now + FAR):
+        due = Limits(time_ms=1000, deadline=deadline).begun().deadline
+        assert due is not None
+        assert now + 1 <= due <= time.monotonic() + 1
+    for counted in (Limits(nodes=5), Limits(time_ms=None), Limits(algorithm="negamax")):
+        assert counted.begun() is counted
+
+
+def test_uncompiled_a_repeatable_search_without_a_deadline_has_a_last_resort(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = Limits(time_ms=20, seed=1)
+    monkeypatch.setattr(clock, "compiled", True)
+    assert limits.begun() is limits
+    monkeypatch.setattr(clock, "compiled", False)
+    until = limits.begun().deadline
+    assert until is not None
+    assert until <= time.monotonic() + LAST_RESORT_MS / 1000
+    much = Limits(time_ms=LAST_RESORT_MS, seed=1).begun().deadline
+    assert much is not None
+    assert much > time.monotonic() + (SLOWEST - 1) * LAST_RESORT_MS / 1000
+    for own in (Limits(seed=1, deadline=FAR), Limits(seed=1, nodes=9)):
+        assert own.begun() is own
+    ticks = iter(range(1_000_000))
+    monkeypatch.setattr(time, "monotonic", lambda: 10.0 * next(ticks))
+    assert best_move(OPENING, limits).search.timed_out
+
+
+def test_the_document_states_every_rate() -> None:
+    text = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
+    table = text.partition("| search | nodes a millisecond |")[2].partition("\n\n")[0]
+    stated = re.findall(r"\| ([\d,]+) \|$", table, re.MULTILINE)
+    assert [int(number.replace(",", "")) for number in stated] == [*RATES.values()]

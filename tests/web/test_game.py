@@ -41,6 +41,34 @@ const at = ({ now, phase }) => [now.cells, phase];
 """
 
 
+def test_each_game_at_the_best_level_has_a_seed_where_it_draws_among_equal_moves() -> None:
+    program = """
+    let strength = { level: 10, time_ms: 100 };
+    const four = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true };
+    const fives = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
+    const game = new Game(client, () => strength);
+    const seeds = async (rules) => {
+      asked.length = 0;
+      for (const you of ["O", "O"]) {
+        game.begin(new History(rules, "X"), "engine", you);
+        await pause();
+      }
+      return asked.map(([, { seed }]) => seed);
+    };
+    for (const rules of [TIC_TAC_TOE, four]) {
+      const [one, two] = await seeds(rules);
+      is([Number.isInteger(one), Number.isInteger(two), one === two], [true, true, false]);
+    }
+    is(await seeds(fives), [undefined, undefined]);
+    is(await seeds({ ...four, misere: true }), [undefined, undefined]);
+    strength = { level: 9, time_ms: 100 };
+    is(await seeds(TIC_TAC_TOE), [undefined, undefined]);
+    strength = { level: 10, time_ms: 100, seed: 9 };
+    is(await seeds(TIC_TAC_TOE), [9, 9]);
+    """
+    check(START + program)
+
+
 def test_the_engine_answers_and_moves_of_a_person_wait_for_it() -> None:
     program = """
     const game = table();

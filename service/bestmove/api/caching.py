@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import Final
 
 from flask import Request, Response
@@ -22,21 +23,8 @@ def entity_tag(route: str, question: Question, representation: str) -> str:
     It depends on the version, the position, the options and the media type, but not on how the
     request spells the position.
     """
-    board, limits = question.board, question.limits
-    key = (
-        __version__,
-        route,
-        representation,
-        board.cells,
-        board.rules,
-        board.first,
-        limits.level,
-        limits.seed,
-        limits.time_ms,
-        limits.depth,
-        limits.algorithm,
-        limits.lines,
-    )
+    board, limits = question.board, replace(question.limits, deadline=None)
+    key = (__version__, route, representation, board.cells, board.rules, board.first, limits)
     return hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
 
 

@@ -386,7 +386,7 @@ def limits_of(
 
     A repeatable search (a GET, or one with a seed or a depth) is limited by nodes; the clock only
     enforces the server's maximum. `time_ms`, reduced to at most half that maximum, is converted to
-    nodes. It is half because an analysis first searches for the best move, and then every move.
+    nodes. It is half so that a processor of half the usual speed can answer, too.
     """
     algorithm = fields.get("algorithm", "auto")
     most, default = settings.max_time_ms, settings.default_time_of(algorithm)

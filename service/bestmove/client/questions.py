@@ -51,7 +51,8 @@ class Options(TypedDict, total=False):
         gravity, overline, misere: switches of the rules.
         first: who moved first, "X" or "O".
         level: 1 to 10.
-        seed: equal questions with equal seeds get equal answers.
+        seed: equal questions with equal seeds get equal answers; at level 10 it also draws among
+            equally good moves.
         time_ms: milliseconds for the search.
         depth: plies to look ahead.
     """

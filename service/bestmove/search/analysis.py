@@ -64,6 +64,7 @@ def best_move(
     """
     require_board(board)
     started = time.perf_counter()
+    limits = limits.begun()
     if board.is_over:
         return BestMove(
             board=board,
@@ -127,6 +128,7 @@ def analyze(
     """
     require_board(board)
     started = time.perf_counter()
+    limits = limits.begun()
     if board.is_over:
         return Analysis(board, (), True, SearchStats(BY_RULES))
 
@@ -202,7 +204,8 @@ def _search(
             partial(_search_moves, cancellation=cancellation),
         )
     if table.covers(board):
-        return table.lookup(board), table.ALGORITHM
+        found = table.lookup(board) if limits.seed is None else _drawn(board, limits)[0]
+        return found, table.ALGORITHM
     from bestmove.search import dispatch
 
     return dispatch.search(board, limits, report, cancellation)
@@ -217,10 +220,21 @@ def _search_moves(
     """Every legal move of a game in progress, best first; whether all were searched to the same
     depth; and the algorithm that found them."""
     if table.covers(board):
-        return table.lookup_moves(board), True, table.ALGORITHM
+        return _drawn(board, limits), True, table.ALGORITHM
     from bestmove.search import dispatch
 
     return _ranked(board, dispatch.search_moves(board, limits, report, cancellation))
+
+
+def _drawn(board: Board, limits: Limits) -> list[Found]:
+    """Every move of a 3×3 board, best first; a seed draws the first of equally good ones."""
+    found = table.lookup_moves(board)
+    if limits.seed is None:
+        return found
+    from bestmove.search.levels import dice
+
+    best = dice(board, limits).choice([move for move in found if move.value == found[0].value])
+    return [best, *(move for move in found if move is not best)]
 
 
 def _ranked(board: Board, moves: Moves) -> tuple[list[Found], bool, str]:

@@ -2,8 +2,8 @@
 
 A prover searches first, for as many nodes as a proof is likely to take. If it proves nothing, the
 player searches. A prover's share is counted in nodes where possible, so that equal searches find
-equal answers. In repeatable searches `time_ms` is converted to nodes; the clock only enforces the
-server's maximum.
+equal answers. In repeatable searches each engine gets as many nodes as it visits in its share of
+`time_ms` on a modest processor (see `limits.RATES`); the clock only enforces the server's maximum.
 
 Where only exactly k in a row win, the general engine is the prover instead of the solver. The
 solver's null moves, zones and dominated cells assume that an extra mark never hurts its owner;
@@ -12,6 +12,7 @@ where only exactly k win, it may, because it can make a row of k marks too long.
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -37,7 +38,8 @@ from bestmove.search.engines.general import engine as general
 from bestmove.search.engines.gomoku import driver, network, patterns, policy, weights
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
-from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, Limits
+from bestmove.search.levels import dice
+from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, Limits
 from bestmove.search.results import Found, Moves, Report
 from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, MAX_PLIES, expected_result
 from bestmove.search.symmetry import Symmetry
@@ -55,6 +57,13 @@ _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1
 
 PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
+
+_LEAST_MS: Final = 15
+"""A search by the clock has at least so many of its milliseconds, however long the first search of
+a process took to load the engines."""
+
+_DROP_SHARE: Final = 0.85
+"""The same for time on boards with gravity, where estimates are worth less."""
 
 _LEAST_SHARE: Final = 0.25
 """The smallest part of a node budget that the player gets, however much the prover has spent."""
@@ -77,12 +86,24 @@ _GLANCE_NODES: Final = 200
 the board. They take about a millisecond."""
 
 
+_LOSS_NODES: Final = 200_000
+_LOSS_LINE_NODES: Final = 6_000_000
+_LOSS_GRACE: Final = 0.015
+"""Where the best move is a proven loss, so is every other. To prove them all, an analysis may visit
+at least so many nodes, so many more for all lines with gravity, and go on for so many seconds after
+its deadline."""
+
+_SMALL: Final = 100
+_MEDIUM: Final = 225
+"""The general engine's rate depends on the number of cells, except with gravity."""
+
+CONNECT_FOUR: Final = PRESETS["connect-four"].rules
+
+
 def in_book(board: Board) -> bool:
     """Whether Connect Four's book has the position."""
-    rules = board.rules
-    marks = rules.size - board.cells.count(EMPTY)
-    book_rules = PRESETS["connect-four"].rules
-    return rules == book_rules and marks <= drop_book.DISCS and not board.is_over
+    marks = board.rules.size - board.cells.count(EMPTY)
+    return board.rules == CONNECT_FOUR and marks <= drop_book.DISCS and not board.is_over
 
 
 class Budget:
@@ -100,20 +121,24 @@ class Budget:
 
     def __init__(self, board: Board, limits: Limits) -> None:
         self._board, self._limits = board, limits
-        self.deadline = self.proof_deadline = limits.due()
+        self._engines = engines_for(board.rules)
         self.counted = limits.is_repeatable
+        self.deadline = limits.due()
+        if self.deadline is not None and limits.time_ms is not None and not self.counted:
+            least = min(limits.time_ms, _LEAST_MS) / 1000
+            self.deadline = max(self.deadline, time.monotonic() + least)
+        self.proof_deadline = self.deadline
         self._is_exact = board.rules.size <= EXACT_CELLS
         self._time_ms = limits.time_ms or DEFAULT_TIME_MS
         if limits.nodes is not None:
             self._time_ms = max(1, limits.nodes // NODES_PER_MS)
         self._nodes = limits.engine_nodes or limits.nodes
         self.proves = limits.engine_nodes is None and (limits.depth is None or self._is_exact)
-        if self.counted:
-            # A search limited by depth alone has no node limit.
-            if self._nodes is None and (limits.time_ms is not None or limits.depth is None):
-                self._nodes = self._time_ms * NODES_PER_MS
-        elif not self._is_exact and limits.engine_nodes is None:
-            self.proof_deadline = after_share(self.deadline, PROOF_SHARE)
+        # A search limited by depth alone has no node limit.
+        is_limited = limits.time_ms is not None or limits.depth is None
+        self.counts_time = self.counted and self._nodes is None and is_limited
+        if not self.counted and not self._is_exact and limits.engine_nodes is None:
+            self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
 
     def solver_nodes(self) -> int:
         """How many nodes a proof without gravity may visit; 0 means no proof is tried."""
@@ -131,8 +156,7 @@ class Budget:
         if limits.nodes is not None and self._is_exact:
             return min(nodes, limits.nodes)
         if self.counted and not self._is_exact:
-            worth = limits.nodes or self._time_ms * NODES_PER_MS
-            return min(nodes, int(PROOF_SHARE * worth))
+            return min(nodes, int(PROOF_SHARE * (limits.nodes or self._prover_nodes())))
         return nodes
 
     def drop_nodes(self) -> int | None:
@@ -140,16 +164,64 @@ class Budget:
         that only the clock limits the proof."""
         if not self.proves and not in_book(self._board):
             return 0
+        if self.counts_time:
+            return int(_DROP_SHARE * self._prover_nodes())
         if self._nodes is None or not self.counted:
             return self._nodes
         return max(1, int(PROOF_SHARE * self._nodes))
 
-    def nodes_left(self, spent: int) -> int | None:
-        """How many nodes the player may visit after a proof has spent `spent`; None means that only
-        the clock limits the player."""
+    def nodes_left(self, spent: float) -> int | None:
+        """How many nodes the player may visit after other searches have spent `spent`, as
+        `Budget.spent` counts it; None means that only the clock limits the player."""
+        if self.counts_time:
+            left = max(_LEAST_SHARE * self._time_ms, self._time_ms - spent)
+            return max(1, int(left * self._engines.player_rate(self._board.rules)))
         if self._nodes is None or not self.counted:
             return self._nodes
-        return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)
+        return max(int(_LEAST_SHARE * self._nodes), int(self._nodes - spent))
+
+    def spent(self, nodes: int, *, by_prover: bool) -> float:
+        """What a search has spent, in the unit of the budget: milliseconds if `counts_time`, else
+        nodes. A budget of nodes subtracts what the prover has spent for gomoku's player only."""
+        engines, rules = self._engines, self._board.rules
+        if self.counts_time:
+            return nodes / (engines.prover_rate if by_prover else engines.player_rate)(rules)
+        return nodes if by_prover and engines.is_gomoku else 0
+
+    def proof_nodes_left(self, nodes: int | None, spent: int) -> int | None:
+        """The nodes for the proofs of all moves, after the proof of the best has spent `spent`.
+
+        Args:
+            nodes: the nodes for the proof of the best move.
+        """
+        if nodes is None or not self.counts_time or self._is_exact:
+            return nodes
+        return max(1, nodes - spent)
+
+    def loss_nodes(self, *, by_prover: bool) -> int | None:
+        """How many nodes may prove that all moves lose, if the best one does."""
+        if not self.counted:
+            return None
+        nodes = self._nodes
+        if self.counts_time:
+            engines = self._engines
+            rate = engines.prover_rate if by_prover else engines.player_rate
+            nodes = self._time_ms * rate(self._board.rules)
+        return None if nodes is None else max(_LOSS_NODES, nodes)
+
+    def line_nodes(self, least: int = 0) -> int | None:
+        """How many nodes the lines of proven results with gravity may take; None is no limit."""
+        return max(least, self._prover_nodes()) if self.counts_time else None
+
+    def loss_deadline(self) -> float | None:
+        """When a search must stop that proves that all moves lose."""
+        if self.counted or self.deadline is None:
+            return self.deadline
+        return self.deadline + _LOSS_GRACE
+
+    def _prover_nodes(self) -> int:
+        """The nodes that the prover would visit in all of the time."""
+        return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
         """When the search for the best move must end, so that time is left for the other moves."""
@@ -166,14 +238,19 @@ class Engines(NamedTuple):
         takes: whether the engines can play by these rules; the first row that takes them is used.
         player: makes the engine that always answers.
         prover: makes the engine that searches first; without one the player proves what it can.
+        player_rate, prover_rate: the nodes a millisecond of each, one of `limits.RATES`.
         proof_nodes: the prover's share of nodes. 0 means that no proof is tried; None means that
             only the clock limits the prover.
+        prover_share: the prover's share of the time.
     """
 
     takes: Callable[[Rules], bool]
     player: Make
+    player_rate: Callable[[Rules], int]
     prover: Make | None = None
+    prover_rate: Callable[[Rules], int] = lambda _: 1
     proof_nodes: Callable[[Budget], int | None] = lambda _: 0
+    prover_share: float = PROOF_SHARE
 
     @property
     def is_gomoku(self) -> bool:
@@ -217,31 +294,62 @@ def _drop_player(rules: Rules) -> Engine:
     return connect4.Player(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
+def _drop_rate(rules: Rules) -> int:
+    return RATES["drops-of-four" if rules.k == drop_book.K and rules.overline else "drops"]
+
+
+def _gomoku_rate(rules: Rules) -> int:
+    is_tabulated = patterns.is_tabulated(rules.k, rules.overline)
+    return RATES["gomoku" if is_tabulated else "gomoku-long"]
+
+
+def _general_rate(rules: Rules) -> int:
+    if rules.gravity or rules.size <= _SMALL:
+        return RATES["general-small"]
+    return RATES["general-medium" if rules.size <= _MEDIUM else "general-large"]
+
+
 _TABLE: Final = (
     Engines(
         _takes_drops,
         _drop_player,
+        _drop_rate,
         _drop_solver,
+        _drop_rate,
         Budget.drop_nodes,
+        _DROP_SHARE,
     ),
     Engines(
         lambda rules: rules.overline and _takes_gomoku(rules),
         _gomoku,
+        _gomoku_rate,
         _solver,
+        lambda _: RATES["solver"],
         Budget.solver_nodes,
     ),
     Engines(
         _takes_gomoku,
         _gomoku,
+        _gomoku_rate,
         lambda rules: general.Prover(general.Player(rules)),
+        _general_rate,
         Budget.solver_nodes,
     ),
-    Engines(lambda _: True, general.Player),
+    Engines(lambda _: True, general.Player, _general_rate),
 )
 
 
 def engines_for(rules: Rules) -> Engines:
     return next(row for row in _TABLE if row.takes(rules))
+
+
+def milliseconds(rules: Rules, nodes: int) -> float:
+    """How long a search by these rules visits `nodes`, at the rate of the slower of its engines."""
+    engines = engines_for(rules)
+    rate = engines.player_rate(rules)
+    if engines.prover is not None:
+        rate = min(rate, engines.prover_rate(rules))
+    return nodes / rate
 
 
 class Adviser(Protocol):
@@ -270,6 +378,7 @@ class Adviser(Protocol):
 def prepare() -> None:
     """Build the tables that all searches share, so that the first search does not have to."""
     weights.cell_tables()
+    patterns.combination_numbers()
     network.network()
     policy.own()
     policy.foe()
@@ -325,17 +434,27 @@ def search_moves(
 
     def moves_of(found: list[Found], complete: bool, lines: int) -> Moves:
         found = [proven.get(move.pv[0], move) for move in found]
-        exact = all(move.exact for move in found) and (best is None or best.exact)
+        known = None
+        if best is not None and not best.exact and limits.depth is None:
+            known = proven.get(symmetry.first(best))
+        if known is not None and not known.exact:
+            known = None  # the line of the proven result was cut short
+        exact = all(move.exact for move in found)
+        exact = exact and (best is None or best.exact or known is not None)
         by = PROOF_SEARCH if exact and not asked.engines.is_gomoku else algorithm
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
+        if known is not None or (_is_loss(best) and not exact):
+            # The proofs know more than the search for the best move, or not all that follows from
+            # it: no move must come first.
+            return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
             # If another move is proven to be better, it comes first.
             complete = False
             better = [move for move in found if move.exact and move.value >= best.value]
             first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
-        every = symmetry.of_all(_led_by(first, [best, *found], lines))
+        every = symmetry.of_all(_led_by(first, _with(best, found), lines))
         return Moves(every, complete, by, first.pv[0])
 
     def report_moves(found: list[Found], complete: bool) -> None:
@@ -350,7 +469,7 @@ def search_moves(
         first = symmetry.first(found)
         report_moves([move for move in at_sight if move.pv[0] != first], False)
 
-    answers, spent = asked.prove_moves(report and report_moves)
+    answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
     proven = {found.pv[0]: found for found in answers.found}
     if best is not None:
         lines = asked.lines_beside(best)
@@ -371,6 +490,7 @@ def search_moves(
                 until=until,
                 threads=limits.threads or 1,
             )
+            spent += budget.spent(player.nodes, by_prover=False)
             lines = asked.lines_beside(best)
             if best.exact and best.value < 0:
                 proven = {}  # the player has proven that every move loses
@@ -387,7 +507,27 @@ def search_moves(
             memory=memory,
             report=report and report_moves,
         )
+        if _is_loss(best) and memory is Memory.POSITION:
+            nodes = budget.loss_nodes(by_prover=False)
+            task = replace(task, deadline=budget.loss_deadline(), nodes=nodes, lines=None)
         return moves_of(*player.every(task))
+
+
+def _is_loss(found: Found | None) -> bool:
+    return found is not None and found.exact and found.value < 0
+
+
+def _drawn_order(board: Board, limits: Limits) -> list[int] | None:
+    """The legal moves in an order drawn by the seed: the first of the best ones is the answer.
+
+    None without a seed, and where it is not promised which of several equal moves is the answer.
+    """
+    rules = board.rules
+    if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
+        return None
+    moves = list(board.moves)
+    dice(board, limits).shuffle(moves)
+    return moves
 
 
 class _Search:
@@ -412,9 +552,12 @@ class _Search:
             depth=None if proves_itself else limits.depth,
             counted=budget.counted,
             cancellation=cancellation,
+            order=_drawn_order(board, limits),
+            line_nodes=budget.line_nodes(),
         )
         self.at_sight = Task(cells, mover, depth=0, moves=self.symmetry.moves)
         self._proof_nodes = self.engines.proof_nodes(budget)
+        self._proved = 0
         self._proof = replace(
             self.task,
             deadline=budget.proof_deadline,
@@ -426,23 +569,42 @@ class _Search:
             to_the_end=limits.depth is None or limits.engine_nodes is None,
         )
 
-    def prove(self) -> tuple[Found | None, int]:
-        """The best move if it can be proven, and the nodes to subtract from the player's share."""
+    def prove(self) -> tuple[Found | None, float]:
+        """The best move if it can be proven, and what the proof has spent of the budget."""
         if self.engines.prover is None or self._proof_nodes == 0:
             return None, 0
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
-            found, spent = prover.best(self._proof), prover.nodes
-        if self.engines.is_gomoku:
-            return found, spent
-        return found and self.symmetry.lowest(found), 0
+            found, nodes = prover.best(self._proof), prover.nodes
+        self._proved = nodes
+        if found is not None and self.task.order is None and not self.engines.is_gomoku:
+            found = self.symmetry.lowest(found)
+        return found, self.budget.spent(nodes, by_prover=True)
 
-    def prove_moves(self, report: Report | None) -> tuple[Every, int]:
-        """Every move that can be proven, and the nodes to subtract from the player's share."""
+    def prove_moves(
+        self, best: Found | None, spent: float, report: Report | None
+    ) -> tuple[Every, float]:
+        """Every move that can be proven, and what all proofs have spent of the budget.
+
+        Args:
+            best: the best move if it is proven.
+            spent: what its proof has spent.
+            report: as in `search_moves`.
+        """
+        budget = self.budget
         if self.engines.prover is None or self._proof_nodes == 0:
-            return Every([], False), 0
+            return Every([], False), spent
+        nodes = budget.proof_nodes_left(self._proof_nodes, self._proved)
+        task = replace(self._proof, nodes=nodes, report=report)
+        if _is_loss(best):
+            until = budget.loss_deadline()
+            nodes = budget.loss_nodes(by_prover=True)
+            lines = budget.line_nodes(_LOSS_LINE_NODES)
+            task = replace(task, deadline=until, due=until, nodes=nodes, line_nodes=lines)
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
-            answers = prover.every(replace(self._proof, report=report))
-            return answers, prover.nodes if self.engines.is_gomoku else 0
+            answers, nodes = prover.every(task), prover.nodes
+        more = budget.spent(nodes, by_prover=True)
+        # A budget of nodes gives each of the two proofs its own share.
+        return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
         """How many moves are searched further, in addition to the best move and its images."""
@@ -451,13 +613,13 @@ class _Search:
     def play(
         self,
         player: Engine,
-        spent: int,
+        spent: float,
         report: Callable[[Found], None] | None,
         *,
         until: float | None = None,
         threads: int = 1,
     ) -> Found:
-        """The player's best move, after a proof has spent `spent` nodes."""
+        """The player's best move, after a proof has spent `spent` of the budget."""
         limits, task = self._limits, self.task
 
         def report_best(found: list[Found], _: bool) -> None:
@@ -476,12 +638,17 @@ class _Search:
             )
         )
         assert found is not None, "a player always answers"
-        return self.symmetry.lowest(found)
+        return found if found.exact and task.order is not None else self.symmetry.lowest(found)
 
 
 # The functions below merge the results of several searches into one list. The estimate of a shallow
 # search cannot be compared with that of a deep one. A move that was searched deeper comes first;
 # if the estimate of a later move is higher, the later estimate is lowered.
+
+
+def _with(best: Found, found: Sequence[Found]) -> list[Found]:
+    """The best move's own result, and those of the other moves."""
+    return [best, *(move for move in found if move.pv[0] != best.pv[0])]
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
@@ -495,7 +662,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
         found: the other moves, best first; may include the best move, too.
         lines: how many of the others come before the rest.
     """
-    others = [move for move in found if move.pv[0] != best.pv[0]]
+    _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines])]
     # A proven loss sets no limit for the rest: no estimate is lower.
     last = min(

@@ -73,6 +73,10 @@ class Task:
             supports it; None searches all to the same depth.
         report: called with the findings so far, after every depth that does not end the search.
         cancellation: ends the search.
+        order: all legal moves: where the lowest of equally good proven moves would be the answer,
+            the first of this order is. None means ascending.
+        line_nodes: the most nodes for the lines of proven results with gravity, in addition to
+            `nodes`; None is no limit for all lines together.
     """
 
     cells: bytes
@@ -89,6 +93,8 @@ class Task:
     lines: int | None = None
     report: Report | None = None
     cancellation: Cancellation | None = None
+    order: Sequence[int] | None = None
+    line_nodes: int | None = None
 
     @property
     def side(self) -> int:

@@ -95,20 +95,20 @@ def weakened(
     if board.turn is None:
         raise ValueError("the game is over: there is no move to choose")
     weakness = WEAKNESSES[limits.level]
-    dice = _dice(board, limits)
+    rolls = dice(board, limits)
     bounds = _bounds(limits, weakness)
     is_few = len(board.moves) <= _FEW_MOVES
-    slips = dice.random() < (weakness.slips_on_few if is_few else weakness.slips)
+    slips = rolls.random() < (weakness.slips_on_few if is_few else weakness.slips)
     wins = _completing(board, board.turn)
-    if wins and dice.random() < weakness.sees_wins:
-        return _ending(board, dice.choice(wins))
+    if wins and rolls.random() < weakness.sees_wins:
+        return _ending(board, rolls.choice(wins))
     threats = _completing(board, other(board.turn))
-    must = threats if dice.random() < weakness.sees_threats else []
+    must = threats if rolls.random() < weakness.sees_threats else []
     if is_few:
         moves, _, algorithm = search_moves(board, bounds)
-        return _among_few(board, moves, must, slips, dice), algorithm
+        return _among_few(board, moves, must, slips, rolls), algorithm
     if slips or len(must) > 1:
-        return _followed_up(board, dice.choice(must or _natural(board)), search, bounds)
+        return _followed_up(board, rolls.choice(must or _natural(board)), search, bounds)
     found, algorithm = search(board, bounds)
     if must and found.pv[0] not in must:
         blocking, algorithm = _followed_up(board, must[0], search, bounds)
@@ -116,7 +116,8 @@ def weakened(
     return found, algorithm
 
 
-def _dice(board: Board, limits: Limits) -> random.Random:
+def dice(board: Board, limits: Limits) -> random.Random:
+    """Return the generator of all choices in a position; without a seed they vary."""
     if limits.seed is None:
         return random.Random()
     rules = board.rules

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from bestmove.errors import InvalidLimits
 from bestmove.game.rules import is_integer
+from bestmove.search.common import clock
 
 ALGORITHMS: Final = (
     "auto",
@@ -29,11 +31,32 @@ MAX_SEED: Final = 2**63 - 1
 MAX_THREADS: Final = 64
 """The most threads for a search. Each takes about 2 MB, and helps less than the one before it."""
 
+RATES: Final = MappingProxyType(
+    {
+        "drops-of-four": 6_000,
+        "drops": 2_500,
+        "solver": 700,
+        "gomoku": 1_000,
+        "gomoku-long": 150,
+        "general-small": 750,
+        "general-medium": 220,
+        "general-large": 50,
+    }
+)
+"""How many nodes each way of search visits in a millisecond, compiled, on a modest processor:
+what replaces a millisecond of `time_ms` in a repeatable search, compiled or not. Each is about two
+thirds of what `benchmarks/engine/repeatable.py --rates` measures for the slower of its games.
+docs/algorithms.md says where each applies."""
+
 NODES_PER_MS: Final = 100
-"""How many nodes replace a millisecond of `time_ms` in a repeatable search, for all engines,
-compiled or not. One core of a server visits 800 to 1,600 nodes in a millisecond. An uncompiled
-engine visits about 10, so its repeatable searches take ten times as long as `time_ms`, unless the
-deadline ends them."""
+"""How many nodes stand for a millisecond where no engine's rate applies: in the levels below 10,
+and where the share of a proof in a budget of `nodes` depends on time."""
+
+SLOWEST: Final = 10
+LAST_RESORT_MS: Final = 10_000
+"""If nothing else limits its time, a repeatable search of an uncompiled engine ends after this many
+times its `time_ms`, or after this many milliseconds if they are more. The answer then says that it
+timed out."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -59,7 +82,9 @@ class Limits:
             share of the nodes. The line of a proven result may take more nodes, and so may the
             prover on small boards and with gravity.
         level: 1 (a child can beat it) to 10 (best play).
-        seed: makes the search, and the choices of levels below 10, reproducible.
+        seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
+            boards of up to 20 cells and in Connect Four, it draws one of several moves that are
+            proven to be equally good; without a seed the one with the lowest index is the answer.
         algorithm: one of `ALGORITHMS`.
         deadline: the latest time for the answer, in `time.monotonic()` seconds. It is the only time
             limit of repeatable and of textbook searches. A textbook search that reaches it has no
@@ -119,6 +144,22 @@ class Limits:
         `time_ms` is converted to nodes."""
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
+
+    def begun(self) -> Limits:
+        """These limits for a search that begins now, with its deadline.
+
+        So `time_ms` also counts the start of the engine. A repeatable search of an uncompiled
+        engine without a deadline gets a last resort.
+        """
+        time_ms = self.time_ms
+        if self.algorithm != "auto" or time_ms is None or self.nodes is not None:
+            return self
+        if self.is_repeatable:
+            if clock.compiled or self.deadline is not None:
+                return self
+            time_ms = max(SLOWEST * time_ms, LAST_RESORT_MS)
+        due = time.monotonic() + time_ms / 1000
+        return replace(self, deadline=due if self.deadline is None else min(due, self.deadline))
 
     def due(self) -> float | None:
         """When a search that starts now must have answered, in `time.monotonic()` seconds; None

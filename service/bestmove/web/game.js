@@ -6,7 +6,7 @@
  */
 
 import { History } from "./history.js";
-import { spelled, TIC_TAC_TOE } from "./rules.js";
+import { drawsBySeed, spelled, TIC_TAC_TOE } from "./rules.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./client.js").Mark} Mark */
@@ -21,6 +21,9 @@ import { spelled, TIC_TAC_TOE } from "./rules.js";
 
 /** The pause after each move when the engine plays against itself. */
 const LOOK_MS = 350;
+
+const BEST_LEVEL = 10;
+const MAX_SEED = 2 ** 31;
 
 export class Game extends EventTarget {
   history = new History(TIC_TAC_TOE, "X");
@@ -42,6 +45,8 @@ export class Game extends EventTarget {
   task = "move";
   /** @type {(() => Promise<void>) | null} */
   #again = null;
+  /** Draws the engine's choice among equally good moves, so that games differ. */
+  #seed = 0;
   #calls = new AbortController();
 
   /**
@@ -83,6 +88,7 @@ export class Game extends EventTarget {
    */
   begin(history, mode, you) {
     this.#drop();
+    this.#seed = Math.floor(Math.random() * MAX_SEED);
     Object.assign(this, { history, mode, you, running: mode === "watch" });
     this.#goOn();
   }
@@ -186,7 +192,11 @@ export class Game extends EventTarget {
 
   async #reply() {
     await this.#ask("move", async (signal) => {
-      const answer = await this.#search({ ...this.strength(), signal });
+      const { seed, ...strength } = this.strength();
+      const draws = strength.level === BEST_LEVEL && drawsBySeed(this.rules);
+      const chosen = seed ?? (draws ? this.#seed : undefined);
+      const seeded = chosen === undefined ? {} : { seed: chosen };
+      const answer = await this.#search({ ...strength, ...seeded, signal });
       if (answer.move && !signal.aborted) this.history.play(answer.move.index, answer);
     });
     if (this.phase !== "ready" || !this.engineToMove) return;

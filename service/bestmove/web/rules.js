@@ -50,6 +50,15 @@ export const other = (mark) => (mark === "X" ? "O" : "X");
 /** @param {number} rows @param {number} columns */
 export const usualK = (rows, columns) => Math.min(rows, columns, 5);
 
+/**
+ * Whether the service draws one of several equally good moves by a seed: up to 20 cells, and
+ * Connect Four.
+ * @param {Rules} rules
+ */
+export const drawsBySeed = ({ rows, columns, k, gravity, overline, misere }) =>
+  rows * columns <= 20 ||
+  (rows === 6 && columns === 7 && k === 4 && gravity && overline && !misere);
+
 /** @param {Rules} rules @param {Mark} first @returns {Stand} */
 export function untouched({ rows, columns }, first) {
   const cells = ".".repeat(rows * columns);

@@ -20,8 +20,8 @@ from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime, pointer_part
 from bestmove.game import Board
-from bestmove.search import analysis
-from bestmove.search.limits import BEST_LEVEL, NODES_PER_MS, Limits
+from bestmove.search import analysis, dispatch
+from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.results import BestMove
 
 GRACE: Final = (0.1, 0.02)
@@ -196,7 +196,8 @@ class _Batch:
 
         Each board gets an equal share of the time. The time left after that goes to boards that are
         not proven and have not reached the requested depth: they are searched again if their new
-        share is at least twice the last one. The time of a repeatable batch is counted in nodes.
+        share is at least twice the last one. In a repeatable batch, a board that is not final has
+        used its share, and the time of the others follows from their nodes.
 
         A textbook search has no answer before its end, so it may use all the time that is left.
         """
@@ -226,8 +227,11 @@ class _Batch:
                     continue
                 self._set(board, answer)
                 spent += answer.search.elapsed_ms
-                used += min(share, answer.search.nodes / NODES_PER_MS)
-                if goes_on and not is_final(limits, answer):
+                if is_final(limits, answer):
+                    used += min(share, dispatch.milliseconds(board.rules, answer.search.nodes))
+                    continue
+                used += share
+                if goes_on:
                     unproven.append(board)
             waiting = unproven
         return spent

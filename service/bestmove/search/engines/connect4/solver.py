@@ -5,19 +5,24 @@ Every search starts with an empty table, so that equal questions get equal answe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Final
 
+from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Engine, Every, Task
 from bestmove.search.engines.connect4 import book
 from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.results import Found
-from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
+from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, MAX_PLIES, WIN
 
 LINE_NODES: Final = 10_000_000
 """The most nodes to find the line of best play once a move and its value are proven. 130,000 nodes
 are enough for half of the book's positions, and two million for all but one in a hundred."""
+
+_WIN_NODES: Final = 400
+"""Nodes for each move to find one that wins, if the budget ran out after the win was proven: enough
+to see in the table that it wins."""
 
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `Solver.every`; each later round has four times as many
@@ -78,6 +83,8 @@ class _Drops(Engine):
         # The cells in the order of their bits, the highest first; place -1 stands for a sentinel.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
+        self._line_nodes = ENDLESS
+        self._is_won = False
         self._bottom = self.kernel.bottom
         self._board = self.kernel.board
         self._middle_first = sorted(
@@ -88,6 +95,8 @@ class _Drops(Engine):
         """Begin a task; returns the discs of the mover, and all discs."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
+        self._line_nodes = ENDLESS if task.line_nodes is None else task.line_nodes
+        self._is_won = False
         return self._split(task.cells, task.mover)
 
     def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
@@ -111,29 +120,40 @@ class _Drops(Engine):
         score = self._book.score(own ^ mask, mask | move)
         return None if score is None else -score
 
-    def _first_best(self, own: int, mask: int, score: int) -> int | None:
-        """The lowest of the best moves, whose score is given; None if the budget runs out."""
-        if self._book is None or mask.bit_count() > book.DISCS:
+    def _first_best(
+        self, own: int, mask: int, score: int, order: Sequence[int] | None = None
+    ) -> int | None:
+        """The lowest of the best moves, whose score is given, or the first of them in `order`; None
+        if the budget runs out."""
+        if order is None and (self._book is None or mask.bit_count() > book.DISCS):
             return self.kernel.first_worth(own, mask, score, False) or None
-        return next((m for m in self._moves(mask) if self._reaches(own, mask, m, score)), None)
+        moves = self._moves(mask) if order is None else [self._bits[cell] for cell in order]
+        return next((move for move in moves if self._reaches(own, mask, move, score)), None)
 
     def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
-        """Whether a move has `score`, that of the best moves; False if the budget runs out."""
+        """Whether a move is worth at least `score`; False if the budget runs out."""
         known = self._known(own, mask, move)
         if known is not None:
-            return known == score
+            return known >= score
         if self.kernel.stopped:
             return False
         bound = self.kernel.at_least(own ^ mask, mask | move, 1 - score)
         return not self.kernel.stopped and bound <= -score
 
     def _proven(
-        self, own: int, mask: int, move: int, score: int, line_nodes: int = LINE_NODES
+        self, own: int, mask: int, move: int, score: int, line_nodes: int | None = None
     ) -> Found:
-        """A proven move with its line; a win or loss whose line is cut short is an estimate."""
-        self.kernel.allow(self.kernel.nodes + line_nodes)
+        """A proven move with its line; a win or loss whose line is cut short is an estimate.
+
+        The line may take `line_nodes`, by default as many as the task has left for lines.
+        """
+        before = self.nodes
+        if line_nodes is None:
+            line_nodes = min(LINE_NODES, self._line_nodes)
+        self.kernel.allow(before + line_nodes)
         line = self._line(own, mask, move, score)
         self.kernel.restore()
+        self._line_nodes -= self.nodes - before
         left = self._cells - mask.bit_count()
         if not score:
             return self._found(0, line, left, exact=True)
@@ -184,18 +204,31 @@ class Solver(_Drops):
     def best(self, task: Task) -> Found | None:
         """The value of a position and its best move, or None if the budget ran out.
 
-        The distance is exact, and the move is the lowest of equally good ones. A win or loss whose
-        line the limits cut short becomes an estimate.
+        If it ran out when a win was proven, but not its distance, the win is an estimate. So is a
+        win or loss whose line the limits cut short. Otherwise the distance is exact, and the move
+        is the lowest of equally good ones, or the first in the task's order.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
         if score is None:
-            return None
-        move = self._first_best(own, mask, score)
+            return self._without_distance(own, mask)
+        move = self._first_best(own, mask, score, task.order)
         if move is None:
             return None
         self.kernel.until(task.last_call)
-        return self._proven(own, mask, move, score, LINE_NODES if task.to_the_end else 0)
+        return self._proven(own, mask, move, score, None if task.to_the_end else 0)
+
+    def _without_distance(self, own: int, mask: int) -> Found | None:
+        """A move that wins, as an estimate, if a win is proven and the table has the move."""
+        kernel = self.kernel
+        left = self._cells - mask.bit_count()
+        for move in self._moves(mask) if self._is_won else ():
+            kernel.grant(_WIN_NODES)
+            if self._reaches(own, mask, move, 1):
+                kernel.restore()
+                return self._found(MAX_ESTIMATE - left, [move], 1, exact=False)
+        kernel.restore()
+        return None
 
     def every(self, task: Task) -> Every:
         """The legal moves whose values are proven, in the order of the cells."""
@@ -211,7 +244,7 @@ class Solver(_Drops):
                     reply = self.kernel.score(own ^ mask, mask | move)
                     scores[move] = None if reply is None else -reply
             share *= 4
-        line_nodes = LINE_NODES if task.to_the_end else 0
+        line_nodes = None if task.to_the_end else 0
         proven = [
             self._proven(own, mask, move, score, line_nodes)
             for move, score in scores.items()
@@ -265,9 +298,20 @@ class Solver(_Drops):
         return bool(self.kernel.stopped)
 
     def _score(self, own: int, mask: int) -> int | None:
-        """The score of a position, from the book or a proof; None if the budget ran out."""
-        score = self._book.score(own, mask) if self._book else None
-        return self.kernel.score(own, mask) if score is None else score
+        """The score of a position, from the book or a proof; None if the budget ran out.
+
+        On larger boards the result comes before the distance, because the budget may end between
+        them; that takes 3 % more nodes.
+        """
+        score: int | None = self._book.score(own, mask) if self._book else None
+        if score is None:
+            kernel = self.kernel
+            if self._cells > EXACT_CELLS:
+                self._is_won = kernel.at_least(own, mask, 1) >= 1 and not kernel.stopped
+                if not self._is_won:
+                    kernel.at_least(own, mask, 0)
+            score = kernel.score(own, mask)
+        return score
 
 
 class Player(_Drops):

@@ -7,6 +7,7 @@ and everything else is an estimate.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -66,6 +67,7 @@ class Player(Engine):
         super().__init__(GeneralKernel(rules, table_bits), 16 << table_bits)
         self._completing = -1 if rules.misere else 1
         self._small = rules.size <= _SMALL
+        self._order: Sequence[int] | None = None
 
     def best(self, task: Task) -> Found:
         """The best move found. Without any limit the search ends with a proof.
@@ -74,6 +76,7 @@ class Player(Engine):
         result may take a quarter more nodes.
         """
         self._begin(task, task.nodes)
+        self._order = task.order
         side, depth = task.side, task.depth
         kernel = self.kernel
         proof = _Proof(kernel, side, 0, depth)
@@ -274,14 +277,16 @@ class Player(Engine):
     def _line(self, side: int, ply: int, proof: _Proof) -> list[int]:
         """A line of best play from a proven position; for a draw, as far as is quickly proven.
 
-        Its first move is the lowest of the best moves; on a large board only if that is quickly
-        proven. Empty if the budget does not suffice.
+        Its first move is the lowest of the best moves, or at the root the first of them in the
+        task's order; on a large board only if that is quickly proven. Empty if the budget does not
+        suffice.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
         soon = kernel.nodes + 2 * _SLICE + kernel.nodes // 8
         value = proof.low
-        cell = self._first(side, ply, kernel.free(), value, _FAR if self._small else soon)
+        moves = (None if ply else self._order) or kernel.free()
+        cell = self._first(side, ply, moves, value, _FAR if self._small else soon)
         if cell < 0 and not self._small:
             cell = self._first(side, ply, [proof.move, *kernel.ordered(side)], value, _FAR)
         line: list[int] = []
@@ -301,7 +306,7 @@ class Player(Engine):
             kernel.take_back(cell, side)
         return line
 
-    def _first(self, side: int, ply: int, moves: list[int], value: int, end: int) -> int:
+    def _first(self, side: int, ply: int, moves: Sequence[int], value: int, end: int) -> int:
         """The first of `moves` proven worth `value` before the node count reaches `end`, or -1."""
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):

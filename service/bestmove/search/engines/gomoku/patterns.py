@@ -71,6 +71,10 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 MAX_REACH: Final = 18
 """The longest reach with which the engine plays."""
 
+TABULATED_REACH: Final = 5
+"""The longest reach for which the classes of all lines are in a table; `HALF_BITS` of position.pxd
+has two bits for each of its cells."""
+
 
 _MOST_KNOWN: Final = 16_384
 """The most classes that `line_class` remembers, about 4 MB."""
@@ -88,6 +92,11 @@ def reach(k: int, overline: bool) -> int:
 def fits(k: int, overline: bool) -> bool:
     """Whether the engine plays with this k."""
     return k >= 1 and reach(k, overline) <= MAX_REACH
+
+
+def is_tabulated(k: int, overline: bool) -> bool:
+    """Whether the classes of all lines are in a table, not computed on demand."""
+    return reach(k, overline) <= TABULATED_REACH
 
 
 def line_class(left: int, right: int, k: int, overline: bool = True) -> int:

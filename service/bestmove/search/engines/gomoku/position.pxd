@@ -66,6 +66,14 @@ cdef class Position(Limited):
         class_of=uchar[::1], weight_of=int[::1], features=int64_t[::1], numbers=ushort[::1]
     )
     cpdef void _copy_cell_tables(self)
+    @cython.locals(
+        one=uint64_t, row=int, column=int, cell=int, d=int, down=int, right=int, shift=int, n=int
+    )
+    cdef void _find_reach(self)
+    @cython.locals(row=int, column=int, down=int, right=int, n=int)
+    cdef void _find_near(self)
+    @cython.locals(one=uint64_t, cell=int, other=int)
+    cdef void _link(self, int row, int column, int down, int right, bint around, bint linked)
     cpdef int first_empty(self)
     cpdef int first_of_class(self, int side, int wanted)
     @cython.locals(one=uint64_t, found=uint64_t)

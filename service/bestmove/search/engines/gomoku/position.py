@@ -10,7 +10,6 @@ subclasses in other modules, access the arrays directly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 try:
@@ -180,7 +179,7 @@ class Position(Limited):
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
         self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
         # For a longer reach, the classes of lines are computed on demand.
-        self.tabulated = 2 * reach <= HALF_BITS
+        self.tabulated = patterns.is_tabulated(k, overline)
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
         self.memo_class = memoryview(bytearray(slots))
@@ -198,10 +197,7 @@ class Position(Limited):
         for i in range(926):
             self.zobrist[i] = random[i]
         self.side_hash, self.fours_hash, self.threats_hash = random[926:]
-        for cell, other in self._near_each_other(3):
-            self.around[cell * 8 + (other >> 6)] |= 1 << (other & 63)
-        for cell, other in self._near_each_other(k - 1):
-            self.linked[cell * 8 + (other >> 6)] |= 1 << (other & 63)
+        self._find_near()
         self._number_lines()
         self._find_reach()
 
@@ -255,28 +251,43 @@ class Position(Limited):
 
     def _find_reach(self) -> None:
         """Fill `in_reach`: for each cell, the cells in reach on its lines."""
-        for index in range(self.rows * self.columns):
-            cell = self.cell_at(index)
-            row = index // self.columns
-            column = index % self.columns
-            for d, (down, right) in enumerate(((0, 1), (1, 0), (1, 1), (1, -1))):
-                shift = self.shift_of[cell * 4 + d]
-                for n in range(-self.reach, self.reach + 1):
-                    on_board = 0 <= row + n * down < self.rows
-                    if n and on_board and 0 <= column + n * right < self.columns:
-                        self.in_reach[cell * 4 + d] |= 1 << (shift + 2 * n)
-
-    def _near_each_other(self, reach: int) -> Iterator[tuple[int, int]]:
-        """Pairs of cells, in both orders: within two rows and columns, or `reach` on a line."""
-        ways = (-1, 0, 1)
-        offsets = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
-        offsets += [(n * i, n * j) for n in range(3, reach + 1) for i in ways for j in ways]
+        one = 1
         for row in range(self.rows):
             for column in range(self.columns):
-                cell = self.cell_at(row * self.columns + column)
-                for i, j in offsets:
-                    if 0 <= row + i < self.rows and 0 <= column + j < self.columns:
-                        yield cell, cell + i * self.width + j
+                cell = (row + 1) * self.width + column + 1
+                for d in range(4):
+                    down = 0 if d == 0 else 1
+                    right = 0 if d == 1 else -1 if d == 3 else 1
+                    shift = self.shift_of[cell * 4 + d]
+                    for n in range(-self.reach, self.reach + 1):
+                        on_board = 0 <= row + n * down < self.rows
+                        if n and on_board and 0 <= column + n * right < self.columns:
+                            self.in_reach[cell * 4 + d] |= one << (shift + 2 * n)
+
+    def _find_near(self) -> None:
+        """Fill `around` and `linked`: for each cell, the cells near it."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                for down in range(-2, 3):
+                    for right in range(-2, 3):
+                        self._link(row, column, down, right, True, True)
+                for down in range(-1, 2):
+                    for right in range(-1, 2):
+                        for n in range(3, max(4, self.k)):
+                            self._link(row, column, n * down, n * right, n == 3, n < self.k)
+
+    def _link(
+        self, row: int, column: int, down: int, right: int, around: bool, linked: bool
+    ) -> None:
+        """Add the cell at this distance, if it is on the board, to the sets of a cell."""
+        if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
+            one = 1
+            cell = (row + 1) * self.width + column + 1
+            other = cell + down * self.width + right
+            if around:
+                self.around[cell * 8 + (other >> 6)] |= one << (other & 63)
+            if linked:
+                self.linked[cell * 8 + (other >> 6)] |= one << (other & 63)
 
     # Called from outside the kernel; moves are given by index.
 

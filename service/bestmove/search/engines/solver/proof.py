@@ -134,9 +134,10 @@ class Solver(Engine):
 
         The loser of a proven result cannot last longer than its plies. On boards of up to
         EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the move is
-        the lowest of equally good ones. Without a deadline, equal tasks get equal answers.
+        the lowest of equally good ones, or the first in the task's order. Without a deadline, equal
+        tasks get equal answers.
         """
-        return self._value(*self._begin(task), ENDLESS)
+        return self._value(*self._begin(task), ENDLESS, task.order)
 
     def every(self, task: Task) -> Every:
         """The legal moves whose values are proven, in the order of the cells.
@@ -237,8 +238,12 @@ class Solver(Engine):
             return None
         return self._found(before_move(reply.value), [move, *reply.pv])
 
-    def _value(self, own: int, other: int, end: int) -> Found | None:
+    def _value(
+        self, own: int, other: int, end: int, order: Sequence[int] | None = None
+    ) -> Found | None:
         """The value of a position for the side to move; the search stops at node count `end`.
+
+        On boards of up to EXACT_CELLS cells, `order` says which of equally good moves comes first.
 
         The open question that has spent least gets the next slice of nodes, so that a hopeless one
         does not delay the others.
@@ -261,15 +266,15 @@ class Solver(Engine):
                 spent = won[0].questions[0].spent
                 dear = spent > _SHORTER + 2 * (self.nodes - started - spent)
                 if not open_ones or (dear and not self._exact):
-                    return self._win(won[0], not open_ones)
+                    return self._win(won[0], not open_ones, order)
             task = min(open_ones, key=lambda task: task.spent)
             self._work(task, min(end, self.nodes + max(_SLICE, task.spent)))
             if self.kernel.out or self.nodes >= end:
                 if won and not self._exact:
-                    return self._win(won[0], False)
+                    return self._win(won[0], False, order)
                 if not (sides[0].never and sides[1].never):
                     return None
-        return self._draw(own, other, sides[1], end)
+        return self._draw(own, other, sides[1], end, order)
 
     def _work(self, task: _Question, end: int) -> None:
         """Continue with a question until it is answered or `nodes` reaches `end`."""
@@ -307,21 +312,26 @@ class Solver(Engine):
                 return True
         return False
 
-    def _win(self, side: _Side, is_shortest: bool) -> Found | None:
+    def _win(self, side: _Side, is_shortest: bool, order: Sequence[int] | None) -> Found | None:
         """A win by the side, with its line; finding the line may take a quarter more nodes."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
-        find = lines.shortest if self._exact and is_shortest else lines.bounded
-        line = find(side.attacker, side.defender, side.turn, side.wins_in)
+        position = side.attacker, side.defender, side.turn, side.wins_in
+        if self._exact and is_shortest:
+            line = lines.shortest(*position, order)
+        else:
+            line = lines.bounded(*position)
         self.kernel.restore()
         if line is None:
             return None
         value = WIN - len(line)
         return self._found(value if side.turn == ATTACKER_TURN else -value, line)
 
-    def _draw(self, own: int, other: int, side: _Side, end: int) -> Found | None:
-        """The result of a drawn position: its move is the lowest that is proven, with a share of
-        the nodes, to keep the draw.
+    def _draw(
+        self, own: int, other: int, side: _Side, end: int, order: Sequence[int] | None
+    ) -> Found | None:
+        """The result of a drawn position: its move is the lowest, or the first in `order`, that is
+        proven, with a share of the nodes, to keep the draw.
 
         `side` is the opponent, who is proven not to win.
         """
@@ -329,7 +339,7 @@ class Solver(Engine):
         share = end
         if not self._exact:
             share = min(end, self.nodes + share_of(self.nodes, _LOWEST_DRAW_SHARE))
-        for move in free:
+        for move in order or free:
             if move == side.holds or side.any_holds:
                 return self._found(0, [move])
             if self._never(other, own | 1 << move, share):

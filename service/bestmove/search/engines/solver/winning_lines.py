@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from bestmove.search.common import geometry
@@ -37,12 +38,20 @@ class WinningLines:
         """Whether these marks contain a line."""
         return any(marks & line == line for line in self._lines)
 
-    def shortest(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
+    def shortest(
+        self,
+        attacker: int,
+        defender: int,
+        turn: int,
+        n: int,
+        order: Sequence[int] | None = None,
+    ) -> list[int] | None:
         """The line of n moves from a position won in exactly n plies.
 
-        Both sides take the lowest of their best moves. None if the budget ran out.
+        Both sides take the lowest of their best moves, except that the first move is the first of
+        the best in `order`. None if the budget ran out.
         """
-        for move in self._free(attacker, defender):
+        for move in order or self._free(attacker, defender):
             if turn == ATTACKER_TURN:
                 after = attacker | 1 << move, defender
                 # The attacker must win within the plies that are left.

@@ -1,0 +1,218 @@
+"""Is a repeatable answer as good as a timed one? Asks for the same positions in four ways.
+
+    python -m benchmarks.engine.repeatable --positions 400 --games 50 --processes 2
+    python -m benchmarks.engine.repeatable --rates
+
+For random Connect Four positions with 6 to 8, 9 to 12 and 13 to 20 discs it prints how many a GET,
+a POST with a seed, a POST and the library with `label`'s usual number of nodes prove, how many they
+give away (the result of the game is worse after the move), and how many of those the POST proves.
+Then it plays games from won positions of the book by GET, against an opponent that holds out as
+long as possible. The solver without a limit says what is true.
+
+Only the POST depends on the machine and its load.
+
+`--rates` measures how many nodes each way of search visits in a millisecond of processor time,
+beside the number of `limits.RATES`.
+"""
+
+import random
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from multiprocessing import Pool
+from typing import Any, Final
+
+from flask.testing import FlaskClient
+
+from benchmarks.options import asked
+from bestmove.api.app import create_app
+from bestmove.api.settings import Settings
+from bestmove.game import Board, Rules
+from bestmove.label.options import default_nodes
+from bestmove.search import dispatch
+from bestmove.search.analysis import best_move
+from bestmove.search.dispatch import CONNECT_FOUR
+from bestmove.search.engine import Task, encoded, searchers
+from bestmove.search.engines.connect4.solver import Solver
+from bestmove.search.limits import RATES, Limits
+
+DISCS: Final = ((6, 8), (9, 12), (13, 20))
+WAYS: Final = ("GET", "seed", "POST", "nodes")
+OPENING_DISCS: Final = 6
+
+_DROPS: Final = {"gravity": True}
+_EXACTLY: Final = {"overline": False}
+_MISERE: Final = {"misere": True}
+SEARCHED: Final[dict[str, tuple[tuple[int, int, int, dict[str, bool]], ...]]] = {
+    "drops-of-four": ((6, 7, 4, _DROPS), (7, 7, 4, _DROPS), (6, 8, 4, _DROPS)),
+    "drops": ((5, 9, 5, _DROPS), (6, 8, 4, _DROPS | _EXACTLY), (6, 8, 5, _DROPS)),
+    "solver": ((5, 5, 4, {}), (7, 7, 5, {}), (8, 8, 5, {}), (5, 12, 5, {})),
+    "gomoku": ((9, 9, 5, {}), (12, 12, 6, {}), (15, 15, 5, {}), (20, 20, 5, {})),
+    "gomoku-long": ((12, 12, 7, {}), (20, 20, 8, {}), (20, 20, 12, {}), (15, 15, 6, _EXACTLY)),
+    "general-small": ((6, 6, 4, _EXACTLY), (7, 7, 4, _MISERE), (20, 20, 5, _DROPS)),
+    "general-medium": ((12, 12, 5, _MISERE), (15, 15, 5, _MISERE)),
+    "general-large": ((17, 17, 5, _MISERE), (20, 20, 5, _MISERE)),
+}
+"""For each rate, games whose search has it: rows, columns, k and switches."""
+
+RATE_POSITIONS: Final = 8
+RATE_SECONDS: Final = 0.3
+
+
+@cache
+def client() -> FlaskClient:
+    """The service with its default settings, in this process."""
+    return create_app(Settings(log_level="error", metrics=False)).test_client()
+
+
+@cache
+def solver() -> Solver:
+    return Solver(CONNECT_FOUR.rows, CONNECT_FOUR.columns, CONNECT_FOUR.k)
+
+
+def results(board: Board) -> dict[int, int]:
+    """The result of each move for the side that makes it: 1, 0 or -1."""
+    answers = solver().every(Task(*encoded(board.cells, board.turn), to_the_end=False))
+    return {move.pv[0]: (move.value > 0) - (move.value < 0) for move in answers.found}
+
+
+def random_board(dice: random.Random, least: int, most: int) -> Board:
+    """A game of Connect Four in progress after random moves."""
+    while True:
+        board = Board("." * CONNECT_FOUR.size, CONNECT_FOUR)
+        for _ in range(dice.randint(least, most)):
+            if board.is_over:
+                break
+            board = board.play(dice.choice(board.moves))
+        if not board.is_over:
+            return board
+
+
+def by_get(board: Board) -> tuple[int, bool]:
+    """The move and whether it is proven."""
+    asked = {"game": "connect-four", "board": str(board), "first": board.first}
+    return _read(client().get("/best-move", query_string=asked).get_json())
+
+
+def by_post(board: Board, **options: int) -> tuple[int, bool]:
+    asked = {"game": "connect-four", "board": str(board), "first": board.first, **options}
+    return _read(client().post("/best-move", json=asked).get_json())
+
+
+def _read(answer: Any) -> tuple[int, bool]:
+    return answer["move"]["index"], answer["exact"]
+
+
+def in_library(board: Board) -> tuple[int, bool]:
+    answer = best_move(board, Limits(time_ms=None, nodes=default_nodes(board.rules)))
+    return answer.move, answer.exact
+
+
+def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
+    """The group of a position, and for each way whether the move is proven and given away."""
+    number, group = task
+    board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
+    answers = {
+        "GET": by_get(board),
+        "seed": by_post(board, seed=1),
+        "POST": by_post(board),
+        "nodes": in_library(board),
+    }
+    true = results(board)
+    best = max(true.values())
+    judged = {way: (exact, true[move] < best) for way, (move, exact) in answers.items()}
+    return group, judged, str(board)
+
+
+def game_won(number: int) -> bool:
+    """Whether GET wins a won position against an opponent that loses as late as possible."""
+    dice = random.Random(f"opening {number}")
+    board = random_board(dice, OPENING_DISCS, OPENING_DISCS + 2)
+    while max(results(board).values()) < 1:
+        board = random_board(dice, OPENING_DISCS, OPENING_DISCS + 2)
+    us = board.turn
+    while not board.is_over:
+        if board.turn == us:
+            move, _ = by_get(board)
+        else:
+            reply = solver().best(Task(*encoded(board.cells, board.turn)))
+            assert reply is not None
+            move = reply.pv[0]
+        board = board.play(move)
+    return board.winner == us
+
+
+def rates() -> Iterator[str]:
+    """For each rate, the nodes a millisecond of each game, the slowest first."""
+    dice = random.Random(1)
+    for name, games in SEARCHED.items():
+        measured = []
+        for rows, columns, k, switches in games:
+            rules = Rules(rows, columns, k, **switches)
+            nodes, seconds = 0, 0.0
+            for _ in range(RATE_POSITIONS):
+                more, took = _searched(name, _opening(dice, rules))
+                nodes, seconds = nodes + more, seconds + took
+            measured.append((round(nodes / seconds / 1000), f"{rules.rows}x{rules.columns} k{k}"))
+        shown = ", ".join(f"{rate} ({game})" for rate, game in sorted(measured))
+        yield f"{name:15} {RATES[name]:6}  measured {shown}"
+
+
+def _opening(dice: random.Random, rules: Rules) -> Board:
+    while True:
+        board = Board("." * rules.size, rules)
+        for _ in range(dice.randint(4, max(4, rules.size // 4))):
+            if not board.is_over:
+                board = board.play(dice.choice(board.moves))
+        if not board.is_over:
+            return board
+
+
+def _searched(name: str, board: Board) -> tuple[int, float]:
+    """The nodes and the processor seconds of a search by the engine that has this rate."""
+    engines = dispatch.engines_for(board.rules)
+    make = engines.player
+    if engines.prover is not None and engines.prover_rate(board.rules) == RATES[name]:
+        make = engines.prover
+    with searchers.lend(make, board.rules) as engine:
+        began = time.process_time()
+        engine.best(
+            Task(*encoded(board.cells, board.turn), deadline=time.monotonic() + RATE_SECONDS)
+        )
+        return engine.nodes, time.process_time() - began
+
+
+def main() -> int:
+    options = asked(__doc__, positions=400, games=50, processes=2, rates=False)
+    if options.rates:
+        for line in rates():
+            print(line, flush=True)
+        return 0
+    proven: dict[int, Counter[str]] = defaultdict(Counter)
+    given_away: dict[int, Counter[str]] = defaultdict(Counter)
+    given_away_though_proven = 0
+    with Pool(options.processes) as pool:
+        tasks = [(number, group) for number in range(options.positions) for group in range(3)]
+        for group, judged, board in pool.imap_unordered(asked_in_all_ways, tasks):
+            for way, (is_proven, is_given_away) in judged.items():
+                proven[group][way] += is_proven
+                given_away[group][way] += is_given_away
+            if judged["GET"][1] and judged["POST"][0]:
+                given_away_though_proven += 1
+                print(f"GET gives away what POST proves: {board}", flush=True)
+        for group, (least, most) in enumerate(DISCS):
+            for way in WAYS:
+                print(
+                    f"{least:2} to {most:2} discs, {way:5} {proven[group][way]:4} of "
+                    f"{options.positions} proven, {given_away[group][way]:3} given away"
+                )
+        won = sum(pool.imap_unordered(game_won, range(options.games)))
+    print(f"{given_away_though_proven} given away by GET that POST proves")
+    print(f"{won} of {options.games} won games won by GET")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
