@@ -201,6 +201,25 @@ def test_every_command_names_what_exists(document: str, command: str) -> None:
         assert command.endswith("gunicorn -c python:bestmove.gunicorn_conf")
 
 
+def origins() -> list[tuple[str, str, str]]:
+    text = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
+    return re.findall(r"\| `POST (/\S+)` `(\{.*\})` \| `(\{.*\})`", text)
+
+
+@pytest.mark.parametrize(("path", "body", "expected"), origins())
+def test_each_program_that_this_grew_out_of_can_be_asked(
+    path: str, body: str, expected: str, url: str
+) -> None:
+    request = urllib.request.Request(url + path, body.encode())
+    with urllib.request.urlopen(request) as answer:
+        search = json.load(answer)["search"]
+    assert search.items() >= json.loads(expected).items()
+
+
+def test_there_are_six_programs() -> None:
+    assert len(origins()) == 6
+
+
 @pytest.mark.parametrize(("document", "text"), each("yaml"))
 def test_every_yaml_is_valid(document: str, text: str) -> None:
     assert yaml.safe_load(text), document

@@ -312,7 +312,7 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
                 faults.add(where, f"{name} {message}" if name else f'"" {message}')
 
 
-_OF_ONE_MOVE: Final = frozenset({"level", "algorithm"})
+_OF_ONE_MOVE: Final = frozenset({"level", "algorithm", "evaluation"})
 """Fields that an analysis accepts and ignores."""
 
 
@@ -333,7 +333,7 @@ def question(
         settings: the server's settings.
         arrived: `time.monotonic()` seconds at which the request arrived.
         repeatable: whether equal requests must get equal answers; then the default seed is 0.
-        all_moves: whether it is an analysis, which ignores the level and the algorithm.
+        all_moves: whether it is an analysis, which ignores level, algorithm and evaluation.
 
     Raises:
         Problem: 422 with all faults.
@@ -384,15 +384,17 @@ def limits_of(
 ) -> Limits:
     """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
-    A repeatable search (a GET, or one with a seed or a depth) is limited by nodes; the clock only
-    enforces the server's maximum. `time_ms`, reduced to at most half that maximum, is converted to
-    nodes. It is half so that a processor of half the usual speed can answer, too.
+    A textbook search is limited by the clock. Any other repeatable search (a GET, or one with a
+    seed or a depth) is limited by nodes; the clock only enforces the server's maximum. `time_ms`,
+    reduced to at most half that maximum, is converted to nodes. It is half so that a processor of
+    half the usual speed can answer, too.
     """
     algorithm = fields.get("algorithm", "auto")
     most, default = settings.max_time_ms, settings.default_time_of(algorithm)
     time_ms = fields.get("time_ms", most if "depth" in fields else default)
     repeatable = repeatable or "seed" in fields or "depth" in fields
-    if repeatable:
+    counted = repeatable and algorithm == "auto"
+    if counted:
         time_ms = max(1, min(time_ms, most // 2))
     return Limits(
         time_ms=time_ms,
@@ -400,7 +402,8 @@ def limits_of(
         level=fields.get("level", BEST_LEVEL),
         seed=fields.get("seed"),
         algorithm=algorithm,
-        deadline=arrived + (most if repeatable else time_ms) / 1000,
+        evaluation=fields.get("evaluation", "bare"),
+        deadline=arrived + (most if counted else time_ms) / 1000,
         reproducible=repeatable,
         lines=fields.get("lines"),
     )

@@ -16,6 +16,7 @@ from bestmove.game import MAX_SIDE, PRESETS, O, X
 from bestmove.search.limits import (
     ALGORITHMS,
     BEST_LEVEL,
+    EVALUATIONS,
     MAX_DEPTH,
     MAX_LINES,
     MAX_SEED,
@@ -166,6 +167,7 @@ class Options(Game):
     time_ms = Integer(1, 10_000)
     depth = Integer(1, MAX_DEPTH)
     algorithm = Choice(*ALGORITHMS)
+    evaluation = Choice(*EVALUATIONS)
 
     def __init__(self, *, max_time_ms: int = 10_000) -> None:
         super().__init__()

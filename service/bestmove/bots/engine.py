@@ -36,6 +36,7 @@ class Engine:
         time_ms: int | None = None,
         depth: int | None = None,
         algorithm: str | None = None,
+        evaluation: str | None = None,
         threads: int | None = None,
         **variant: Unpack[Variant],
     ) -> BestMove:
@@ -54,6 +55,7 @@ class Engine:
             level=BEST_LEVEL if level is None else level,
             seed=seed,
             algorithm=algorithm or "auto",
+            evaluation=evaluation or "bare",
             threads=threads,
         )
         return best_move(board, limits)

@@ -176,9 +176,7 @@ class Brain:
             case "INFO":
                 self._note(argument)
             case "ABOUT":
-                yield (
-                    f'name="Best Move", version="{__version__}", author="the contributors to Best Move"'
-                )
+                yield (f'name="Best Move", version="{__version__}", author="its contributors"')
             case "END":
                 self.ended = True
             case _:

@@ -227,6 +227,7 @@ def limits_of(options: Options) -> Limits:
         level=options.get("level") or 10,
         seed=options.get("seed"),
         algorithm=options.get("algorithm") or "auto",
+        evaluation=options.get("evaluation") or "bare",
         lines=options.get("lines"),
         nodes=options.get("nodes"),
         threads=options.get("threads"),

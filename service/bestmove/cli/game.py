@@ -26,7 +26,7 @@ quit    leave the game, like Ctrl-D and Ctrl-C"""
 
 def search_options_of(options: Options) -> Options:
     """The options of the search, without those of the position."""
-    names = ("level", "seed", "time_ms", "depth", "algorithm", "threads")
+    names = ("level", "seed", "time_ms", "depth", "algorithm", "evaluation", "threads")
     return {name: options[name] for name in names if name in options}  # type: ignore
 
 

@@ -13,6 +13,7 @@ from bestmove.game import MAX_SIDE, PRESETS
 from bestmove.search.limits import (
     ALGORITHMS,
     BEST_LEVEL,
+    EVALUATIONS,
     MAX_DEPTH,
     MAX_LINES,
     MAX_NODES,
@@ -91,6 +92,13 @@ def algorithm_option(default: str) -> Decorator:
         help=f"A textbook search: {', '.join(ALGORITHMS[1:])}.  [default: {default}]",
     )
 
+
+evaluation_option: Final = click.option(
+    "--evaluation",
+    type=click.Choice(EVALUATIONS),
+    metavar="NAME",
+    help=f"How a textbook search values positions: {', '.join(EVALUATIONS)}.  [default: bare]",
+)
 
 game_options: Final = together(
     click.option(
@@ -195,6 +203,7 @@ search_options: Final = together(
     depth_option,
     threads_option,
     algorithm_option("auto"),
+    evaluation_option,
 )
 
 

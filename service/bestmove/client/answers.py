@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Self
 from bestmove.client.fields import Json, Mark, Outcome, Path, object_of, read
 from bestmove.game import Status
 
-_LEFT_OUT: Final = (("timed_out", False), ("threads", None))
+_LEFT_OUT: Final = (("timed_out", False), ("threads", None), ("value", None))
 """Fields that the service omits when they have this value."""
 
 
@@ -77,6 +77,7 @@ class Search(Record):
     Attributes:
         timed_out: whether the server's time limit ended a repeatable search early.
         threads: how many threads searched; None unless the request had the option `threads`.
+        value: the value for X that a textbook search found, in the unit of its evaluation.
     """
 
     algorithm: str
@@ -87,6 +88,7 @@ class Search(Record):
     elapsed_ms: float
     timed_out: bool = False
     threads: int | None = None
+    value: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

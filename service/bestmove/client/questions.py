@@ -34,6 +34,8 @@ Algorithm = Literal[
     "memoized-alpha-beta",
 ]
 
+EvaluationName = Literal["bare", "lines", "shapes", "ten-less-depth"]
+
 
 MoveInput = SupportsIndex | tuple[int, int] | Move | Evaluation | Mapping[str, int]
 """An index, a tuple (row, column), a move of an answer, or with gravity `{"column": 3}`. All
@@ -71,6 +73,7 @@ class Options(TypedDict, total=False):
     time_ms: int | None
     depth: int | None
     algorithm: Algorithm | None
+    evaluation: EvaluationName | None
 
 
 class MoveOptions(Options, total=False):

@@ -100,6 +100,7 @@ def best_move(
                 elapsed_ms=_since(started),
                 timed_out=timed_out,
                 threads=None if limits.threads is None else found.threads,
+                value=found.evaluated,
             ),
         )
 
@@ -165,7 +166,7 @@ def check(board: Board, limits: Limits) -> None:
     if not board.is_over:
         from bestmove.search.textbook import algorithms
 
-        algorithms.require_affordable(board, limits.algorithm, limits.depth)
+        algorithms.require_affordable(board, limits.algorithm, limits.depth, limits.evaluation)
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
@@ -192,7 +193,14 @@ def _search(
     if limits.algorithm != "auto":
         from bestmove.search.textbook import algorithms
 
-        found = algorithms.run(board, limits.algorithm, limits.depth, limits.deadline, cancellation)
+        found = algorithms.run(
+            board,
+            limits.algorithm,
+            limits.depth,
+            limits.deadline,
+            cancellation,
+            limits.evaluation,
+        )
         return found, limits.algorithm
     if limits.level < BEST_LEVEL:
         from bestmove.search import levels

@@ -21,6 +21,9 @@ ALGORITHMS: Final = (
 )
 """`auto` chooses the strongest engine for the board; the others are textbook searches."""
 
+EVALUATIONS: Final = ("bare", "lines", "shapes", "ten-less-depth")
+"""How a textbook search values positions; docs/algorithms.md describes each."""
+
 BEST_LEVEL: Final = 10
 DEFAULT_TIME_MS: Final = 1000
 MAX_TIME_MS: Final = 3_600_000
@@ -86,6 +89,7 @@ class Limits:
             boards of up to 20 cells and in Connect Four, it draws one of several moves that are
             proven to be equally good; without a seed the one with the lowest index is the answer.
         algorithm: one of `ALGORITHMS`.
+        evaluation: one of `EVALUATIONS`; other than `bare` only for textbook searches.
         deadline: the latest time for the answer, in `time.monotonic()` seconds. It is the only time
             limit of repeatable and of textbook searches. A textbook search that reaches it has no
             answer.
@@ -121,6 +125,7 @@ class Limits:
     in_game: bool = False
     threads: int | None = None
     engine_nodes: int | None = None
+    evaluation: str = "bare"
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:
@@ -129,6 +134,13 @@ class Limits:
                 raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
         if self.algorithm not in ALGORITHMS:
             raise InvalidLimits(f"algorithm must be one of {', '.join(ALGORITHMS)}", "algorithm")
+        if self.evaluation not in EVALUATIONS:
+            raise InvalidLimits(f"evaluation must be one of {', '.join(EVALUATIONS)}", "evaluation")
+        if self.evaluation != "bare" and self.algorithm == "auto":
+            raise InvalidLimits(
+                f'the evaluation "{self.evaluation}" needs a textbook algorithm, such as "minimax"',
+                "evaluation",
+            )
         if self.threads is not None and self.threads > 1 and self.is_repeatable:
             named = (name for name in ("seed", "depth", "nodes") if getattr(self, name) is not None)
             promise = next(named, "reproducible")

@@ -40,6 +40,7 @@ class SearchStats(NamedTuple):
         timed_out: whether the server's time limit ended a repeatable search, so that the same
             question may get another answer.
         threads: how many threads searched; None unless the limits say how many.
+        value: the value for X that a textbook search found, in the unit of its evaluation.
     """
 
     algorithm: str
@@ -50,9 +51,10 @@ class SearchStats(NamedTuple):
     elapsed_ms: float = 0.0
     timed_out: bool = False
     threads: int | None = None
+    value: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The field `search` of an answer, with `timed_out` and `threads` only if set."""
+        """The field `search` of an answer; the last three only if set."""
         fields: dict[str, Any] = {
             "algorithm": self.algorithm,
             "nodes": self.nodes,
@@ -65,6 +67,8 @@ class SearchStats(NamedTuple):
             fields["timed_out"] = True
         if self.threads is not None:
             fields["threads"] = self.threads
+        if self.value is not None:
+            fields["value"] = self.value
         return fields
 
 
@@ -78,6 +82,7 @@ class Found(NamedTuple):
             move, and its length is the distance in `value`. Empty only if nothing was searched.
         nodes, cutoffs, table_hits: as in `SearchStats`, counted from the start of the search.
         threads: how many threads searched.
+        evaluated: the value for X that a textbook search found, in the unit of its evaluation.
     """
 
     value: int
@@ -88,6 +93,7 @@ class Found(NamedTuple):
     cutoffs: int = 0
     table_hits: int = 0
     threads: int = 1
+    evaluated: float | None = None
 
 
 LONGEST_DRAW: Final = 42

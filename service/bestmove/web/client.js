@@ -53,6 +53,7 @@
  * @property {number} [depth]  plies to look ahead
  * @property {"auto" | "minimax" | "alpha-beta" | "alpha-beta-fail-hard" | "negamax"
  *     | "memoized-alpha-beta"} [algorithm]
+ * @property {"bare" | "lines" | "shapes" | "ten-less-depth"} [evaluation]  of a textbook search
  */
 
 /**
@@ -112,6 +113,7 @@
  * @property {number} depth
  * @property {number} elapsed_ms
  * @property {number} [threads]  how many threads searched; only if the request has `threads`
+ * @property {number} [value]  for X, of a textbook search, in the unit of its evaluation
  */
 
 /** @typedef {{code: string, cells: number[], text: string}} Reason */

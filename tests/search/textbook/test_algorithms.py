@@ -1,5 +1,6 @@
 """The textbook's searches: equal answers, the known numbers of nodes, and their differences."""
 
+import random
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestmove import Board, Limits, best_move
-from bestmove.errors import PositionTooLarge
+from bestmove.errors import InvalidLimits, PositionTooLarge
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook import algorithms
 from bestmove.search.textbook.algorithms import (
@@ -29,6 +30,7 @@ from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.textbook.tree import Node, TreeGame
 from tests.game.test_notation import boards
+from tests.search.engines import board_of
 from tests.support import oracle, tictactoe
 
 WINDOWED = [alpha_beta, negamax, memoized_alpha_beta]
@@ -249,6 +251,48 @@ def test_a_depth_beyond_the_full_board_searches_to_the_end() -> None:
 def test_the_bare_utility_takes_the_first_win_not_the_quickest() -> None:
     found = run(Board.parse("XX.OO...X"), "minimax")  # O wins at once on cell 5
     assert (found.value, found.pv) == (WIN - 3, (2, 5, 6))
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+def test_a_proven_distance_is_that_of_best_play_after_the_move(algorithm: str) -> None:
+    text = "..X.XO.XOO.OX.XOO.XXO"
+    board = Board.parse(text, 3, 7, 3, gravity=True, misere=True)
+    found = run(board, algorithm)
+    assert (found.value, found.pv) == (WIN - 4, (13, 6, 1, 0))
+    for at in oracle.positions(random.Random(algorithm), 60, 8, side=4):
+        board = board_of(at)
+        if board.is_over:
+            continue
+        found = run(board, algorithm)
+        if found.exact and found.value:
+            after = board.play(found.pv[0])
+            plies = 0 if after.is_over else abs(best_move(after).plies or 0)
+            assert WIN - abs(found.value) == len(found.pv) == 1 + plies
+
+
+def test_an_evaluation_of_another_game_is_refused() -> None:
+    for board, depth, evaluation in (
+        (Board.empty(), None, "shapes"),
+        (Board.empty(6, 7, 5, gravity=True), 2, "shapes"),
+        (Board.empty(5, 5, 4), 10, "ten-less-depth"),
+        (Board.empty(3, 3, 3, misere=True), None, "lines"),
+    ):
+        with pytest.raises(InvalidLimits, match=f'"{evaluation}" is for') as refused:
+            run(board, "alpha-beta", depth, evaluation=evaluation)
+        assert refused.value.field == "evaluation"
+    with pytest.raises(InvalidLimits, match="needs a textbook algorithm"):
+        Limits(evaluation="lines")
+
+
+def test_values_are_in_the_unit_of_the_evaluation() -> None:
+    board = Board.parse("XX.OO....")
+    assert run(board, "negamax").evaluated == 1
+    assert run(board, "negamax", evaluation="lines").evaluated == 1000
+    assert run(board, "negamax", evaluation="ten-less-depth").evaluated == 9
+    assert run(Board.parse("X........"), "negamax", 1).evaluated == 10
+    row = Board.parse("XXXX." + "." * 10 + "OOOO." + "." * 205, 15, 15, 5)
+    won = run(row, "negamax", 1, evaluation="shapes")
+    assert (won.evaluated, won.value, won.exact) == (99_999_999, WIN - 1, True)
 
 
 @pytest.mark.parametrize("algorithm", SEARCHES)

@@ -14,18 +14,18 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from math import comb, inf, perm
+from math import comb, inf, perm, prod
 from time import monotonic
 from types import MappingProxyType
-from typing import Final, Protocol, Self, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar
 
 from bestmove.errors import InvalidLimits, OutOfTime, PositionTooLarge
 from bestmove.game import EMPTY, Board
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
-from bestmove.search.textbook.board_game import BoardGame, index_order
-from bestmove.search.textbook.evaluations import open_lines
+from bestmove.search.textbook import evaluations
+from bestmove.search.textbook.board_game import BoardGame, bare_utility, index_order
 
 
 class Game(Protocol):
@@ -359,43 +359,103 @@ MAX_POSITIONS: Final = 250_000
 """The largest number of positions that a memoised search may have to store."""
 
 
+class Heuristic(NamedTuple):
+    """How a search values positions, and which moves it tries.
+
+    Attributes:
+        utility: the value of a finished game, for X.
+        evaluate: the value at the horizon, for X.
+        order: the moves to try, in order.
+    """
+
+    utility: Callable[[BoardGame], float]
+    evaluate: Callable[[BoardGame], float]
+    order: Callable[[BoardGame], Sequence[int]] = index_order
+
+
+HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
+    {
+        "bare": Heuristic(bare_utility, lambda position: _estimate(position) / WIN),
+        "lines": Heuristic(evaluations.open_lines_utility, evaluations.open_lines),
+        "shapes": Heuristic(
+            evaluations.five_utility, evaluations.shapes, evaluations.neighbors_around_last
+        ),
+        "ten-less-depth": Heuristic(evaluations.ten_less_depth, zero),
+    }
+)
+"""The evaluations by their names in requests: those of the programs from which this one grew."""
+
+_SHAPE_UNIT: Final = 100
+"""How many points of shapes are worth as much as one mark in an open line."""
+
+
 def run(
     board: Board,
     algorithm: str,
     depth: int | None = None,
     deadline: float | None = None,
     cancellation: Cancellation | None = None,
+    evaluation: str = "bare",
 ) -> Found:
-    """Search a board by one of `SEARCHES`, in index order, to the end or to `depth` plies.
+    """Search a board by one of `SEARCHES`, to the end or to `depth` plies.
 
-    The value of a finished game is its bare utility; that of a position at the horizon is the sum
-    of its open lines. The root's value is proven if the search never reached the horizon, or if the
-    value is a win or loss, as no estimate is that large. The distance is the length of the
-    variation, which need not be the shortest, as the bare utility ignores distances. `deadline` is
-    in `time.monotonic()` seconds.
+    The value is proven if the search never reached the horizon, or if it is a win or loss. `shapes`
+    tries only some moves, so that it proves only a win in one. Only `ten-less-depth` prefers quick
+    wins: with the others, the distance of a proven win or loss is that of best play after the move,
+    by a second search, which is not counted. `deadline` is in `time.monotonic()` seconds.
 
     Raises:
-        InvalidLimits: no such algorithm, or a depth below 1.
+        InvalidLimits: no such algorithm, a depth below 1, or an evaluation of another game.
         PositionTooLarge: the search could take too long; raised before it starts.
         OutOfTime: the deadline was reached, or `cancellation` was used.
     """
-    require_affordable(board, algorithm, depth)
-    root = BoardGame(board, order=_until(deadline, cancellation))
-    result = SEARCHES[algorithm](root, depth=depth, evaluate=_estimate)
-    value = _sign(root) * round(result.value * WIN)
-    decisive = abs(value) == WIN
+    require_affordable(board, algorithm, depth, evaluation)
+    utility, evaluate, order = HEURISTICS[evaluation]
+    require = _until(deadline, cancellation)
+    root = BoardGame(board, utility, require(order))
+    result = SEARCHES[algorithm](root, depth=depth, evaluate=require(evaluate))
+    counts, value, pv = result.counts, result.value, result.pv
+    if evaluation == "shapes":
+        decisive = abs(value) == evaluations.FIVE and len(pv) == 1
+        exact, estimate = decisive, round(value / _SHAPE_UNIT)
+    elif evaluation == "lines":
+        exact, estimate = not counts.horizon_met, round(value)
+        decisive = exact and value != 0
+    else:
+        decisive = abs(value) == 1 if evaluation == "bare" else value != 0
+        exact, estimate = decisive or not counts.horizon_met, round(value * WIN)
+        if not decisive:
+            value = estimate
     if decisive:
-        value -= len(result.pv) if value > 0 else -len(result.pv)
-    counts = result.counts
+        if evaluation != "ten-less-depth":
+            pv = _best_play(board, pv[0], depth, require)
+        estimate = WIN - len(pv) if value > 0 else len(pv) - WIN
+    elif not exact:
+        estimate = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, estimate))
     return Found(
-        value=value,
-        exact=decisive or not counts.horizon_met,
-        pv=result.pv,
+        value=_sign(root) * estimate,
+        exact=exact,
+        pv=pv,
         depth=_depth(board, depth),
         nodes=counts.nodes,
         cutoffs=counts.cutoffs,
         table_hits=counts.table_hits,
+        evaluated=value + 0.0 if value % 1 else int(value),
     )
+
+
+def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Line:
+    """A move that decides the game, and best play after it: the winner hurries, the loser delays.
+
+    `depth` is the horizon within which the move decides the game.
+    """
+    after = BoardGame(board.play(move), _sooner_is_more, require(index_order))
+    result = memoized_alpha_beta(after, None if depth is None else depth - 1)
+    return (move, *result.pv)
+
+
+def _sooner_is_more(position: BoardGame) -> float:
+    return (WIN - position.ply) * bare_utility(position)
 
 
 def require_time(deadline: float | None) -> None:
@@ -406,46 +466,60 @@ def require_time(deadline: float | None) -> None:
         )
 
 
-def _until(
-    deadline: float | None, cancellation: Cancellation | None
-) -> Callable[[BoardGame], Sequence[int]] | None:
-    """A function that orders moves by index, and checks deadline and cancellation at inner nodes.
+T = TypeVar("T")
 
-    None if there is nothing to check.
-    """
-    if deadline is None and cancellation is None:
-        return None
-
-    def order(position: BoardGame) -> Sequence[int]:
-        require_time(deadline)
-        if cancellation is not None and cancellation.is_cancelled:
-            raise OutOfTime("The textbook search was cancelled.")
-        return index_order(position)
-
-    return order
+Guard = Callable[[Callable[[BoardGame], T]], Callable[[BoardGame], T]]
+"""Makes a function of a position check the limits first."""
 
 
-def require_affordable(board: Board, algorithm: str, depth: int | None = None) -> None:
+def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[Any]:
+    """A guard that checks the deadline and the cancellation; without both it changes nothing."""
+
+    def guarded(function: Callable[[BoardGame], T]) -> Callable[[BoardGame], T]:
+        if deadline is None and cancellation is None:
+            return function
+
+        def checked(position: BoardGame) -> T:
+            require_time(deadline)
+            if cancellation is not None and cancellation.is_cancelled:
+                raise OutOfTime("The textbook search was cancelled.")
+            return function(position)
+
+        return checked
+
+    return guarded
+
+
+def require_affordable(
+    board: Board, algorithm: str, depth: int | None = None, evaluation: str = "bare"
+) -> None:
     """Refuse a search that could take too long, before it starts.
 
-    With n empty cells the unpruned tree has at most n!/(n-d)! nodes at ply d. At most
-    C(n, d)·C(d, d/2) of them are different positions, which a memoised search stores.
+    With n moves to try the unpruned tree has at most n!/(n-d)! nodes at ply d. At most
+    C(n, d)·C(d, d/2) of them are different positions, which a memoised search stores. `shapes`
+    tries the cells beside marks, of which each mark adds at most seven.
 
     Raises:
-        InvalidLimits: no such algorithm, or a depth below 1.
+        InvalidLimits: no such algorithm, a depth below 1, or an evaluation of another game.
         PositionTooLarge: more than `MAX_NODES`, or more than `MAX_POSITIONS` to store.
     """
     if algorithm not in SEARCHES:
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
     if depth is not None and depth < 1:
         raise InvalidLimits("depth must be at least 1", "depth")
+    _require_game(board, depth, evaluation)
     empty = 0 if board.is_over else board.cells.count(EMPTY)
     plies = range(_depth(board, depth) + 1)
     rules = board.rules
-    nodes = sum(
-        min(perm(empty, ply), rules.columns**ply) if rules.gravity else perm(empty, ply)
-        for ply in plies
-    )
+    if evaluation == "shapes" and empty:
+        near = len(evaluations.neighbors_around_last(BoardGame(board)))
+        tried = [min(near + _NEW_NEIGHBORS * ply, empty - ply) for ply in plies]
+        nodes = sum(prod(tried[:ply]) for ply in plies)
+    else:
+        nodes = sum(
+            min(perm(empty, ply), rules.columns**ply) if rules.gravity else perm(empty, ply)
+            for ply in plies
+        )
     if nodes <= MAX_NODES:
         return
     most, what = MAX_NODES, "nodes"
@@ -460,11 +534,34 @@ def require_affordable(board: Board, algorithm: str, depth: int | None = None) -
         )
 
 
+_NEW_NEIGHBORS: Final = 7
+"""A mark is beside eight cells, and was one of the cells to try."""
+
+_MOST_PLIES: Final = 9
+"""`ten-less-depth` tells a win from a draw up to this many plies."""
+
+
+def _require_game(board: Board, depth: int | None, evaluation: str) -> None:
+    rules = board.rules
+    message = ""
+    if evaluation != "bare" and rules.misere:
+        message = f'the evaluation "{evaluation}" is for games in which a line wins: leave it out'
+    elif evaluation == "shapes" and (rules.k != 5 or rules.gravity):
+        message = 'the evaluation "shapes" is for five in a row without gravity: give "k": 5'
+    elif evaluation == "ten-less-depth" and _depth(board, depth) > _MOST_PLIES:
+        message = (
+            f'the evaluation "ten-less-depth" is for at most {_MOST_PLIES} plies: '
+            f'give a "depth" of {_MOST_PLIES} or less'
+        )
+    if message:
+        raise InvalidLimits(message, "evaluation")
+
+
 def _depth(board: Board, depth: int | None) -> int:
     empty = 0 if board.is_over else board.cells.count(EMPTY)
     return empty if depth is None else min(depth, empty)
 
 
-def _estimate(position: BoardGame) -> float:
+def _estimate(position: BoardGame) -> int:
     # An estimate is strictly between the utilities of a loss and a win.
-    return max(-MAX_ESTIMATE, min(MAX_ESTIMATE, open_lines(position))) / WIN
+    return max(-MAX_ESTIMATE, min(MAX_ESTIMATE, evaluations.open_lines(position)))
