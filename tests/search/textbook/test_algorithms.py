@@ -289,7 +289,7 @@ def test_values_are_in_the_unit_of_the_evaluation() -> None:
     assert run(board, "negamax").evaluated == 1
     assert run(board, "negamax", evaluation="lines").evaluated == 1000
     assert run(board, "negamax", evaluation="ten-less-depth").evaluated == 9
-    assert run(Board.parse("X........"), "negamax", 1).evaluated == 10
+    assert run(Board.parse("X........"), "negamax", 1).evaluated == -10
     row = Board.parse("XXXX." + "." * 10 + "OOOO." + "." * 205, 15, 15, 5)
     won = run(row, "negamax", 1, evaluation="shapes")
     assert (won.evaluated, won.value, won.exact) == (99_999_999, WIN - 1, True)
