@@ -38,7 +38,7 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "an unknown mark": ({"board": "X...Z...."}, ["/board"]),
     "half a surrogate pair": ({"board": "X...O...\ud800"}, ["/board"]),
     "an unknown mark in a cell": ({"board": [["X", "Z"], [0, 0]]}, ["/board/0/1"]),
-    "1.0 in a cell": ({"board": [[1.0, 0], [0, 0]]}, ["/board/0/0"]),
+    "1.5 in a cell": ({"board": [[1.5, 0], [0, 0]]}, ["/board/0/0"]),
     "two X more than O": ({"board": "X...X...."}, ["/board"]),
     "21 columns": ({"board": "." * 21, "rows": 1}, ["/board"]),
     "an array of 401 cells": ({"board": [0] * 401}, ["/board"]),
@@ -89,7 +89,7 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
         ["/board/0/1", "/board/1/1", "/k"],
     ),
     "several moves": (
-        {"moves": [0, 0, 99, {"row": 3, "column": 5}, "a1", 0]},
+        {"moves": [0, 0, 99, {"row": 3, "column": 5}, "a9", 0]},
         ["/moves/1", "/moves/2", "/moves/3/column", "/moves/3/row", "/moves/4"],
     ),
     "several moves, and a wrong k": (

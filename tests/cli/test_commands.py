@@ -301,7 +301,7 @@ def test_a_tree_is_drawn_to_the_depth_of_its_search() -> None:
         (["play", "--threads", "2", "--seed", "1", "--mark", "O"], "but seed promises"),
         (["play", "--size", "6", "--algorithm", "minimax", "--mark", "O"], "minimax"),
         (["suggest", "--threads", "2", "--depth", "2", "X..."], "leave one of them out"),
-        (["analyze", "--moves", "b2 b2"], "move 2: cell 4 (row 1, column 1) is taken by X"),
+        (["analyze", "--moves", "b2 b2"], "move 2: b2 is taken by X"),
         (["suggest", "--game", "connect-four", "--no-gravity", "--moves", ""], "gravity is true"),
     ],
 )

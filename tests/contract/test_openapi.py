@@ -144,7 +144,7 @@ def test_the_bounds_are_those_of_the_search() -> None:
     assert SCHEMAS["Moves"]["anyOf"][1]["maxItems"] == schemas.MOST_CELLS
     assert SCHEMAS["CellIndex"]["maximum"] == schemas.MOST_CELLS - 1
     assert SCHEMAS["RowIndex"]["maximum"] == SCHEMAS["ColumnIndex"]["maximum"] == MAX_SIDE - 1
-    assert SCHEMAS["BoardString"]["maxLength"] == 4 * schemas.MOST_CELLS
+    assert SCHEMAS["BoardString"]["maxLength"] == 10 * schemas.MOST_CELLS
     assert SCHEMAS["Search"]["properties"]["threads"]["maximum"] == MAX_THREADS
     assert SCHEMAS["TimeMs"]["maximum"] == Settings().max_time_ms
     assert SCHEMAS["StreamTimeMs"]["maximum"] == Settings().stream_time_ms

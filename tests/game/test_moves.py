@@ -40,12 +40,12 @@ def test_the_moves_of_a_game_give_its_board(
 @pytest.mark.parametrize(
     ("moves", "options", "error", "field", "says"),
     [
-        ("b2 d4", {}, InvalidNotation, "moves", "move 2: d4 is not on the board.*a1 to c3"),
-        ("b2,a1", {}, InvalidNotation, "moves", "move 1: 'b2,a1' is not a move"),
+        ("b2 d4", {}, IllegalMove, "moves", "move 2: d4 is not on the board.*a1 to c3"),
+        ("b2--a1", {}, InvalidNotation, "moves", "move 2: '--a1' is not a move"),
         ("44", {}, InvalidNotation, "moves", "letter and row number"),
-        ("48", FOUR, InvalidNotation, "moves", "move 2: there is no column 8"),
-        ("4444444", FOUR, IllegalMove, "moves", "move 7: column 3 is full"),
-        ("a1 a1", {}, IllegalMove, "moves", "move 2: cell 6 .* is taken by X"),
+        ("48", FOUR, IllegalMove, "moves", "move 2: there is no column 8"),
+        ("4444444", FOUR, IllegalMove, "moves", "move 7: column 4 is full"),
+        ("a1 a1", {}, IllegalMove, "moves", "move 2: a1 is taken by X"),
         ([0, 1, 0], {}, IllegalMove, "moves/2", "taken by X"),
         ([0], FOUR, IllegalMove, "moves/0", "lands on cell 35"),
         ([{"row": 0, "column": 7}], FOUR, IllegalMove, "moves/0/column", "0 to 6"),

@@ -541,7 +541,7 @@ def test_a_text_is_opened_as_a_game_a_board_or_a_file() -> None:
     is(loaded[1].rules.k, 5);
     const usual = { game: null, you: null, mode: null, moves: "", at: null };
     await paste("\n.XO\n...\n..O\n");
-    is(loaded[2], { ...usual, board: ".XO\n...\n..O", rules: {}, first: "O" });
+    is(loaded[2], { ...usual, board: "\n.XO\n...\n..O\n", rules: {}, first: "O" });
     rules = TIC_TAC_TOE;
     rules = { ...TIC_TAC_TOE, rows: 2, columns: 4 };
     await paste("XO../....");

@@ -180,10 +180,10 @@ def test_the_words_of_a_text_are_moves_if_they_name_cells_that_are_free() -> Non
     program = r"""
     const { guessFirst, listsMoves, marksIn, moveNamed, wordsOf } = notation;
     each((text, rules) => wordsOf(text, rules).join("|"), [
-      ["h8|i9|j1|k2", "1.h8 2. i9,j1;k2", gomoku], ["(|a1|b2|)|c3", "(a1 b2)c3", gomoku],
+      ["1.|h8|2.|i9|j1|k2", "1.h8 2. i9,j1;k2", gomoku], ["(|a1|b2|)|c3", "(a1 b2)c3", gomoku],
       ["4|4|5|3", "4453", four], ["40|d1", "40 d1", four], ["44", "44", gomoku], ["", "", four],
       ["9|1", "91", { ...four, columns: 9 }], ["12", "12", { ...four, columns: 10 }],
-      ["i9", "1... i9", gomoku],
+      ["1...|i9", "1... i9", gomoku],
     ]);
     const full = ".".repeat(35) + "X".repeat(7);
     const column = "X......".repeat(6);
@@ -197,7 +197,7 @@ def test_the_words_of_a_text_are_moves_if_they_name_cells_that_are_free() -> Non
     each((text, rules = gomoku) => listsMoves(text, rules), [
       [true, "h8 i9"], [true, "(h8) T20"], [true, "4453", four],
       [true, "1", four], [true, "a1"], [false, "x.o"], [false, ""],
-      [false, "()"], [false, "h8 i"], [false, "u1"], [false, "a0"], [false, "0"],
+      [false, "()"], [true, "h8 i"], [false, "u1"], [false, "a0"], [false, "0"],
     ]);
     each(marksIn, [[6, "X.O/..."], [6, "XO \nO X"], [4, "X O|. ."], [6, "X O\r\nX O"],
       [7, "xo_?*+-"]]);

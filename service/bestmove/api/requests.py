@@ -136,7 +136,10 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
         is_named = _require_json(Request(environ))
     if len(data) < length:
         raise Problem(MALFORMED, "The body ended before its Content-Length.")
-    if not is_named and data and data.removeprefix(BOM_UTF8).lstrip()[:1] not in (b"{", b"["):
+    begun = data.removeprefix(BOM_UTF8).lstrip()[:1]
+    if begun == b"'":
+        raise Problem(MALFORMED, _SINGLE_QUOTES)
+    if not is_named and data and begun not in (b"{", b"["):
         raise _not_json(kind or "")
     return data
 
@@ -204,6 +207,8 @@ def parse_json(data: bytes) -> Any:
         if not text.strip():
             example = '{"board": "X...O...."}'
             raise Problem(MALFORMED, f"The body is empty: send JSON such as {example}.") from None
+        if _BARE_NAME.match(text):
+            raise Problem(MALFORMED, _NO_QUOTES) from None
         raise Problem(
             MALFORMED,
             f"The body is not JSON: {error.msg}, line {error.lineno}, column {error.colno}.",
@@ -212,6 +217,17 @@ def parse_json(data: bytes) -> Any:
         raise Problem(MALFORMED, str(error)) from None
     except RecursionError:
         raise Problem(MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels.") from None
+
+
+_SINGLE_QUOTES: Final = (
+    "The body begins with ', which cmd.exe does not remove: put it into double quotes, and write "
+    'those inside as \\": "{\\"board\\": \\"X...O....\\"}".'
+)
+_NO_QUOTES: Final = (
+    'The body is JSON without its quotes, which PowerShell 5 removes: write those inside as \\": '
+    '\'{\\"board\\": \\"X...O....\\"}\'.'
+)
+_BARE_NAME: Final = re.compile(r"\s*\{\s*[A-Za-z_]+\s*:")
 
 
 class _NotStrict(Exception):

@@ -46,12 +46,23 @@ _OTHER_NAMES: Final = MappingProxyType(
         "height": "rows",
         "width": "columns",
         "cols": "columns",
-        "player": "first",
+        "state": "board",
+        "grid": "board",
+        "cells": "board",
+        "squares": "board",
+        "fen": "board",
+        "history": "moves",
+        "difficulty": "level",
+        "max_depth": "depth",
         "time": "time_ms",
         "movetime": "time_ms",
     }
 )
 """Other engines' and services' names for our fields."""
+
+
+_TURN: Final = frozenset({"player", "turn", "current_player", "to_move", "side_to_move", "side"})
+"""Other services' names for whose turn it is."""
 
 
 class Integer(fields.Field[int]):
@@ -204,15 +215,17 @@ class CellInput(Request):
 
 
 class MoveField(fields.Field[Any]):
-    """A cell: its index, or an object, which `game.moves.cell_of` reads."""
+    """A cell: its index, an object or text, which `game.moves.cell_of` reads."""
 
     _index = Integer(0, MOST_CELLS - 1)
     _place: Final = CellInput()
 
-    def _deserialize(self, value: object, *_: object, **__: object) -> int | dict[str, int]:
+    def _deserialize(self, value: object, *_: object, **__: object) -> int | str | dict[str, int]:
+        if isinstance(value, str):
+            return value
         if not isinstance(value, dict):
             if type(value) is not int:
-                raise ValidationError('must be an index or {"row", "column"}')
+                raise ValidationError('must be an index, {"row", "column"} or text such as "a1"')
             return self._index.deserialize(value)
         if len(value) > MOST_PLACE_FIELDS:
             raise ValidationError(
@@ -263,6 +276,12 @@ class TreeRequest(Request):
 
 def unknown(name: str, known: Iterable[str]) -> str:
     """The error message for an unknown field, with the name that may be meant."""
+    known = tuple(known)
+    if name.lower() in _TURN and "first" in known:
+        return (
+            f"{UNKNOWN}: leave it out, as the turn follows from the numbers of marks; "
+            "first says who moved first"
+        )
     meant = likely(name, known)
     return UNKNOWN if meant is None else f"{UNKNOWN}: did you mean {meant}?"
 

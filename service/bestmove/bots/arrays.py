@@ -18,10 +18,10 @@ from math import isqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from bestmove.bots.engine import move_of
-from bestmove.client.boards import ArrayLike
 from bestmove.client.bot import HasBestMove
 from bestmove.errors import InvalidNotation, InvalidRules
 from bestmove.game import EMPTY, Board, O, Rules, X, other
+from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import preset, rules_for
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ConfigDict, Field
 
 from bestmove.client.boards import position_of
-from bestmove.errors import BestMoveError, IllegalMove, InvalidInput
+from bestmove.errors import BestMoveError, InvalidInput
 from bestmove.game import MAX_SIDE, PRESETS, Board
-from bestmove.game.moves import cell_of, in_order
+from bestmove.game.moves import cell_of
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
 from bestmove.version import __version__
 
@@ -158,11 +158,6 @@ def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
 
 def _after(board: Board, move: object) -> Board:
     """The board after a move, which is a square such as h8 or a move as the API spells it."""
-    if isinstance(move, str):
-        named = [item for _, _, item in in_order(move, board.rules)]
-        if len(named) != 1:
-            raise IllegalMove(f"{move[:20]!r} is not one move: use a square, such as a1")
-        move = named[0]
     return board.play(cell_of(move, board.rules, board.cells))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -17,7 +18,9 @@ from bestmove.cli import ctrl_c, drawing, progress, words
 from bestmove.cli.backends import Interrupted, Options, spelling
 from bestmove.cli.exits import BAD_INPUT, OK, one_line, report
 from bestmove.cli.live import SearchView
+from bestmove.cli.options import LINES
 from bestmove.client.answers import Analysis, BestMove, Position
+from bestmove.client.boards import position_of
 from bestmove.errors import InvalidInput, RequestRefused
 from bestmove.game import Board
 from bestmove.game.moves import square
@@ -60,9 +63,9 @@ def answer_all(
         line = number if named is None else None
         is_interrupted = False
         try:
-            board = None if text is None else spelling(text)
+            board, given = (None, options) if text is None else _read(text, options)
             with SearchView(plain or not is_alone) as view:
-                answer = ask(board, on_progress=view if is_alone else None, **options)
+                answer = ask(board, on_progress=view if is_alone else None, **given)
         except Interrupted as stopped:
             is_interrupted = True
             answer = stopped.answer
@@ -77,6 +80,31 @@ def answer_all(
         if is_interrupted:
             raise click.exceptions.Abort
     return code
+
+
+def _read(text: str, options: Options) -> tuple[str | list[Any] | None, Options]:
+    """The board of a line and its options; without a board, these have the line's moves.
+
+    A line that reads as moves of the game, and as no board of it, is moves.
+    """
+    moves: Options = {**options, "moves": text}
+    if options.get("moves") == LINES:
+        return None, moves
+    board = spelling(text)
+    try:
+        position_of(board, options)
+    except InvalidInput:
+        try:
+            position_of(None, moves)
+        except InvalidInput:
+            if not _LIKE_MOVES.match(text):
+                return board, options
+        return (None, moves) if text.strip() else (board, options)
+    return board, options
+
+
+_LIKE_MOVES: Final = re.compile(r"\s*(?:\d+\.+\s*)?[a-t][1-9]|[1-9\s,;]+\Z", re.IGNORECASE)
+"""What a text is like if it is meant as moves."""
 
 
 def _lines() -> Iterable[tuple[int, str | None]]:

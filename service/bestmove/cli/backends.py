@@ -240,6 +240,7 @@ def spelling(text: str) -> str | list[Any]:
     Raises:
         InvalidNotation: it begins like an array but is not JSON.
     """
+    text = text.removeprefix("\ufeff")
     if not text.lstrip().startswith("["):
         return text
     try:

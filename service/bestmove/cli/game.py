@@ -13,9 +13,9 @@ from bestmove.cli.asking import Input
 from bestmove.cli.backends import Backend, Interrupted, Options
 from bestmove.cli.live import SearchView
 from bestmove.client.answers import BestMove
-from bestmove.errors import InvalidNotation
+from bestmove.errors import IllegalMove
 from bestmove.game import EMPTY, Board, Rules
-from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, in_order, square
+from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, cell_of, square
 
 HELP: Final = """\
 hint    show the best move for you, and why it is best
@@ -190,18 +190,12 @@ class Game:
 
 def _named(typed: str, rules: Rules) -> int | None:
     """The typed cell, or with gravity a cell of the typed column; None if neither is typed."""
-    if rules.gravity and len(typed) == 1 and typed in LETTERS[: rules.columns]:
-        return LETTERS.index(typed)
     if not rules.gravity and typed.isascii() and typed.isdecimal():
         return int(typed) if len(typed) < 4 and int(typed) < rules.size else None
     try:
-        moves = [move for _, _, move in in_order(typed, rules)]
-    except InvalidNotation:
+        return cell_of(typed, rules, ())
+    except IllegalMove:
         return None
-    if len(moves) != 1:
-        return None
-    (move,) = moves
-    return move if isinstance(move, int) else move["column"]  # type: ignore[index]
 
 
 def _places(rules: Rules) -> str:

@@ -134,11 +134,14 @@ game_options: Final = together(
     click.option("--first", type=MARK, metavar="X|O", help="Who moved first.  [default: X]"),
 )
 
+LINES: Final = "-"
+"""The value of --moves for moves on standard input."""
+
 moves_option: Final = click.option(
     "--moves",
     metavar="MOVES",
     help="The moves so far, instead of a board: 'h8 i9 g7'; with gravity also column numbers "
-    "from 1, such as 4453; '' is the empty board.",
+    "from 1, such as 4453; '' is the empty board; - reads moves from standard input, line by line.",
 )
 
 url_option: Final = click.option(
@@ -231,7 +234,7 @@ def boards_from(arguments: tuple[str, ...], options: Options) -> list[str | None
     if "moves" in options:
         if arguments:
             raise click.UsageError("give boards or --moves, not both")
-        return [None]
+        return None if options["moves"] == LINES else [None]
     if arguments == ("-",) or (not arguments and not sys.stdin.isatty()):
         return None
     if arguments:

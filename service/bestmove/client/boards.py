@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board, Rules, X, notation
+from bestmove.game.notation import ArrayLike
 from bestmove.game.rules import SWITCHES
-
-
-@runtime_checkable
-class ArrayLike(Protocol):
-    """A NumPy array, or anything else with `tolist`."""
-
-    def tolist(self) -> Any: ...
-
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
 """A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
@@ -29,19 +22,16 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
     """
     if isinstance(board, str):
         return board, {}
-    if isinstance(board, ArrayLike):
-        board = board.tolist()
     if isinstance(board, Board):
         rules = board.rules
         size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
         switches = {name: getattr(rules, name) for name in SWITCHES}
         changed = {name: on for name, on in switches.items() if on != getattr(Rules, name)}
         return str(board), {**size, **changed, "first": board.first}
-    if isinstance(board, Sequence) and not isinstance(board, bytes | bytearray):
-        try:
-            return [_plain(row) for row in board], {}
-        except RecursionError:
-            raise InvalidNotation("the board is nested too deeply: give rows of cells") from None
+    if isinstance(board, Sequence | ArrayLike) and not isinstance(board, bytes | bytearray):
+        found = notation.plain(board)
+        if isinstance(found, list):
+            return found, {}
     raise InvalidNotation(f"a {type(board).__name__} is not a board: give a string or lists")
 
 
@@ -76,13 +66,3 @@ def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, R
 def _rules_in(options: Mapping[str, Any]) -> tuple[tuple[Any, Any, Any], dict[str, Any]]:
     shape = options.get("rows"), options.get("columns"), options.get("k")
     return shape, {name: options.get(name) for name in ("game", *SWITCHES)}
-
-
-def _plain(item: object) -> object:
-    if isinstance(item, ArrayLike):
-        item = item.tolist()
-    if isinstance(item, Sequence) and not isinstance(item, str | bytes | bytearray):
-        return [_plain(cell) for cell in item]
-    if item is None or isinstance(item, str | int | float):
-        return item
-    raise InvalidNotation(f"a {type(item).__name__} is not a cell of a board")

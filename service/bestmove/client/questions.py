@@ -37,9 +37,9 @@ Algorithm = Literal[
 EvaluationName = Literal["bare", "lines", "shapes", "ten-less-depth"]
 
 
-MoveInput = SupportsIndex | tuple[int, int] | Move | Evaluation | Mapping[str, int]
-"""An index, a tuple (row, column), a move of an answer, or with gravity `{"column": 3}`. All
-numbers count from 0."""
+MoveInput = SupportsIndex | str | tuple[int, int] | Move | Evaluation | Mapping[str, int]
+"""An index, a tuple (row, column), a move of an answer, text such as `"h8"`, or with gravity
+`{"column": 3}`. Numbers count from 0, but those in text as people write them."""
 
 
 class Options(TypedDict, total=False):
@@ -205,7 +205,7 @@ def _position(board: BoardInput | None, options: Mapping[str, Any]) -> dict[str,
 
 
 def _spelled_move(move: MoveInput) -> object:
-    if isinstance(move, Mapping):
+    if isinstance(move, Mapping | str):
         return move
     if isinstance(move, Move | Evaluation):
         return move.index

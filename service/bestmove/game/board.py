@@ -131,7 +131,8 @@ class Board:
                     continue
                 if ended:
                     raise IllegalMove(f"the game is over: {ended}")
-                index = playable(cell_of(move, board.rules, cells), board.rules, cells)
+                index = cell_of(move, board.rules, cells)
+                playable(index, board.rules, cells, by_name=isinstance(move, str))
             except IllegalMove as error:
                 if place is None:
                     raise IllegalMove(f"{number}{error}", "moves") from None

@@ -1,12 +1,16 @@
 """Every accepted spelling of a move, and of the moves of a game.
 
 A move is a cell's index, `{"row", "column"}` (both from 0), the `move` object of an answer
-(`index`, `row` and `column`, which must agree) or, with gravity, `{"column"}`.
+(`index`, `row` and `column`, which must agree), with gravity `{"column"}`, or text: `"h8"`, with
+gravity also `"d"` or `"4"`.
 
 The moves of a game are a list of moves, or text:
 
     "h8 i9 g7"    column letters from the left, a to t, and row numbers from the bottom; either case
     "4453"        with gravity and at most nine columns: column numbers from 1
+    "1. h8 i9! {the book} 2. g7 1-0"    with numbers, signs, comments and a result
+
+Moves stand together or apart, by spaces, tabs, line ends, `,` `;` `_` or `-`.
 """
 
 from __future__ import annotations
@@ -32,12 +36,20 @@ LETTERS: Final = "abcdefghijklmnopqrst"
 MOST_DIGIT_COLUMNS: Final = 9
 """The most columns that single digits can name."""
 
-_LONGEST_TEXT: Final = 4 * MAX_SIDE * MAX_SIDE
-"""Enough characters for the moves of any game, each written as in `t20 `."""
+_LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
+"""Enough characters for the moves of any game, each with a number, as in `200. t20 `."""
 
-_SQUARE: Final = re.compile(r"([a-t])([1-9][0-9]?)\Z", re.IGNORECASE | re.ASCII)
-_DIGITS: Final = re.compile(r"[1-9 ]+\Z")
 _PARTS: Final = ("index", "row", "column")
+_RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
+_TOKEN: Final = re.compile(
+    r"""(?P<apart>[ \t\r\n,;_]+|-(?!-))
+    |\{[^}]*\}                               # a comment
+    |(?P<number>[0-9]{1,3})\.{1,3}
+    |(?P<move>(?!pass)(?P<letter>[a-t])(?P<row>[1-9][0-9]?)?|(?P<digit>[1-9]))[!?]{0,2}
+    """,
+    re.IGNORECASE | re.ASCII | re.VERBOSE,
+)
+_MOVE: Final = re.compile(r"([a-t])([1-9][0-9]?)?\Z", re.IGNORECASE | re.ASCII)
 
 
 def square(index: int, rules: Rules) -> str:
@@ -72,43 +84,90 @@ def in_order(
         raise InvalidNotation("moves is a list of moves or a string", "moves")
 
 
-def _of_text(text: str, rules: Rules) -> Iterator[object]:
+def _of_text(text: str, rules: Rules) -> Iterator[str]:
+    """The moves in a text, each as it is written there."""
     if len(text) > _LONGEST_TEXT:
         raise InvalidNotation(
             f"moves has {len(text)} characters, more than any game needs", "moves"
         )
-    if rules.gravity and rules.columns <= MOST_DIGIT_COLUMNS and _DIGITS.match(text):
-        for number, digit in enumerate(text.replace(" ", ""), start=1):
-            column = int(digit) - 1
-            if column >= rules.columns:
+    text = text.removeprefix("\ufeff")
+    ended = _RESULT.search(text)
+    end = len(text) if ended is None else ended.start()
+    place, count = 0, 0
+    counts = {"plies", "pairs"}  # what the numbers of moves may count
+    while place < end:
+        found = _TOKEN.match(text, place, end)
+        if found is None or (found["digit"] and not _names_columns(rules)):
+            raise _unreadable(text[place:end], count + 1, rules)
+        place = found.end()
+        if found["number"] is not None:
+            counts &= {
+                what
+                for what, number in (("plies", count + 1), ("pairs", count // 2 + 1))
+                if int(found["number"]) == number
+            }
+            if not counts:
                 raise InvalidNotation(
-                    f"move {number}: there is no column {digit}; the columns are 1 to "
-                    f"{rules.columns}",
+                    f"move {count + 1}: {found['number']}. is not the number of the next move",
                     "moves",
                 )
-            yield {"column": column}
-        return
-    for number, word in enumerate(filter(None, text.split(" ")), start=1):
-        yield _of_square(word, number, rules)
+        elif found["move"] is not None:
+            count += 1
+            yield found["move"]
 
 
-def _of_square(word: str, number: int, rules: Rules) -> int:
-    found = _SQUARE.match(word)
-    if found is None:
-        shown = ascii(word if len(word) <= 12 else word[:12] + "...")
-        hint = "column letter and row number, such as a1"
-        if rules.gravity and rules.columns <= MOST_DIGIT_COLUMNS:
-            hint += ", or column numbers from 1, such as 4453"
-        raise InvalidNotation(f"move {number}: {shown} is not a move; use {hint}", "moves")
-    column = LETTERS.index(found[1].lower())
-    row = rules.rows - int(found[2])
-    if column >= rules.columns or row < 0:
-        raise InvalidNotation(
-            f"move {number}: {word} is not on the board, whose cells are a1 to "
-            f"{square(rules.columns - 1, rules)}",
-            "moves",
-        )
-    return rules.index(row, column)
+def _names_columns(rules: Rules) -> bool:
+    """Whether a digit names a column."""
+    return rules.gravity and rules.columns <= MOST_DIGIT_COLUMNS
+
+
+def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
+    word = re.split(r"[ \t\r\n,;_]", rest, maxsplit=1)[0] or rest
+    shown = ascii(word if len(word) <= 12 else word[:12] + "...")
+    hint = "column letter and row number, such as a1"
+    if _names_columns(rules):
+        hint += ", or column numbers from 1, such as 4453"
+    elif word.isdecimal():
+        hint += "; numbers are indices in a list: [4, 5]"
+    elif word.startswith("{"):
+        hint = "} at the end of a comment"
+    return InvalidNotation(f"move {number}: {shown} is not a move; use {hint}", "moves")
+
+
+def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
+    """The index of the cell that one move as text names.
+
+    Raises:
+        IllegalMove: not one move, or not on the board, or the column is full.
+    """
+    try:
+        (move,) = _of_text(word, rules)
+    except InvalidNotation as error:
+        raise IllegalMove(str(error).removeprefix("move 1: ")) from None
+    except ValueError:
+        raise IllegalMove(f"{word[:12]!a} is not one move") from None
+    if move.isdecimal():
+        column, row = int(move) - 1, None
+        if column >= rules.columns:
+            raise IllegalMove(f"there is no column {move}; the columns are 1 to {rules.columns}")
+    else:
+        found = _MOVE.match(move)
+        assert found is not None
+        column = LETTERS.index(found[1].lower())
+        row = None if found[2] is None else rules.rows - int(found[2])
+        if column >= rules.columns or (row is not None and row < 0):
+            raise IllegalMove(
+                f"{move} is not on the board, whose cells are a1 to "
+                f"{square(rules.columns - 1, rules)}"
+            )
+        if row is None and not rules.gravity:
+            raise IllegalMove(f"{move} has no row: write a column letter and a row number, as a1")
+    if row is not None:
+        return rules.index(row, column)
+    landing = rules.landing(cells, column) if cells else rules.index(rules.rows - 1, column)
+    if landing is None:
+        raise IllegalMove(f"column {LETTERS[column] if move.isalpha() else move} is full")
+    return landing
 
 
 def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
@@ -141,7 +200,7 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     """The index of the cell that a move names; a move that is an index is returned unchecked.
 
     Args:
-        move: an index, or a mapping of `index`, `row` and `column`.
+        move: an index, a mapping of `index`, `row` and `column`, or text.
         cells: the marks so far; with gravity they decide where a mark in `{"column"}` lands.
 
     Raises:
@@ -150,9 +209,13 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     """
     if is_integer(move):
         return move  # type: ignore[return-value]
+    if isinstance(move, str):
+        return _named(move, rules, cells)
     if not isinstance(move, Mapping):
         spellings = (
-            ', {"row", "column"} or {"column"}' if rules.gravity else ' or {"row", "column"}'
+            ', {"row", "column"}, {"column"} or text such as "d1" or "4"'
+            if rules.gravity
+            else ', {"row", "column"} or text such as "a1"'
         )
         raise IllegalMove(f"a move is an index{spellings}")
     _require_parts(move, rules)
@@ -227,19 +290,27 @@ def _require_index(index: int, rules: Rules) -> None:
         )
 
 
-def playable(index: int, rules: Rules, cells: Sequence[str]) -> int:
+def playable(index: int, rules: Rules, cells: Sequence[str], *, by_name: bool = False) -> int:
     """Return the index if a mark can be played there.
+
+    Args:
+        by_name: whether errors name cells as `h8`, as the caller does, and not by index.
 
     Raises:
         IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty one.
     """
     _require_index(index, rules)
     row, column = rules.coordinates(index)
+    where = square(index, rules) if by_name else f"cell {index} (row {row}, column {column})"
     if cells[index] != EMPTY:
-        raise IllegalMove(f"cell {index} (row {row}, column {column}) is taken by {cells[index]}")
-    if rules.gravity and rules.landing(cells, column) != index:
-        raise IllegalMove(
-            f"cell {index} (row {row}, column {column}) is above an empty cell: in column {column} "
-            f"a mark lands on cell {rules.landing(cells, column)}"
+        raise IllegalMove(f"{where} is taken by {cells[index]}")
+    landing = rules.landing(cells, column) if rules.gravity else index
+    if landing != index:
+        assert landing is not None
+        aim = (
+            f"column {LETTERS[column]} a mark lands on {square(landing, rules)}"
+            if by_name
+            else f"column {column} a mark lands on cell {landing}"
         )
+        raise IllegalMove(f"{where} is above an empty cell: in {aim}")
     return index

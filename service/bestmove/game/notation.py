@@ -3,14 +3,18 @@
 A board is a string or an array:
 
     "X...O...."                            flat: square unless rows or columns are given
-    "X../.O./..."                          rows, separated by a slash, a newline or a bar
+    "X../.O./..."                          rows, separated by a slash, a line end or a bar
     "X......../"                           one row
+    " X |   |\n---+---+---\n   | O |"      cells between bars, with or without rules
     [["X", null, null], [null, "O", null], [null, null, null]]
     ["X", null, null, null, "O", null, null, null, null]
     ["X..", ".O.", "..."]
 
-Marks are X x O o; empty is any of . - _ + ? * or a space, and in an array also null, "" and 0.
-Arrays may hold 1 for X and 2 for O.
+Marks are X x O o; empty is any of . - _ + ? * or a space, and in an array also null and "".
+Numbers are 1 for X, 2 or -1 for O and 0 for empty. An array may be a NumPy array.
+
+A text that two boards are written as is refused, with both named, unless the rows, the columns or
+the game decide.
 """
 
 from __future__ import annotations
@@ -19,28 +23,51 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import isqrt
-from typing import Final
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
-from bestmove.errors import MOST_FAULTS, InvalidNotation, InvalidRules, together
+from bestmove.errors import MOST_FAULTS, InvalidInput, InvalidNotation, InvalidRules, together
 from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
-"""The characters that mean an empty cell. A space may mean one, too: see `_lines_of_text`."""
+"""The characters that mean an empty cell. A space may mean one, too: see `_readings`."""
 
 _MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
-_ALL_MARKS: Final = frozenset(_MARKS)
-_TO_CELLS: Final = str.maketrans(_MARKS)
+_DIGITS: Final = {"0": EMPTY, "1": X, "2": O}
+_NUMBERS: Final = {0: EMPTY, 1: X, 2: O, -1: O}
+_ALL_NUMBERS: Final = _NUMBERS.keys() | {str(number) for number in _NUMBERS}
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
-_NUMBERS: Final = {0: EMPTY, 1: X, 2: O}
-_ROW_SEPARATOR: Final = re.compile(r"\r\n|[/|\n]")
-_MAX_TEXT: Final = 4 * MAX_SIDE * MAX_SIDE
-"""Enough characters for any board, with spaces around every cell and a separator after it."""
+_LINE_END: Final = re.compile(r"\r\n|\n|/")
+_BLANKS: Final = " \t"
+_RULE: Final = re.compile(r"[-=+ \t]*[-=+][-=+ \t]*")
+"""A line between two rows, such as `---+---+---`."""
+
+_RULE_PART: Final = re.compile(r":?[-=]{3,}:?")
+"""A part of a line between two rows whose parts are between bars, as in Markdown's tables."""
+
+_MAX_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
+"""Enough characters for any board with a bar and spaces for each cell and a rule below each row."""
+
+
+@runtime_checkable
+class ArrayLike(Protocol):
+    """A NumPy array or number, or anything else with `tolist`."""
+
+    def tolist(self) -> Any: ...
+
+
+class _Reading(NamedTuple):
+    """One way to read a board: its rows, and whether it is flat; then all cells are in one row."""
+
+    lines: list[str]
+    flat: bool
+    how: str = ""
 
 
 def parse(
-    board: str | Sequence[object],
+    board: str | Sequence[object] | ArrayLike,
     rows: int | None = None,
     columns: int | None = None,
     k: int | None = None,
@@ -64,12 +91,11 @@ def parse(
     for name, side in (("rows", rows), ("columns", columns)):
         if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
             raise InvalidRules(f"{name} must be an integer from 1 to {MAX_SIDE}", name)
-    lines, flat = _lines_of(board)
+    named = None if game is None else preset(game).rules
+    lines, flat = _lines_of(board, _Wanted(rows, columns, named))
     cells = "".join(lines)
-    if flat and game is not None and rows is None and columns is None:
-        named = preset(game).rules
-        if len(cells) == named.size:
-            rows, columns = named.rows, named.columns
+    if flat and named is not None and rows is columns is None and len(cells) == named.size:
+        rows, columns = named.rows, named.columns
     shape = _shape_of_flat if flat else _shape_of_rows
     height, width = shape(lines, rows, columns)
     switches = {"gravity": gravity, "overline": overline, "misere": misere}
@@ -82,27 +108,92 @@ def cells_of(board: str | Sequence[object]) -> str:
     Raises:
         InvalidNotation: not a board, under any rules.
     """
-    lines, flat = _lines_of(board)
+    lines, flat = _lines_of(board, _Wanted())
     if not flat:
         _shape_of_rows(lines, None, None)
     return "".join(lines)
 
 
-def _lines_of(board: str | Sequence[object]) -> tuple[list[str], bool]:
+def plain(item: object) -> object:
+    """A board without NumPy's types: strings, numbers and lists of them.
+
+    Raises:
+        InvalidNotation: something else, or lists in lists without end.
+    """
+    try:
+        return _plain(item)
+    except RecursionError:
+        raise InvalidNotation("the board is nested too deeply: give rows of cells") from None
+
+
+def _plain(item: object) -> object:
+    if isinstance(item, ArrayLike):
+        item = item.tolist()
+    if isinstance(item, Sequence) and not isinstance(item, str | bytes | bytearray):
+        return [_plain(cell) for cell in item]
+    if item is None or isinstance(item, str | int | float | dict):
+        return item
+    raise InvalidNotation(f"a {type(item).__name__} is not a cell of a board")
+
+
+class _Wanted(NamedTuple):
+    """What the caller says about the shape."""
+
+    rows: int | None = None
+    columns: int | None = None
+    named: Rules | None = None
+
+    def fits(self, reading: _Reading) -> bool:
+        """Whether the reading has the shape that is wanted; one that nobody names always does."""
+        rows, columns = self.rows, self.columns
+        if rows is columns is None and self.named is not None:
+            rows, columns = self.named.rows, self.named.columns
+        try:
+            shape = _shape_of_flat if reading.flat else _shape_of_rows
+            shape(reading.lines, rows, columns)
+        except InvalidInput:
+            return False
+        return True
+
+
+def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
     """The rows of a board, and whether it is flat; then all cells are in one."""
+    if isinstance(board, ArrayLike):
+        board = plain(board)
     if isinstance(board, str):
-        lines = _lines_of_text(board)
-        flat = len(lines) == 1
-        if len(lines) == 2 and lines[0] and not lines[1] and board.endswith("/"):
-            del lines[1]  # one row, as `render` writes it
+        lines, flat = _lines_of_text(board, wanted)
     elif isinstance(board, list | tuple):
-        flat = not any(_is_row(item) for item in board)
-        lines = _lines_of_flat_array(board) if flat else _lines_of_rows(board)
+        if any(isinstance(item, ArrayLike) for item in board):
+            board = plain(board)
+            assert isinstance(board, list)
+        if all(isinstance(item, str) and item in _ALL_NUMBERS for item in board):
+            flat = True
+        else:
+            flat = not any(_is_row(item) for item in board)
+        if flat:
+            lines = _lines_of_flat_array(board)
+        elif any(isinstance(item, list | tuple) for item in board):
+            lines = _read_all(board, _cells_of_row)
+        else:
+            # Joined, so that an array of rows means the same as one string with these rows.
+            text = "\n".join(_read_all(board, _text_of_row))
+            lines, flat = _lines_of_text(text, wanted, one_row=len(board) == 1)
+        _require_one_numbering(board)
     else:
         raise InvalidNotation("a board is a string or an array of cells or rows")
     if not any(lines):
         raise InvalidNotation("the board is empty: give a mark or . for each cell")
     return lines, flat
+
+
+def _require_one_numbering(board: Sequence[object]) -> None:
+    """Refuse 2 and -1 in one array: each means O, but not in the same program."""
+    seen: set[object] = set()
+    for item in board:
+        cells = item if isinstance(item, list | tuple) else (item,)
+        seen.update(cell for cell in cells if isinstance(cell, int | float | str))
+    if seen & {2, "2"} and seen & {-1, "-1"}:
+        raise InvalidNotation("the board has both 2 and -1: O is one of them, not both")
 
 
 def render(cells: str, rules: Rules) -> str:
@@ -118,26 +209,190 @@ def render(cells: str, rules: Rules) -> str:
     return "/".join(cells[start : start + width] for start in range(0, len(cells), width))
 
 
-def _lines_of_text(text: str) -> list[str]:
+def _lines_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> tuple[list[str], bool]:
     if len(text) > _MAX_TEXT:
         raise InvalidNotation(
             f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
         )
+    readings = _readings(text.removeprefix("\ufeff"), one_row)
+    if len(readings) > 1:
+        fitting = [reading for reading in readings if wanted.fits(reading)]
+        if len(fitting) > 1:
+            first, second = fitting[:2]
+            raise InvalidNotation(
+                f"the board can be read as {_described(first)} ({first.how}) and as "
+                f"{_described(second)} ({second.how}): give rows and columns, or write . for "
+                "empty cells"
+            )
+        readings = fitting or readings
+    return readings[0].lines, readings[0].flat
+
+
+def _described(reading: _Reading) -> str:
+    if reading.flat:
+        return _cells(len(reading.lines[0]))
+    return f"{len(reading.lines)}×{len(reading.lines[0])}"
+
+
+def _readings(text: str, one_row: bool) -> list[_Reading]:
+    """The ways to read a text, the likeliest first; several only where spaces may be cells."""
+    lines = _LINE_END.split(text)
+    marks = frozenset(text) - frozenset("XxOo/|\r\n" + _BLANKS)
+    digits = bool(marks) and marks <= _DIGITS.keys() and not frozenset(text) & frozenset("XxOo")
     # A space is an empty cell, unless the text has other marks for empty: then spaces mean nothing.
-    if not _LAYOUT.isdisjoint(text):
-        text = text.replace(" ", "")
-    lines = _ROW_SEPARATOR.split(text)
-    for number, line in enumerate(lines):
-        if not _ALL_MARKS.issuperset(line):
-            position = next(at for at, mark in enumerate(line) if mark not in _MARKS)
-            raise InvalidNotation(_complaint(line[position], number, position, len(lines)))
-    return [line.translate(_TO_CELLS) for line in lines]
+    is_layout = digits or not _LAYOUT.isdisjoint(text)
+    lines, slashed = _without_blank_ends(lines, text, is_layout or "|" in text)
+    one_row = one_row or slashed
+    translate = partial(_translated, digits=digits)
+    if "|" in text:
+        if len(lines) == 1 and not one_row:
+            return [_of_bars_alone(lines[0], is_layout, translate)]
+        return _between_bars(lines, translate)
+    if is_layout:
+        lines = [line.translate(_NO_BLANKS) for line in lines]
+    flat = len(lines) == 1 and not one_row
+    rows = [translate(line, None if flat else row) for row, line in enumerate(lines)]
+    readings = [_Reading(rows, flat, "each space is a cell")]
+    if not is_layout and len({len(row) for row in rows}) == 1:
+        width = len(rows[0])
+        if width >= 5 and width % 2 and not any(line[1::2].strip(" ") for line in lines):
+            spaced = [row[::2] for row in rows]
+            readings.append(_Reading(spaced, flat, "a space stands between two cells"))
+        indent = min(len(line) - len(line.lstrip(" ")) for line in lines)
+        if 2 <= indent < width:
+            readings.append(_Reading([row[indent:] for row in rows], flat, "the rows are indented"))
+    return readings
 
 
-def _complaint(character: str, row: int, column: int, rows: int) -> str:
-    where = f"row {row + 1}, cell {column + 1}" if rows > 1 else f"cell {column + 1}"
+_NO_BLANKS: Final = dict.fromkeys(map(ord, _BLANKS))
+
+
+def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[list[str], bool]:
+    """The lines from the first row to the last; and whether the text is one row that ends in /."""
+
+    def is_blank(line: str) -> bool:
+        return not (line.strip(_BLANKS) if is_layout else line)
+
+    first, last = 0, len(lines)
+    while last > first and is_blank(lines[last - 1]):
+        last -= 1
+    while first < last and is_blank(lines[first]):
+        first += 1
+    slashed = last - first == 1 and text.rstrip("\r\n" + _BLANKS).endswith("/")
+    lines = lines[first:last]
+    for row, line in enumerate(lines):
+        if is_blank(line):
+            raise InvalidNotation(f"row {row + 1} is a blank line: give a mark or . for each cell")
+    return lines, slashed
+
+
+class _Translate(Protocol):
+    """`_translated` of a text whose digits are known to be marks or not."""
+
+    def __call__(self, line: str, row: int | None, *, column: int = 0) -> str: ...
+
+
+def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
+    """The cells of a line of marks; `row` and `column` say where it stands, for errors."""
+    known = _DIGITS if digits else _MARKS
+    cells = []
+    for at, mark in enumerate(line):
+        if mark not in known:
+            raise InvalidNotation(_complaint(mark, row, column + at))
+        cells.append(known[mark])
+    return "".join(cells)
+
+
+def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Reading:
+    """A text whose only separators are bars: rows, or if each part is one cell, a flat board."""
+    parts = line.split("|")
+    if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):
+        parts = parts[1:-1]  # bars at both ends
+    shown = [part.strip(_BLANKS) for part in parts]
+    if all(len(one) == 1 or part.isspace() for one, part in zip(shown, parts, strict=True)):
+        return _Reading(
+            [
+                "".join(
+                    translate(one or " ", None, column=at) if one else EMPTY
+                    for at, one in enumerate(shown)
+                )
+            ],
+            True,
+        )
+    if is_layout:
+        parts = [part.translate(_NO_BLANKS) for part in parts]
+    return _Reading([translate(part, row) for row, part in enumerate(parts)], False)
+
+
+def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
+    """The readings of rows whose cells stand between bars; lines between the rows are dropped.
+
+    There are several if it is not certain whether the first or the last column is empty or only a
+    bar at the end of the rows.
+    """
+    rows = [line for line in lines if not _is_rule(line)]
+    parts = [row.split("|") for row in rows]
+    if not rows:
+        raise InvalidNotation("the board is empty: give a mark or . for each cell")
+    lefts = [row[0] for row in parts]
+    rights = [row[-1] for row in parts]
+    opened = all(len(row) > 1 and not row[0].strip(_BLANKS) for row in parts)
+    closed = all(len(row) > 1 and not row[-1].strip(_BLANKS) for row in parts)
+    starts, ends = [0], [0]
+    if opened:
+        starts = [1] if not any(lefts) else [0, 1] if len(set(lefts)) == 1 else [0]
+    if closed:
+        ends = [0] if all(rights) else [0, 1]
+        if starts == [1]:
+            ends = [1]
+    readings = []
+    for start in starts:
+        for end in ends:
+            inner = [row[start : len(row) - end] for row in parts]
+            if all(inner):
+                how = (
+                    f"{'' if start else 'no '}bars at the left, {'' if end else 'no '}at the right"
+                )
+                readings.append((inner, how))
+    if not readings:
+        short = min(range(len(parts)), key=lambda row: len(parts[row]))
+        raise InvalidNotation(f"row {short + 1} has no cell between its bars")
+    even = [found for found in readings if len({len(row) for row in found[0]}) == 1]
+    return [
+        _Reading(
+            [
+                "".join(_cell_between(part, row, at, translate) for at, part in enumerate(cells))
+                for row, cells in enumerate(inner)
+            ],
+            False,
+            how,
+        )
+        for inner, how in even or readings[:1]
+    ]
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line stands between two rows of a board with bars."""
+    if "|" not in line:
+        return _RULE.fullmatch(line) is not None
+    parts = [part for part in (one.strip(_BLANKS) for one in line.split("|")) if part]
+    return bool(parts) and all(_RULE_PART.fullmatch(part) for part in parts)
+
+
+def _cell_between(part: str, row: int, column: int, translate: _Translate) -> str:
+    mark = part.strip(_BLANKS)
+    if len(mark) > 1:
+        shown = ascii(mark if len(mark) <= 12 else mark[:12] + "...")
+        raise InvalidNotation(
+            f"row {row + 1}, cell {column + 1} is {shown}: between two bars there is one mark"
+        )
+    return translate(mark, row, column=column) if mark else EMPTY
+
+
+def _complaint(character: str, row: int | None, column: int) -> str:
+    where = f"cell {column + 1}" if row is None else f"row {row + 1}, cell {column + 1}"
     if character.isdecimal():
-        hint = "a digit is not a mark in a string (nought is the letter O)"
+        hint = "a digit is not a mark beside letters (nought is the letter O)"
     else:
         hint = "it is not a mark"
     return (
@@ -152,14 +407,6 @@ def _is_row(item: object) -> bool:
 
 def _lines_of_flat_array(array: Sequence[object]) -> list[str]:
     return ["".join(_read_all(array, lambda item, number: _cell(item, f"board/{number}")))]
-
-
-def _lines_of_rows(array: Sequence[object]) -> list[str]:
-    if any(isinstance(item, list | tuple) for item in array):
-        return _read_all(array, _cells_of_row)
-    texts = _read_all(array, _text_of_row)
-    # Joined, so that an array of rows means the same as one string with these rows.
-    return _lines_of_text("\n".join(texts))
 
 
 def _read_all(items: Iterable[object], read: Callable[[object, int], str]) -> list[str]:
@@ -189,7 +436,7 @@ def _text_of_row(item: object, number: int) -> str:
             "or every row as an array",
             f"board/{number}",
         )
-    if _ROW_SEPARATOR.search(item):
+    if _LINE_END.search(item):
         raise InvalidNotation(
             f"row {number + 1} holds a row separator: each string is one row", f"board/{number}"
         )
@@ -210,8 +457,10 @@ def _cell(item: object, field: str) -> str:
         return EMPTY
     if isinstance(item, str) and item in _MARKS:
         return _MARKS[item]
-    if isinstance(item, int) and not isinstance(item, bool) and item in _NUMBERS:
-        return _NUMBERS[item]
+    if isinstance(item, int | float) and not isinstance(item, bool) and item in _NUMBERS:
+        return _NUMBERS[item]  # type: ignore[index]
+    if isinstance(item, str) and item in _ALL_NUMBERS:
+        return _NUMBERS[int(item)]
     if isinstance(item, dict | list | tuple):
         found = "a JSON object" if isinstance(item, dict) else "a deeper array"
     elif isinstance(item, int) and abs(item) > 10**12:
@@ -220,7 +469,7 @@ def _cell(item: object, field: str) -> str:
         shown = json.dumps(item) if isinstance(item, str | int | float) else ascii(item)
         found = shown if len(shown) <= 24 else f"{shown[:20]}..."
     raise InvalidNotation(
-        f'a cell of an array is "X", "O" or null (or 1, 2 and 0), not {found}', field
+        f'a cell of an array is "X", "O" or null (or 1, 2 or -1, and 0), not {found}', field
     )
 
 

@@ -1,6 +1,6 @@
 /** A game's moves and variations as a tree, and the position in it that is on the board. */
 
-import { moveNamed, nameOf, wordsOf } from "./notation.js";
+import { isNumber, moveNamed, nameOf, wordsOf } from "./notation.js";
 import { landing, played, untouched } from "./rules.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
@@ -144,6 +144,9 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
+    // What numbers such as "2." may count.
+    let byMoves = true;
+    let byPairs = true;
     wordsOf(text, this.rules).forEach((word) => {
       if (word === "(" && this.now.parent) {
         branches.push(this.now);
@@ -153,6 +156,13 @@ export class History {
       const back = word === ")" ? branches.pop() : undefined;
       if (back) {
         this.go(back);
+        return;
+      }
+      if (isNumber(word)) {
+        const { ply } = this.now;
+        byMoves &&= parseInt(word) === ply + 1;
+        byPairs &&= parseInt(word) === Math.floor(ply / 2) + 1;
+        if (!byMoves && !byPairs) throw new InvalidMoves(word, number + 1);
         return;
       }
       number += 1;

@@ -34,17 +34,35 @@ export function cellNamed(name, { rows, columns }) {
 }
 
 /**
- * Splits a text into moves. With gravity, if a digit can name every column, each digit is a move.
+ * Splits a text into moves, which stand together or apart, brackets, and numbers such as "2."; signs, comments and a
+ * result are left out.
+ * With gravity, if a digit can name every column, each digit is a move.
  * @param {string} text @param {Rules} rules
  */
 export function wordsOf(text, rules) {
-  const spaced = text.replace(/[()]/g, " $& ").trim();
+  const spaced = text
+    .replace(/^\ufeff/, "")
+    .replace(/\{[^}]*\}/g, " ")
+    .replace(/(1-0|0-1|1\/2-1\/2|\*)\s*$/, "")
+    .replace(/[()]/g, " $& ")
+    .trim();
   const digits = rules.gravity && rules.columns <= MOST_DIGIT_COLUMNS;
-  return spaced.split(/[\s,;]+/).flatMap((word) => {
-    if (digits && /^[1-9]+$/.test(word)) return [...word];
-    return /^(\d+\.+)?$/.test(word) ? [] : [word.replace(/^\d+\.+/, "")];
+  return spaced.split(/(?:[\s,;_]|(?<!-)-(?!-))+/).flatMap((part) => {
+    if (digits && /^[1-9]+$/.test(part)) return [...part];
+    const [, number, word] = /** @type {RegExpExecArray} */ (/^(\d+\.+)?(.*?)[!?]*$/.exec(part));
+    return [...(number ? [number] : []), ...together(word, rules)];
   });
 }
+
+/** The moves in a word, in which several may stand together. @param {string} word @param {Rules} rules */
+function together(word, { gravity }) {
+  if (/^([a-t][1-9]\d?[!?]*)+$/i.test(word)) return word.match(/[a-t][1-9]\d?/gi) ?? [];
+  if (gravity && /^[a-t]+$/i.test(word) && !/^pass$/i.test(word)) return [...word];
+  return word === "" ? [] : [word];
+}
+
+/** Whether a word is the number of a move, such as "2.". @param {string} word */
+export const isNumber = (word) => /^\d+\.+$/.test(word);
 
 /**
  * The cell of a move.
@@ -53,8 +71,10 @@ export function wordsOf(text, rules) {
  * @returns {number | null} null if it is not a legal move
  */
 export function moveNamed(word, cells, rules) {
-  const byColumn = rules.gravity && /^[1-9]$/.test(word);
-  const cell = byColumn ? columnTop(Number(word) - 1, rules) : cellNamed(word, rules);
+  const byLetter = rules.gravity && /^[a-t]$/i.test(word);
+  const byColumn = byLetter || (rules.gravity && /^[1-9]$/.test(word));
+  const column = byLetter ? LETTERS.indexOf(word.toLowerCase()) : Number(word) - 1;
+  const cell = byColumn ? columnTop(column, rules) : cellNamed(word, rules);
   const lands = cell === null ? null : landing(cells, cell, rules);
   return byColumn || lands === cell ? lands : null;
 }
@@ -62,11 +82,16 @@ export function moveNamed(word, cells, rules) {
 /** @param {number} column @param {Rules} rules */
 const columnTop = (column, { columns }) => (column < columns ? column : null);
 
-/** Whether a text is a list of moves, not a board. @param {string} text @param {Rules} rules */
+/** Whether a text is meant as a list of moves, not as a board. @param {string} text @param {Rules} rules */
 export function listsMoves(text, rules) {
-  const found = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")");
-  return found.length > 0 && found.every((word) => /^([a-t][1-9]\d?|[1-9])$/i.test(word));
+  const [first, ...others] = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")" && !isNumber(word));
+  if (first === undefined) return false;
+  return /^[a-t][1-9]\d?$/i.test(first) || [first, ...others].every((word) => moveAlone(word, rules));
 }
+
+/** Whether a word is a digit or, with gravity, the letter of a column. @param {string} word @param {Rules} rules */
+const moveAlone = (word, { gravity, columns }) =>
+  /^[1-9]$/.test(word) || (gravity && word.length === 1 && LETTERS.slice(0, columns).includes(word.toLowerCase()) && !/[xo]/i.test(word));
 
 /**
  * Reads a position of Gomocup's protocol (BOARD, then "x,y,who", counted from 0) or a file of its

@@ -97,15 +97,13 @@ export function watchOpening({ history, load, take, explain, onShow }) {
       if (!gomocup) pasted.read(text);
       return take(pasted);
     }
-    // A line break after the last row would count as another row.
-    const shown = text.replace(/^[\r\n]+|[\r\n]+$/g, "");
     // A board of the current size is read under the current rules.
-    const known = marksIn(shown) === rules.rows * rules.columns ? rules : {};
+    const known = marksIn(text) === rules.rows * rules.columns ? rules : {};
     return load({
-      board: shown,
+      board: text,
       game: null,
       rules: { ...known, ...given },
-      first: guessFirst(shown),
+      first: guessFirst(text),
       you: null,
       mode: null,
       moves: "",

@@ -1,0 +1,247 @@
+"""One table of what people paste, read through every door.
+
+Each case of cases.json has a `board` or `moves`, what is `given` beside it, and either its meaning
+(`cells` and `shape`, or the indices of the moves) or a part of the `fault`.
+"""
+
+import json
+import os
+import random
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from bestmove import Board
+from bestmove.bots.mcp import Position
+from bestmove.cli.app import bestmove
+from bestmove.client.boards import spelled
+from bestmove.errors import InvalidInput
+from bestmove.label.positions import board_of
+from tests.api.conftest import api, log  # noqa: F401
+from tests.api.http import Api
+from tests.support.needs import NODE
+from tests.web.node import check
+
+CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))
+SWITCHES = {"gomoku": {"k": 5}, "connect-four": {"k": 4, "gravity": True}, "tic-tac-toe": {}}
+
+
+def meaning(case: dict[str, Any]) -> str:
+    """The cells that the case means, row by row."""
+    if "board" in case:
+        return str(case["cells"])
+    board = Board.empty(**case["given"])
+    for index in case["cells"]:
+        board = board.play(index)
+    return board.cells
+
+
+def read_by_library(case: dict[str, Any]) -> Board:
+    given = case.get("given", {})
+    if "moves" in case:
+        return Board.from_moves(case["moves"], **given)
+    return Board.parse(case["board"], **given)
+
+
+def reads(case: dict[str, Any], read: Callable[[], Board]) -> Board | None:
+    """Assert that `read` finds what the case means, or refuses it for the reason in the case."""
+    if "fault" in case:
+        with pytest.raises(InvalidInput) as refused:
+            read()
+        assert case["fault"] in str(refused.value)
+        return None
+    board = read()
+    assert board.cells == meaning(case), case
+    return board
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: ascii(case)[:60])
+def test_the_library_reads_it(case: dict[str, Any]) -> None:
+    board = reads(case, lambda: read_by_library(case))
+    if board is not None:
+        if "shape" in case:
+            assert [board.rules.rows, board.rules.columns] == case["shape"]
+        again = Board.parse(str(board), k=board.rules.k, gravity=board.rules.gravity or None)
+        assert again == board
+
+
+def fields_of(case: dict[str, Any]) -> dict[str, Any]:
+    given: dict[str, Any] = case.get("given", {})
+    return {name: case[name] for name in ("board", "moves") if name in case} | given
+
+
+def agrees(case: dict[str, Any], answer: Any) -> None:
+    """Assert that an answer of the service, or a problem, is that of the case."""
+    if "fault" in case:
+        faults = [error["detail"] for error in answer["errors"]]
+        assert any(case["fault"] in fault for fault in faults), faults
+    else:
+        assert answer["board"].replace("/", "") == meaning(case)
+
+
+def test_the_service_reads_it_from_bodies_batches_and_queries(api: Api) -> None:  # noqa: F811
+    quick: dict[str, Any] = {"level": 1, "seed": 0, "time_ms": 1}
+    for case in CASES:
+        fields = fields_of(case)
+        agrees(case, api.post("/best-move", fields | quick).json)
+        batch: Any = api.post("/best-moves", {"boards": [fields], **quick}).json
+        (item,) = batch["results"]
+        agrees(case, item.get("result") or item["problem"])
+        if isinstance(fields.get("board", fields.get("moves")), str):
+            query = {
+                name: "true" if value is True else str(value)
+                for name, value in (fields | quick).items()
+            }
+            agrees(case, api.get("/best-move", None, **query).json)
+
+
+def test_the_client_sends_what_the_service_reads_alike() -> None:
+    for case in CASES:
+        if "board" in case and "fault" not in case:
+            sent, own = spelled(case["board"])
+            board = Board.parse(sent, **own, **case.get("given", {}))
+            assert board.cells == meaning(case)
+
+
+def test_label_reads_it() -> None:
+    for case in CASES:
+        given = dict(case.get("given", {}))
+        if case.get("board") == "" or (case.get("moves") == "" and not given):
+            continue  # an empty column is a missing value
+        row: dict[str, Any] = {name: case[name] for name in ("board", "moves") if name in case}
+        if "shape" in case and case["shape"][0] != case["shape"][1] and "game" not in given:
+            given.setdefault("k", min(*case["shape"], 5))
+        reads(case, partial(board_of, row, given))
+
+
+def test_assistants_read_it() -> None:
+    for case in CASES:
+        fields = fields_of(case)
+        if isinstance(fields.get("board", ""), str) and set(fields) <= {"board", "moves", "game"}:
+            reads(case, Position(**fields).to_board)
+
+
+def test_the_command_reads_it() -> None:
+    for case in CASES:
+        text = case.get("board", case.get("moves"))
+        given = dict(case.get("given", {}))
+        if not isinstance(text, str) or "columns" in given or "rows" in given or text == "":
+            continue
+        options = [*("--level", "1", "--seed", "0", "--time", "10", "--json")]
+        for name, value in given.items():
+            options += (
+                [f"--{name}"]
+                if value is True
+                else [f"--{name}" if len(name) > 1 else f"-{name}", str(value)]
+            )
+        position = ["--moves", text] if "moves" in case else ["--", text]
+        shown = CliRunner().invoke(
+            bestmove, ["suggest", *options, *position], standalone_mode=False
+        )
+        if "fault" in case:
+            told = " ".join((shown.stderr + str(shown.exception or "")).split())
+            assert case["fault"] in told, (case, told)
+        else:
+            assert shown.exit_code == 0, (case, shown.stderr)
+            assert json.loads(shown.stdout)["board"].replace("/", "") == meaning(case)
+
+
+@NODE
+def test_the_page_reads_the_moves_alike() -> None:
+    games = {
+        name: {
+            "rows": b.rules.rows,
+            "columns": b.rules.columns,
+            "k": b.rules.k,
+            "gravity": b.rules.gravity,
+            "overline": True,
+            "misere": False,
+        }
+        for name in SWITCHES
+        for b in [Board.empty(game=name)]
+    }
+    moves = [
+        [case["moves"], games[case["given"]["game"]], case.get("cells")]
+        for case in CASES
+        if isinstance(case.get("moves"), str)
+    ]
+    check(
+        """
+        const { History } = await load("history.js");
+        const { listsMoves } = await load("notation.js");
+        for (const [text, rules, cells] of given) {
+          const history = new History(rules, "X");
+          const refused = error(() => { history.read(text); return null; });
+          if (cells === null) {
+            if (refused === null) throw new Error(`read: ${text}`);
+          } else {
+            is([text, refused], [text, null]);
+            const played = [...history.now.cells].flatMap((mark, at) => mark === "." ? [] : [at]);
+            is([text, played], [text, cells.toSorted((one, other) => one - other)]);
+            if (cells.length > 0) is([text, listsMoves(text, rules)], [text, true]);
+          }
+        }
+        """,
+        given=moves,
+    )
+
+
+def test_the_table_is_large_enough() -> None:
+    assert len(CASES) >= 250
+
+
+def written(board: Board, rng: random.Random) -> str:
+    """A board in one of the accepted spellings, with layout that means nothing."""
+    empty = rng.choice(".-_+?*")
+    width = board.rules.columns
+    cells = board.cells.replace(".", empty)
+    rows = [cells[at : at + width] for at in range(0, len(cells), width)]
+    if rng.random() < 0.3:
+        rows = [row.lower() for row in rows]
+    if width == 1 or rng.random() < 0.4:
+        gap = rng.choice(["", " "]) if empty in cells else ""
+        text = rng.choice(["/", "\n", "\r\n"]).join(gap.join(row) for row in rows)
+        return text + "/" if len(rows) == 1 else text
+    bar = rng.choice(["|", " | "])
+    edge = rng.choice(["", "|"])
+    lines = [edge + bar.join(row) + edge for row in rows]
+    rule = rng.choice(["\n", "\n---\n", "\n-+-+-\n", "\n====\n"])
+    return rule.join(lines) + ("/" if len(rows) == 1 else "\n")
+
+
+def damaged(text: str, rng: random.Random) -> str:
+    """The text with one piece of layout added or taken away."""
+    at = rng.randrange(len(text) + 1)
+    if rng.random() < 0.5 and at < len(text) and text[at] in " |/\n\r":
+        return text[:at] + text[at + 1 :]
+    layout = ["\n", " ", "|", "/", "\t", "\r\n"]
+    if "|" in text:  # elsewhere such a line is a row of seven empty cells
+        layout.append("\n---+---\n")
+    added = rng.choice(layout)
+    return text[:at] + added + text[at:]
+
+
+def test_what_is_written_reads_back_and_damaged_layout_is_no_other_board() -> None:
+    rng = random.Random(1)
+    others = []
+    for _ in range(int(os.environ.get("BOARDS", "300"))):
+        shape = rng.choice([(3, 3), (6, 7), (15, 15), (4, 4), (2, 5), (1, 5)])
+        board = Board.empty(*shape, 3)
+        for _ in range(rng.randrange(8)):
+            if not board.is_over:
+                board = board.play(rng.choice(board.moves))
+        text = written(board, rng)
+        assert Board.parse(text, k=3) == board, text
+        # In a single row, one more bar or line end is another cell or row.
+        for _ in range(10 if shape[0] > 1 else 0):
+            try:
+                read = Board.parse(damaged(text, rng), k=3)
+            except InvalidInput:
+                continue
+            if read != board:
+                others.append((text, str(read)))
+    assert others == []
