@@ -12,7 +12,6 @@ from bestmove.search import analysis
 from bestmove.search.limits import Limits
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
-from tests.game.test_notation import SPELLINGS
 
 GOMOKU = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
 
@@ -33,20 +32,6 @@ def test_a_server_with_a_short_limit_defaults_to_it(make_api: MakeApi) -> None:
     api = make_api(max_time_ms=30)
     assert api.faults("/best-move", {"board": GOMOKU, "time_ms": 31}) == ["/time_ms"]
     assert api.best_move(GOMOKU)["status"] == "in_progress"
-
-
-@pytest.mark.parametrize("board", SPELLINGS, ids=repr)
-def test_every_spelling_gives_the_same_answer(api: Api, board: Any) -> None:
-    expected = api.best_move("X...O....")
-    expected.pop("search")
-    for options in ({}, {"rows": 3}, {"columns": 3}, {"rows": 3, "columns": 3, "k": 3}):
-        answer = api.best_move(board, **options)
-        answer.pop("search")
-        assert answer == expected
-    if isinstance(board, str):
-        link = api.get("/best-move", board=board, first="X", level=10, algorithm="auto")
-        plain = api.get("/best-move", board="X...O....")
-        assert (link.data, link.headers["ETag"]) == (plain.data, plain.headers["ETag"])
 
 
 def without_costs(answer: dict[str, Any]) -> dict[str, Any]:

@@ -7,42 +7,6 @@ from hypothesis import strategies as st
 from bestmove import Board
 from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 
-SPELLINGS: list[Any] = [
-    "X...O....",
-    "x...o....",
-    "X---O----",
-    "X___O____",
-    "X+++O++++",
-    "X???O????",
-    "X***O****",
-    "X   O    ",
-    "X._-O+?*.",
-    "X.-_O+?*.",
-    "X../.O./...",
-    "X..|.O.|...",
-    "X..\n.O.\n...",
-    "X..\r\n.O.\r\n...",
-    "X  / O /   ",
-    "X . . / . O . / . . .",
-    "X . . . O . . . .",
-    [["X", None, None], [None, "O", None], [None, None, None]],
-    [["x", "", " "], [".", "o", "-"], ["_", "+", "?"]],
-    [[1, 0, 0], [0, 2, 0], [0, 0, 0]],
-    ["X", None, None, None, "O", None, None, None, None],
-    [1, 0, 0, 0, 2, 0, 0, 0, 0],
-    ["X", "", " ", ".", "O", "-", "_", 0, "*"],
-    ["X..", ".O.", "..."],
-    ["X . .", ". O .", ". . ."],
-    ["X  ", " O ", "   "],
-    (("X", None, None), (None, "O", None), (None, None, None)),
-]
-
-
-@pytest.mark.parametrize("spelling", SPELLINGS, ids=ascii)
-def test_every_spelling_describes_the_same_position(spelling: Any) -> None:
-    assert Board.parse(spelling) == Board.parse("X...O....")
-    assert str(Board.parse(spelling)) == "X...O...."
-
 
 @pytest.mark.parametrize(
     ("board", "options", "rows", "columns", "k"),
