@@ -20,12 +20,14 @@ class BuildExt(build_ext):
     def finalize_options(self) -> None:
         processors = os.cpu_count() or 1
         source = f"service/{SHARED.replace('.', '/')}.c"
-        shared = Extension(SHARED, [source], extra_compile_args=["-O1", "-g0"], optional=True)
+        shared = Extension(SHARED, [source], extra_compile_args=["-O1", "-g0"])
         self.distribution.ext_modules = cythonize(
             [shared, *self.distribution.ext_modules],
             nthreads=processors,
             shared_utility_qualified_name=SHARED,
             quiet=True,
         )
+        for module in self.distribution.ext_modules:
+            module.optional = True  # without a C compiler the modules run as plain Python
         self.parallel = processors
         super().finalize_options()
