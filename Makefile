@@ -81,17 +81,22 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -qq -y python3-venv; } || \
 	  { echo "Python's venv is missing: apt-get install python3-venv" >&2; exit 1; }
+	@echo "Making a virtual environment in $(VENV)/."
 	@$(PYTHON) -m venv $(VENV)
 	@command -v $${CC:-cc} >/dev/null || \
 	  echo "No C compiler: the engine runs as plain Python, a hundred times slower." \
 	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
 # Prints a line for each package that pip finds and for each later step, and all errors.
-# Python compiles a package's files when they are first imported, so pip need not compile all of them.
-INSTALL = $(BIN)/pip install --disable-pip-version-check --progress-bar off --no-compile --editable
-STEPS := awk '/^Collecting / { printf "  package %d: %s\n", ++found, $$2 } \
-  /^Building wheels|^ *Building editable/ && !built++ { print "  compiling the engine: half a minute" } \
-  /^Installing collected/ { print "  installing" } /^ERROR|^ *error/ { print; fflush() } { fflush() }'
+# PIP_COMPILE=0: Python compiles a file when it is first imported, so pip need not compile all of them.
+# It is a variable because it must also reach the pip that pip starts to install the build's own tools.
+INSTALL = PIP_COMPILE=0 PYTHONUNBUFFERED=1 $(BIN)/pip install --disable-pip-version-check --progress-bar off --editable
+STEPS := while IFS= read -r line; do case "$$line" in \
+  "Collecting "*) read -r _ package _ <<<"$$line"; echo "  package $$((++found)): $$package" ;; \
+  *"Installing build dependencies: started") echo "  the tools that compile the engine" ;; \
+  *"Building editable"*started) echo "  compiling the engine: half a minute" ;; \
+  "Installing collected"*) echo "  installing" ;; \
+  *ERROR:* | *error:*) echo "$$line" ;; esac; done
 
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
 	@echo "Setting up what the service needs, once: some 20 packages, and the engine; less than a minute."
