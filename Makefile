@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Python for the browser, in the demonstration.
+PYODIDE := deploy/demo/node_modules/.package-lock.json
 # What the engine is compiled from: the modules that pyproject.toml lists, all .pxd files, and the build itself.
 ENGINE := service/compiling.py $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
   $(wildcard service/bestmove/search/engines/*/*.pxd service/bestmove/search/common/*.pxd)
@@ -37,12 +39,12 @@ peers: $(VENV)/dev build ## test the bots for Kaggle and OpenSpiel, and labellin
 check: lint types ## lint and check types
 
 format: $(VENV)/dev ## format the code
-	$(BIN)/ruff format service benchmarks tests
-	$(BIN)/ruff check --fix service benchmarks tests
+	$(BIN)/ruff format service benchmarks deploy tests
+	$(BIN)/ruff check --fix service benchmarks deploy tests
 
 lint: $(VENV)/dev
-	$(BIN)/ruff format --check service benchmarks tests
-	$(BIN)/ruff check service benchmarks tests
+	$(BIN)/ruff format --check service benchmarks deploy tests
+	$(BIN)/ruff check service benchmarks deploy tests
 
 types: $(VENV)/dev
 	$(BIN)/mypy
@@ -53,8 +55,13 @@ bench: $(VENV)/dev build ## measure the service and its peers, and write the rep
 	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
-docs: $(VENV)/dev ## build a website of docs/, in site/
+docs: $(VENV)/dev build $(PYODIDE) ## build a website of docs/ and the demonstration, in site/; needs npm
 	$(BIN)/zensical build --config-file .zensical.toml --strict --clean
+	$(BIN)/python deploy/demo/build.py site/demo
+
+$(PYODIDE): deploy/demo/package-lock.json
+	npm ci --no-audit --no-fund --prefix deploy/demo
+	@touch $@
 
 # The compiler of TypeScript, which writes the types of the JavaScript client.
 TSC := tests/contract/node_modules/.bin/tsc

@@ -25,8 +25,8 @@ class BuildExt(build_ext):
             [shared, *self.distribution.ext_modules],
             nthreads=processors,
             shared_utility_qualified_name=SHARED,
-            # Pickling code that nothing calls, and comments that only Cython's authors read, would double
-            # the time that the C compiler takes.
+            # Pickling code that nothing calls, and comments that only Cython's authors read, would
+            # double the time that the C compiler takes.
             compiler_directives={"auto_pickle": False, "emit_code_comments": False},
             quiet=True,
         )

@@ -90,6 +90,7 @@ HOSTS = {
     "render.com": "a platform that deploy/render.yaml is for",
     "fly.io": "a platform that deploy/fly.toml is for",
     "lichess.org": "a page that ours is compared with",
+    "pyodide.org": "Python in the browser, for the demonstration",
     "gomocalc.com": "a page that ours is compared with",
     "connect4.gamesolver.org": "a page that ours is compared with",
     "blog.gamesolver.org": "the source of the sets of test positions",

@@ -39,7 +39,7 @@ SECONDS = 60
 """The most seconds that a command may take on a busy machine."""
 
 FOLDERS = (".ci", ".github", "benchmarks", "deploy", "docs", "service", "tests")
-BUILT = ("*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info", ".venv")
+BUILT = ("node_modules", "*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info", ".venv")
 
 
 def clean_copy(folder: Path) -> Path:
