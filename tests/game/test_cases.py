@@ -20,6 +20,7 @@ from bestmove.bots.mcp import Position
 from bestmove.cli.app import bestmove
 from bestmove.client.boards import spelled
 from bestmove.errors import InvalidInput
+from bestmove.game.moves import LETTERS, square
 from bestmove.label.positions import board_of
 from tests.api.conftest import api, log  # noqa: F401
 from tests.api.http import Api
@@ -223,6 +224,65 @@ def damaged(text: str, rng: random.Random) -> str:
         layout.append("\n---+---\n")
     added = rng.choice(layout)
     return text[:at] + added + text[at:]
+
+
+def game_written(board: Board, indices: list[int], rng: random.Random) -> str | list[Any]:
+    """The moves of a game in one of the accepted spellings."""
+    rules = board.rules
+    names = [square(index, rules) for index in indices]
+    columns = [rules.coordinates(index)[1] for index in indices]
+    forms: list[list[Any]] = [indices, names]
+    forms.append([dict(zip(("row", "column"), rules.coordinates(i), strict=True)) for i in indices])
+    words = [names]
+    if rules.gravity:
+        forms.append([{"column": column} for column in columns])
+        words += [[str(column + 1) for column in columns], [LETTERS[column] for column in columns]]
+    if rng.random() < 0.2:
+        return rng.choice(forms)
+    chosen = rng.choice(words)
+    if rng.random() < 0.3:
+        chosen = [word.upper() for word in chosen]
+    count = rng.choice([None, 1, 2])
+    if count:  # numbers of plies, or of pairs of moves
+        chosen = [
+            f"{at // count + 1}. {word}" if at % count == 0 else word
+            for at, word in enumerate(chosen)
+        ]
+    text: str = rng.choice([" ", "\n"] if count else ["", " ", ", ", "_", "-", "\n", ";"]).join(
+        chosen
+    )
+    return text + rng.choice(["", "\n", " {good}", " *", " 1-0"] if chosen else [""])
+
+
+def test_games_read_back_and_damaged_layout_is_no_other_game() -> None:
+    rng = random.Random(2)
+    others = []
+    for _ in range(int(os.environ.get("BOARDS", "300"))):
+        shape = rng.choice([(3, 3, 3), (15, 15, 5), (6, 7, 4), (12, 9, 4), (20, 20, 5)])
+        empty = Board.empty(*shape, gravity=shape in ((6, 7, 4), (12, 9, 4)))
+        board, indices = empty, []
+        for _ in range(rng.randrange(1, 12)):
+            if not board.is_over:
+                indices.append(rng.choice(board.moves))
+                board = board.play(indices[-1])
+        rules = (*shape, "X")
+        text = game_written(empty, indices, rng)
+        assert Board.from_moves(text, *rules, gravity=empty.rules.gravity) == board, text
+        if not isinstance(text, str):
+            continue
+        for _ in range(10):
+            at = rng.randrange(len(text) + 1)
+            if rng.random() < 0.5 and at < len(text) and text[at] in " ,_-;\n":
+                changed = text[:at] + text[at + 1 :]
+            else:
+                changed = text[:at] + rng.choice(" ,_-;\n\t") + text[at:]
+            try:
+                read = Board.from_moves(changed, *rules, gravity=empty.rules.gravity)
+            except InvalidInput:
+                continue
+            if read != board:
+                others.append((text, changed, str(read)))
+    assert others == []
 
 
 def test_what_is_written_reads_back_and_damaged_layout_is_no_other_board() -> None:

@@ -1,34 +1,27 @@
 """Boards as arrays of numbers, for game loops and machine learning.
 
-An array is a list, any object with `tolist()`, or a list of such arrays. Only `to_array` and
-`to_planes` need NumPy.
-
-    0 empty, 1 X, 2 O       rows of cells, or all cells in one list
-    0 empty, 1 X, -1 O      the same, recognised by the -1
-    planes of 0 and 1       X's marks, then O's: (2, rows, columns), otherwise (rows, columns, 2)
+`bestmove.game.notation` reads an array of cells, as everywhere. Here an array may also be two
+planes of 0 and 1 (or of booleans): X's marks, then O's, of the shape (2, rows, columns), otherwise
+(rows, columns, 2). Only `to_array` and `to_planes` need NumPy.
 
 1 is always X, even if O moved first. So if 1 means the side to move in your array, X is always to
-move. Numbers may be integers, floats or booleans.
+move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import isqrt
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from bestmove.bots.engine import move_of
 from bestmove.client.bot import HasBestMove
-from bestmove.errors import InvalidNotation, InvalidRules
-from bestmove.game import EMPTY, Board, O, Rules, X, other
+from bestmove.errors import InvalidNotation
+from bestmove.game import EMPTY, Board, O, Rules, X, notation, other
 from bestmove.game.notation import ArrayLike
-from bestmove.game.presets import preset, rules_for
+from bestmove.game.rules import SWITCHES
 
 if TYPE_CHECKING:
     import numpy
-
-_MARKS: Final = {0: EMPTY, 1: X, 2: O, -1: O}
-
 
 Numbers = ArrayLike | Sequence[Any]
 
@@ -52,12 +45,16 @@ def from_array(
     >>> str(from_array([[1, 1, 0], [-1, -1, 0], [0, 0, 0]]))
     'XX.OO....'
     """
-    rows = _rows(_lists(array), game)
-    cells = "".join(_marks(rows))
+    board = _merged(notation.plain(array))
+    if isinstance(game, Rules):
+        switches = {name: getattr(game, name) for name in SWITCHES}
+        cells, rules = notation.parse(board, game.rows, game.columns, game.k, **switches)
+    else:
+        cells, rules = notation.parse(board, game=game)
     if first is None:
         ahead = cells.count(O) - cells.count(X)
         first = O if ahead == 1 else X
-    return Board(cells, _rules(len(rows), len(rows[0]), game), first)
+    return Board(cells, rules, first)
 
 
 def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
@@ -136,29 +133,20 @@ def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
     return board.rules.coordinates(move)[1] if board.rules.gravity else move
 
 
-def _lists(values: Any) -> Any:
-    """Lists in place of all arrays, at any depth."""
-    values = values.tolist() if isinstance(values, ArrayLike) else values
-    return [*map(_lists, values)] if isinstance(values, list | tuple) else values
-
-
-def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:
-    """The rows of cells of an array in any of its forms."""
-    match _shape(values):
-        case (cells,):
-            width = _width(cells, game)
-            return [values[at : at + width] for at in range(0, cells, width)]
-        case (_, _):
-            return list(values)
+def _merged(board: Any) -> Any:
+    """The rows of cells of two planes; any other array as it is."""
+    match _shape(board):
         case (2, _, _):
-            own, opponent = values
+            own, opponent = board
         case (_, _, 2):
-            own, opponent = ([[cell[plane] for cell in row] for row in values] for plane in (0, 1))
-        case _:
+            own, opponent = ([[cell[plane] for cell in row] for row in board] for plane in (0, 1))
+        case (_, _, _, *_):
             raise InvalidNotation(
-                "a board is a list of cells, rows of cells, or two planes: (2, rows, columns) or "
+                "an array of numbers in three dimensions is two planes: (2, rows, columns) or "
                 "(rows, columns, 2)"
             )
+        case _:
+            return board
     return [
         [_of_planes(*marks) for marks in zip(*rows, strict=True)]
         for rows in zip(own, opponent, strict=True)
@@ -166,53 +154,14 @@ def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:
 
 
 def _shape(values: object) -> tuple[int, ...]:
-    """The lengths of nested lists, from the outermost; () for a number."""
-    if not isinstance(values, list | tuple):
+    """The lengths of nested lists, from the outermost; () for anything else."""
+    if not isinstance(values, list) or not values:
         return ()
     shapes = set(map(_shape, values))
-    if len(shapes) != 1:
-        raise InvalidNotation("the array is empty, or its parts have different shapes")
-    return (len(values), *shapes.pop())
+    return (len(values), *shapes.pop()) if len(shapes) == 1 else ()
 
 
 def _of_planes(own: object, opponent: object) -> int:
     if own not in (0, 1) or opponent not in (0, 1) or (own and opponent):
         raise InvalidNotation("planes may contain only 0 and 1, and no cell may be 1 in both")
     return 1 if own else 2 if opponent else 0
-
-
-def _marks(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
-    numbers = {number for row in rows for number in row}
-    if {2, -1} <= numbers:
-        raise InvalidNotation("2 and -1 both mean O: an array may contain only one of them")
-    if strange := numbers - set(_MARKS):
-        raise InvalidNotation(f"{strange.pop()!r} is not a cell: 0 is empty, 1 is X, 2 or -1 is O")
-    for row in rows:
-        yield from (_MARKS[number] for number in row)
-
-
-def _width(cells: int, game: str | Rules | None) -> int:
-    """The number of columns of a board that is a list of cells."""
-    rules = preset(game).rules if isinstance(game, str) else game
-    if rules is None:
-        side = isqrt(cells)
-        rules = Rules.of(side, side)
-    if cells != rules.size:
-        raise InvalidNotation(
-            f"{cells} cells do not fill {rules.rows} rows of {rules.columns} columns: give rows of "
-            "cells"
-        )
-    return rules.columns
-
-
-def _rules(rows: int, columns: int, game: str | Rules | None) -> Rules:
-    """The rules for a board of this size. The size may differ from the named game's usual size."""
-    if not isinstance(game, Rules):
-        return rules_for(rows, columns, game=game)
-    if (rows, columns) != (game.rows, game.columns):
-        raise InvalidRules(
-            f"the array has {rows} rows and {columns} columns, "
-            f"but the rules have {game.rows} and {game.columns}",
-            "rows",
-        )
-    return game

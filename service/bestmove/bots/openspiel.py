@@ -63,9 +63,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
 def board_of(state: Any) -> Board:
     """The position of a state. The text of a state is rows of `x`, `o` and `.` from the top."""
     rules = rules_of(state.get_game())
-    return Board.parse(
-        "".join(str(state).split()), rules.rows, rules.columns, rules.k, gravity=rules.gravity
-    )
+    return Board.parse(str(state), rules.rows, rules.columns, rules.k, gravity=rules.gravity)
 
 
 def rules_of(game: Any) -> Rules:

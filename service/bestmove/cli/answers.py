@@ -15,7 +15,7 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from bestmove.cli import ctrl_c, drawing, progress, words
-from bestmove.cli.backends import Interrupted, Options, spelling
+from bestmove.cli.backends import Interrupted, Options
 from bestmove.cli.exits import BAD_INPUT, OK, one_line, report
 from bestmove.cli.live import SearchView
 from bestmove.cli.options import LINES
@@ -90,7 +90,7 @@ def _read(text: str, options: Options) -> tuple[str | list[Any] | None, Options]
     moves: Options = {**options, "moves": text}
     if options.get("moves") == LINES:
         return None, moves
-    board = spelling(text)
+    board = text
     try:
         position_of(board, options)
     except InvalidInput:

@@ -6,7 +6,6 @@ the answer so far, or KeyboardInterrupt if there is none yet.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from bestmove.client.answers import Analysis, BestMove, GameTree, Proven
 from bestmove.client.boards import position_of
 from bestmove.client.connection import Client
 from bestmove.client.events import Progress
-from bestmove.errors import InvalidLimits, InvalidNotation
+from bestmove.errors import InvalidLimits
 from bestmove.game import Board
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
@@ -232,22 +231,3 @@ def limits_of(options: Options) -> Limits:
         nodes=options.get("nodes"),
         threads=options.get("threads"),
     )
-
-
-def spelling(text: str) -> str | list[Any]:
-    """A typed board: text, or a JSON array.
-
-    Raises:
-        InvalidNotation: it begins like an array but is not JSON.
-    """
-    text = text.removeprefix("\ufeff")
-    if not text.lstrip().startswith("["):
-        return text
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidNotation(
-            f"the board begins with [ but is not a JSON array: {error}"
-        ) from error
-    assert isinstance(value, list)
-    return value

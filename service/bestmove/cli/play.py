@@ -56,11 +56,11 @@ def play(
     board_or_moves(board, options)
     from bestmove.cli import drawing
     from bestmove.cli.asking import input_for
-    from bestmove.cli.backends import backend, spelling
+    from bestmove.cli.backends import backend
     from bestmove.cli.game import Game, search_options_of
     from bestmove.client.boards import position_of
 
-    start = position_of(None if board is None else spelling(board), options)
+    start = position_of(None if board is None else board, options)
     console = drawing.console(plain)
     ctrl_c.raise_error()
     with backend(url, in_game=True) as source:

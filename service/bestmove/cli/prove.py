@@ -75,10 +75,10 @@ def prove(
     """
     options = options_of(values)
     board_or_moves(board, options)
-    from bestmove.cli.backends import backend, spelling
+    from bestmove.cli.backends import backend
     from bestmove.client.boards import position_of
 
-    start = None if board is None else spelling(board)
+    start = None if board is None else board
     if jobs is not None or scheduler is not None:
         one_cluster(jobs, scheduler)
         if click.get_current_context().get_parameter_source("url") is ParameterSource.COMMANDLINE:

@@ -10,7 +10,10 @@ The moves of a game are a list of moves, or text:
     "4453"        with gravity and at most nine columns: column numbers from 1
     "1. h8 i9! {the book} 2. g7 1-0"    with numbers, signs, comments and a result
 
-Moves stand together or apart, by spaces, tabs, line ends, `,` `;` `_` or `-`.
+    "[112, 98]"    a list as JSON
+
+Moves stand together or apart, by spaces, tabs, line ends, `,` `;` `_` or `-`. A text has letters or
+column numbers, not both, so that `d 1` is not taken for two moves.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from bestmove.errors import (
     pointer_part,
     together,
 )
+from bestmove.game.notation import array_in
 from bestmove.game.rules import EMPTY, MAX_SIDE, Rules, is_integer
 
 LETTERS: Final = "abcdefghijklmnopqrst"
@@ -70,6 +74,7 @@ def in_order(
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
     """
+    moves = array_in(moves, "moves") if isinstance(moves, str) else moves
     if isinstance(moves, str):
         for number, move in enumerate(_of_text(moves, rules), start=1):
             yield None, f"move {number}: ", move
@@ -95,6 +100,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
     end = len(text) if ended is None else ended.start()
     place, count = 0, 0
     counts = {"plies", "pairs"}  # what the numbers of moves may count
+    styles = set()
     while place < end:
         found = _TOKEN.match(text, place, end)
         if found is None or (found["digit"] and not _names_columns(rules)):
@@ -113,6 +119,12 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
                 )
         elif found["move"] is not None:
             count += 1
+            styles.add("digit" if found["digit"] else "letter")
+            if len(styles) > 1:
+                raise InvalidNotation(
+                    f"move {count}: letters and column numbers are mixed; write all moves alike",
+                    "moves",
+                )
             yield found["move"]
 
 

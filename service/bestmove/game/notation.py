@@ -9,6 +9,7 @@ A board is a string or an array:
     [["X", null, null], [null, "O", null], [null, null, null]]
     ["X", null, null, null, "O", null, null, null, null]
     ["X..", ".O.", "..."]
+    "[[1, 0, 0], [0, 2, 0], [0, 0, 0]]"    an array as JSON
 
 Marks are X x O o; empty is any of . - _ + ? * or a space, and in an array also null and "".
 Numbers are 1 for X, 2 or -1 for O and 0 for empty. An array may be a NumPy array.
@@ -114,6 +115,24 @@ def cells_of(board: str | Sequence[object]) -> str:
     return "".join(lines)
 
 
+def array_in(text: str, field: str) -> str | list[Any]:
+    """The array that a text spells in JSON; any other text as it is.
+
+    Raises:
+        InvalidNotation: the text begins like an array, but is none.
+    """
+    if not text.lstrip("\ufeff \t\r\n").startswith("["):
+        return text
+    what = "the board" if field == "board" else field
+    if len(text) > _MAX_TEXT:
+        raise InvalidNotation(f"{what} has {len(text)} characters, more than any game needs", field)
+    try:
+        found: list[Any] = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        raise InvalidNotation(f"{what} begins with [ but is not a JSON array", field) from None
+    return found
+
+
 def plain(item: object) -> object:
     """A board without NumPy's types: strings, numbers and lists of them.
 
@@ -160,6 +179,8 @@ def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
     """The rows of a board, and whether it is flat; then all cells are in one."""
     if isinstance(board, ArrayLike):
         board = plain(board)
+    if isinstance(board, str):
+        board = array_in(board, "board")
     if isinstance(board, str):
         lines, flat = _lines_of_text(board, wanted)
     elif isinstance(board, list | tuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from math import isnan
@@ -21,9 +20,6 @@ _SIZE: Final = ("game", "rows", "columns")
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
 _SWITCH: Final = {"true": True, "false": False}
-
-_LONGEST: Final = 20_000
-"""The most characters of a board or of moves: twice as many as any 20×20 board needs."""
 
 _SHOWN: Final = 40
 
@@ -122,19 +118,10 @@ _FORMS: Final = {
 
 
 def _read(value: Any, name: str) -> Any:
-    """A board or moves; if the value is the text of a JSON array, it is parsed."""
-    if not isinstance(value, str):
-        if not isinstance(value, list):
-            raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
-        return value
-    if len(value) > _LONGEST:
-        raise InvalidNotation(f"{name} has {len(value)} characters, more than any game needs", name)
-    if not value.lstrip().startswith("["):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        raise InvalidNotation(f"{name} begins with [ but is not a JSON array", name) from None
+    """A board or moves."""
+    if not isinstance(value, str | list):
+        raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
+    return value
 
 
 def _shown(value: object) -> str:

@@ -147,6 +147,8 @@ export class History {
     // What numbers such as "2." may count.
     let byMoves = true;
     let byPairs = true;
+    /** Letters and column numbers in one text are refused: "d 1" would be two moves. @type {boolean | null} */
+    let byLetters = null;
     wordsOf(text, this.rules).forEach((word) => {
       if (word === "(" && this.now.parent) {
         branches.push(this.now);
@@ -167,7 +169,8 @@ export class History {
       }
       number += 1;
       const cell = moveNamed(word, this.now.cells, this.rules);
-      if (cell === null || !this.play(cell)) throw new InvalidMoves(word, number);
+      byLetters ??= !/^\d/.test(word);
+      if (cell === null || byLetters === /^\d/.test(word) || !this.play(cell)) throw new InvalidMoves(word, number);
     });
     this.go(this.mainEnd);
   }

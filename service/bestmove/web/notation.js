@@ -36,10 +36,12 @@ export function cellNamed(name, { rows, columns }) {
 /**
  * Splits a text into moves, which stand together or apart, brackets, and numbers such as "2."; signs, comments and a
  * result are left out.
- * With gravity, if a digit can name every column, each digit is a move.
+ * A JSON list has indices or names. With gravity, if a digit can name every column, each digit is a move.
  * @param {string} text @param {Rules} rules
  */
 export function wordsOf(text, rules) {
+  const listed = listIn(text);
+  if (listed) return listed.map((item) => (Number.isInteger(item) ? nameOf(item, rules) : `${item}`));
   const spaced = text
     .replace(/^\ufeff/, "")
     .replace(/\{[^}]*\}/g, " ")
@@ -52,6 +54,16 @@ export function wordsOf(text, rules) {
     const [, number, word] = /** @type {RegExpExecArray} */ (/^(\d+\.+)?(.*?)[!?]*$/.exec(part));
     return [...(number ? [number] : []), ...together(word, rules)];
   });
+}
+
+/** The items of a JSON list; null if the text is none. @param {string} text @returns {any[] | null} */
+function listIn(text) {
+  if (!/^\s*\[/.test(text)) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The moves in a word, in which several may stand together. @param {string} word @param {Rules} rules */
@@ -86,6 +98,8 @@ const columnTop = (column, { columns }) => (column < columns ? column : null);
 export function listsMoves(text, rules) {
   const [first, ...others] = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")" && !isNumber(word));
   if (first === undefined) return false;
+  // A list of numbers with an equal pair is a board.
+  if (listIn(text) && others.some((word, at) => word === first || others.indexOf(word) !== at)) return false;
   return /^[a-t][1-9]\d?$/i.test(first) || [first, ...others].every((word) => moveAlone(word, rules));
 }
 
