@@ -193,8 +193,8 @@ def test_arrays_integers_and_missing_numbers_of_arrow_are_read() -> None:
 
 def test_the_budget_is_the_default_of_the_game_unless_one_is_given() -> None:
     rules = Rules(6, 7, 4, gravity=True)
-    assert Options().limits(rules) == Limits(time_ms=None, nodes=default_nodes(rules))
-    assert Options(nodes=7).limits(rules) == Limits(time_ms=None, nodes=7)
-    assert Options(depth=3).limits(rules) == Limits(time_ms=None, depth=3)
-    assert Options(time_ms=9).limits(rules) == Limits(time_ms=9)
+    assert Options().limits(rules) == Limits(time_ms=None, nodes=default_nodes(rules), pv=False)
+    assert Options(nodes=7).limits(rules) == Limits(time_ms=None, nodes=7, pv=False)
+    assert Options(depth=3).limits(rules) == Limits(time_ms=None, depth=3, pv=False)
+    assert Options(time_ms=9, pv=True).limits(rules) == Limits(time_ms=9)
     assert default_nodes(Rules(15, 15, 5)) < default_nodes(Rules(6, 6, 4))

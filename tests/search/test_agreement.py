@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bestmove.game import Board
-from bestmove.search.analysis import best_move
+from bestmove.search.analysis import Analysis, analyze, best_move
 from bestmove.search.limits import Limits
 from tests.support import agreement
 from tests.support.needs import COMPILED
@@ -49,13 +49,26 @@ def test_the_line_is_the_same_if_the_player_proves_the_best_move_and_the_prover_
 @COMPILED
 @pytest.mark.parametrize("moves", ["4", "44", "3", "1"])
 @pytest.mark.parametrize("time_ms", [1, 10])
-def test_a_distance_is_claimed_with_its_whole_line(moves: str, time_ms: int) -> None:
+def test_what_the_book_knows_is_proven_however_short_the_time(moves: str, time_ms: int) -> None:
     board = Board.from_moves(moves, game="connect-four")
-    answer, known = (
-        best_move(board, Limits(time_ms=time_ms)),
-        best_move(board, Limits(reproducible=True)),
-    )
+    known = best_move(board, Limits(reproducible=True))
     assert known.exact
-    assert answer.move == known.move
-    for found in (answer, known):
-        assert not found.exact or found.outcome == "draw" or len(found.pv) == found.plies
+    assert len(known.pv) == known.plies
+    answer = best_move(board, Limits(time_ms=time_ms))
+    assert (answer.move, answer.exact, answer.plies) == (known.move, True, known.plies)
+    soon, later = analyze(board, Limits(time_ms=time_ms)), analyze(board, Limits(reproducible=True))
+    claims = [
+        [(move.index, move.outcome, move.plies) for move in found.moves] for found in (soon, later)
+    ]
+    assert claims[0] == claims[1]
+    assert all(move.exact for move in soon.moves)
+
+
+def test_a_stream_begins_with_every_value_of_the_book_and_label_searches_no_line() -> None:
+    board = Board.from_moves("1", game="connect-four")
+    told: list[Analysis] = []
+    analyze(board, Limits(reproducible=True, lines=5), told.append)
+    assert all(move.exact for move in told[0].moves)
+    assert told[0].search.nodes == 0
+    alone = best_move(board, Limits(nodes=1, pv=False))
+    assert (alone.exact, alone.search.nodes) == (True, 0)

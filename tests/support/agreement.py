@@ -115,7 +115,10 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
 
 
 def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
-    """Whether the line is legal and, if a win or loss is proven, has as many plies as claimed."""
+    """Whether the line is legal and, if a win or loss is proven, has as many plies as claimed.
+
+    With gravity, a line may end early: the value is proven before the line is searched.
+    """
     for move in found.pv:
         if board.is_over or move not in board.moves:
             return False
@@ -123,6 +126,8 @@ def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
     if not found.exact or found.outcome == "draw":
         return True
     winner = "X" if found.score > 0 else "O"
+    if board.rules.gravity and not board.is_over:
+        return found.plies is not None and len(found.pv) < found.plies
     return len(found.pv) == found.plies and board.winner == winner
 
 

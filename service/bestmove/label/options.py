@@ -92,11 +92,11 @@ class Options:
     def limits(self, rules: Rules) -> Limits:
         """The limits for the search of a position under these rules."""
         if self.time_ms is not None:
-            return Limits(time_ms=self.time_ms)
+            return Limits(time_ms=self.time_ms, pv=self.pv)
         nodes = self.nodes
         if nodes is None and self.depth is None:
             nodes = default_nodes(rules)
-        return Limits(time_ms=None, depth=self.depth, nodes=nodes)
+        return Limits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
 
     def to_dict(self) -> dict[str, Any]:
         """The options that were given, for a manifest."""

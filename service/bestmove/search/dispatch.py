@@ -426,7 +426,8 @@ def search_moves(
     """
     asked = _Search(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
-    best, spent_on_best = asked.prove()
+    best: Found | None = None
+    spent_on_best = 0.0
     proven: dict[int, Found] = {}
     at_sight: list[Found] = []
     lines = 0
@@ -437,8 +438,6 @@ def search_moves(
         known = None
         if best is not None and not best.exact and limits.depth is None:
             known = proven.get(symmetry.first(best))
-        if known is not None and not known.exact:
-            known = None  # the line of the proven result was cut short
         exact = all(move.exact for move in found)
         exact = exact and (best is None or best.exact or known is not None)
         by = PROOF_SEARCH if exact and not asked.engines.is_gomoku else algorithm
@@ -469,6 +468,9 @@ def search_moves(
         first = symmetry.first(found)
         report_moves([move for move in at_sight if move.pv[0] != first], False)
 
+    if report is not None and in_book(board):
+        report_moves(asked.look_up(), True)
+    best, spent_on_best = asked.prove()
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
     proven = {found.pv[0]: found for found in answers.found}
     if best is not None:
@@ -566,7 +568,7 @@ class _Search:
             depth=None,
             moves=self.symmetry.moves,
             # Levels below 10 limit both the depth and the nodes; they do not need a proof's line.
-            to_the_end=limits.depth is None or limits.engine_nodes is None,
+            to_the_end=limits.pv and (limits.depth is None or limits.engine_nodes is None),
         )
 
     def prove(self) -> tuple[Found | None, float]:
@@ -579,6 +581,12 @@ class _Search:
         if found is not None and self.task.order is None and not self.engines.is_gomoku:
             found = self.symmetry.lowest(found)
         return found, self.budget.spent(nodes, by_prover=True)
+
+    def look_up(self) -> list[Found]:
+        """Every move of a position in the prover's book, with its value and without a search."""
+        assert self.engines.prover is not None
+        with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
+            return prover.every(replace(self._proof, nodes=0, to_the_end=False)).found
 
     def prove_moves(
         self, best: Found | None, spent: float, report: Report | None

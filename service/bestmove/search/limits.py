@@ -107,6 +107,8 @@ class Limits:
         engine_nodes: a node limit for each engine, for searches that should be weak or brief, such
             as those of levels below 10. Such a search proves nothing with gravity; if it also has a
             `depth`, it proves nothing at all.
+        pv: whether to search for the principal variation of a result that is already proven, which
+            Connect Four's engine does separately. Without it, `pv` may have only the move.
 
     Raises:
         InvalidLimits: a value out of range, or several threads for a search that must be
@@ -126,6 +128,7 @@ class Limits:
     threads: int | None = None
     engine_nodes: int | None = None
     evaluation: str = "bare"
+    pv: bool = True
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:

@@ -114,8 +114,7 @@ def test_a_line_is_followed_for_a_limited_number_of_nodes() -> None:
         assert solver.nodes <= LINE_NODES + 100
         short = present(solver.best(Task(at.cells, 2, to_the_end=False)))
         assert short.pv[0] == found.pv[0]
-        # Without a whole line, only a draw is claimed as proven.
-        assert short.exact is (found.value == 0)
+        assert (short.value, short.exact, short.depth) == (found.value, True, found.depth)
         assert (short.value > 0) is (found.value > 0)
         assert solver.nodes == 0
 

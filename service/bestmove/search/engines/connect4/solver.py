@@ -143,7 +143,7 @@ class _Drops(Engine):
     def _proven(
         self, own: int, mask: int, move: int, score: int, line_nodes: int | None = None
     ) -> Found:
-        """A proven move with its line; a win or loss whose line is cut short is an estimate.
+        """A proven move, with its line as far as the nodes for lines allow.
 
         The line may take `line_nodes`, by default as many as the task has left for lines.
         """
@@ -158,9 +158,8 @@ class _Drops(Engine):
         if not score:
             return self._found(0, line, left, exact=True)
         plies = plies_of(score, left)
-        whole = len(line) == plies
-        value = (WIN if whole else MAX_ESTIMATE) - plies
-        return self._found(value if score > 0 else -value, line, len(line), exact=whole)
+        value = WIN - plies
+        return self._found(value if score > 0 else -value, line, plies, exact=True)
 
     def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
         """Best play from a move with this score, to the end or as far as the budget allows."""
@@ -204,9 +203,9 @@ class Solver(_Drops):
     def best(self, task: Task) -> Found | None:
         """The value of a position and its best move, or None if the budget ran out.
 
-        If it ran out when a win was proven, but not its distance, the win is an estimate. So is a
-        win or loss whose line the limits cut short. Otherwise the distance is exact, and the move
-        is the lowest of equally good ones, or the first in the task's order.
+        If it ran out when a win was proven, but not its distance, the win is an estimate.
+        Otherwise the distance is exact, and the move is the lowest of equally good ones, or the
+        first in the task's order.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
@@ -338,7 +337,7 @@ class Player(_Drops):
                     best, line = value, [move, *reply]
             order.sort(key=lambda move: move != line[0])
             found = self._valued(own, mask, best, line, plies)
-            if _is_settled(found):
+            if found.exact:
                 break
             if task.report is not None:
                 task.report([found], False)
@@ -352,17 +351,17 @@ class Player(_Drops):
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}
         for plies in range(1, self._last(mask, task.depth) + 1):
             for move in moves:
-                if _is_settled(found[move]) or self.kernel.stopped:
+                if found[move].exact or self.kernel.stopped:
                     continue
                 value, reply = self._after(own, mask, move, plies, -_INFINITE)
                 if not self.kernel.stopped:
                     found[move] = self._valued(own, mask, value, [move, *reply], plies)
-            if self.kernel.stopped or all(map(_is_settled, found.values())):
+            if self.kernel.stopped or all(known.exact for known in found.values()):
                 break
             if task.report is not None:
                 task.report(_wanted(found.values(), task), True)
         answers = sorted(found.values(), key=lambda known: (-known.value, known.pv[0]))
-        alike = len({known.depth for known in answers if not _is_settled(known)}) < 2
+        alike = len({known.depth for known in answers if not known.exact}) < 2
         return Every(_wanted(answers, task), alike)
 
     def _last(self, mask: int, depth: int | None) -> int:
@@ -396,11 +395,6 @@ class Player(_Drops):
 
 def _wanted(found: Iterable[Found], task: Task) -> list[Found]:
     return [known for known in found if task.moves is None or known.pv[0] in task.moves]
-
-
-def _is_settled(found: Found) -> bool:
-    """Whether the result is known, even if its line was cut short."""
-    return found.exact or abs(found.value) >= MAX_ESTIMATE - MAX_PLIES
 
 
 def plies_of(score: int, left: int) -> int:
