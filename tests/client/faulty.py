@@ -28,6 +28,7 @@ SEPARATORS = ANSWER | {"reason": ANSWER["reason"] | {"text": "one\u2028two\u0085
 
 ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "busy": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "1"}),
+    "limited": (429, b'{"detail": "wait a second"}', {"Retry-After": "1"}),
     "past": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "Mon, 01 Jan 2001 00:00:00 GMT"}),
     "separators": (  # a text with characters at which some programs end a line
         200,

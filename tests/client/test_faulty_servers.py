@@ -77,8 +77,9 @@ def test_after_a_temporary_failure_the_client_tries_again(ask: Ask, mode: str) -
         assert requests_to(url) == 3
 
 
-def test_after_a_503_the_client_waits_as_long_as_the_service_says(ask: Ask) -> None:
-    with server("busy", times=1) as url:
+@pytest.mark.parametrize("fault", ["busy", "limited"])
+def test_the_client_waits_as_long_as_the_service_or_its_edge_says(ask: Ask, fault: str) -> None:
+    with server(fault, times=1) as url:
         started = time.monotonic()
         assert ask(url) == Move(0, 0, 0)
         assert time.monotonic() - started >= 1

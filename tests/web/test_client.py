@@ -96,8 +96,9 @@ def call(name: str, answers: list[Any], options: Any = None, **settings: Any) ->
     return result
 
 
-def test_a_lost_connection_and_a_busy_service_are_asked_again() -> None:
-    busy = [503, "", {"Retry-After": "0"}]
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_lost_connection_and_a_busy_service_are_asked_again(status: int) -> None:
+    busy = [status, "", {"Retry-After": "0"}]
     result = call("bestMove", ["lost", busy, [200, WORD, {}]], {"level": 3})
     assert result["answer"] == {"move": None}
     assert result["calls"] == [{"board": "X........", "level": 3}] * 3

@@ -35,8 +35,8 @@ T = TypeVar("T")
 class Client(Caller):
     """Connections to a service; use it as a context manager, or call `close`.
 
-    After connection errors, 502, 503 and 504 it retries: first at once, then after a pause that
-    doubles each time, or after the service's Retry-After. That is safe because no request changes
+    After connection errors, 429, 502, 503 and 504 it retries: first at once, then after a pause
+    that doubles each time, or after the service's Retry-After. That is safe because no request changes
     anything.
 
     Args:
@@ -47,7 +47,7 @@ class Client(Caller):
 
     Raises (all are `ServiceError`s, whose messages contain the address):
         ServiceUnreachable: no connection, or no answer in time.
-        ServiceUnavailable: 502, 503 or 504, also after the last retry.
+        ServiceUnavailable: 429, 502, 503 or 504, also after the last retry.
         RequestRefused: the request is invalid; `status` and `problem` say why.
         InvalidAnswer: the response is not an answer of this service.
     """

@@ -16,8 +16,8 @@
  *
  *     BestMoveError
  *     ├── ServiceUnreachable    no connection, or no answer in time
- *     ├── ServiceUnavailable    502, 503 or 504, also after the last retry
- *     ├── RequestRefused        400 to 499; `.problem` says what to change
+ *     ├── ServiceUnavailable    429, 502, 503 or 504, also after the last retry
+ *     ├── RequestRefused        any other 400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         the answer does not have the service's format
  *
  * or with the `AbortError` of a `signal` that the caller aborted. Each message names the address, except
@@ -198,7 +198,7 @@
  * @property {string | URL} [baseUrl]  the service's root; by default the service that this module
  *     was loaded from, or http://127.0.0.1:8000 if it was loaded from a file
  * @property {number} [timeoutMs]  for one attempt, in addition to the search's `time_ms`
- * @property {number} [retries]  further attempts after a lost connection or 502, 503, 504
+ * @property {number} [retries]  further attempts after a lost connection or 429, 502, 503, 504
  * @property {number} [maxPauseMs]  the longest pause; if `Retry-After` is longer, the call fails
  * @property {typeof fetch} [fetch]  a stand-in, for tests
  */
@@ -228,7 +228,7 @@ export class ServiceUnreachable extends BestMoveError {
   }
 }
 
-/** The service answered 502, 503 or 504, also after the last retry. */
+/** The service answered 429, 502, 503 or 504, also after the last retry. */
 export class ServiceUnavailable extends BestMoveError {
   /** @param {URL} url @param {number} status @param {Problem} problem */
   constructor(url, status, problem) {
@@ -261,7 +261,7 @@ export class InvalidAnswer extends BestMoveError {}
 const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
-const RETRIED = new Set([502, 503, 504]);
+const RETRIED = new Set([429, 502, 503, 504]);
 const FIRST_PAUSE_MS = 250;
 /** 24 days. Timers take no more: a longer time, also `Infinity`, would be over at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
