@@ -72,7 +72,9 @@ def test_a_preflight_is_answered(make_api: MakeApi) -> None:
         "Access-Control-Allow-Origin": ORIGIN,
         "Access-Control-Expose-Headers": "ETag, Retry-After, Server-Timing, X-Request-ID",
         "Access-Control-Allow-Methods": "GET, HEAD, POST",
-        "Access-Control-Allow-Headers": "Content-Type, If-None-Match, X-Request-ID",
+        "Access-Control-Allow-Headers": (
+            "Authorization, Content-Type, If-None-Match, X-Request-ID, traceparent, tracestate"
+        ),
         "Access-Control-Max-Age": "7200",
     }
     plain = api.send("OPTIONS", "/best-move", headers={"Origin": ORIGIN})

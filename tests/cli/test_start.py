@@ -100,3 +100,18 @@ def test_help_fits_on_60_columns(command: str) -> None:
     assert shown.exit_code == 0
     assert [line for line in shown.stdout.splitlines() if len(line) > 60] == []
     assert not re.search(r"\w-$", shown.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("redirection", "complaint", "code"),
+    [
+        (">&-", "standard output is closed", 1),
+        ("<&-", "standard input is closed", 1),
+        ("</dev/null", "standard input has no board", 2),
+    ],
+)
+def test_a_closed_or_empty_stream_is_named(redirection: str, complaint: str, code: int) -> None:
+    shell = f"{BESTMOVE} suggest --game gomoku {redirection}"
+    done = run("sh", "-c", shell, status=code)
+    assert complaint in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -183,9 +183,17 @@ def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
         client.best_move(board)
 
 
-@pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "", "http://"])
+@pytest.mark.parametrize(
+    "url", ["localhost:8000", "ftp://host", "", "http://", "http://[::1", "http://h:x"]
+)
 def test_an_invalid_address_is_refused_at_once(url: str) -> None:
     with pytest.raises(InvalidInput, match="is not an address"):
+        Client(url)
+
+
+@pytest.mark.parametrize("url", ["http://host/?a=b", "http://host/prefix#part"])
+def test_an_address_with_more_than_a_path_is_refused(url: str) -> None:
+    with pytest.raises(InvalidInput, match="query or a fragment"):
         Client(url)
 
 

@@ -31,6 +31,11 @@ ARRIVED: Final = "bestmove.arrived"
 UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
 
+_ALLOWED_HEADERS: Final = (
+    "Authorization, Content-Type, If-None-Match, X-Request-ID, traceparent, tracestate"
+)
+"""What a page of another origin may send: our headers, those of a trace, and a sign-on's."""
+
 API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 """The Content-Security-Policy of API answers: they are not pages and may load and run nothing."""
 
@@ -128,7 +133,7 @@ class Origins:
         if is_preflight:
             headers += [
                 ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
-                ("Access-Control-Allow-Headers", "Content-Type, If-None-Match, X-Request-ID"),
+                ("Access-Control-Allow-Headers", _ALLOWED_HEADERS),
                 ("Access-Control-Max-Age", "7200"),
             ]
         return headers

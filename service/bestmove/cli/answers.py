@@ -59,6 +59,7 @@ def answer_all(
     # Answers on the same terminal would mix with a progress bar.
     if not is_alone and sys.stderr.isatty() and not sys.stdout.isatty():
         boards = progress.bar(boards, "boards")
+    number = 0
     for number, text in boards:
         line = number if named is None else None
         is_interrupted = False
@@ -79,6 +80,9 @@ def answer_all(
         out.answer(answer, line)
         if is_interrupted:
             raise click.exceptions.Abort
+    if not number:
+        report("bestmove: standard input has no board; for the empty board of a game: --moves ''")
+        code = BAD_INPUT
     return code
 
 

@@ -102,6 +102,9 @@ class Application(click.Group):
         )
         if not standalone_mode:
             return run()
+        if sys.stdin is None or sys.stdout is None:  # closed by the shell, as in >&-
+            report(f"bestmove: standard {'input' if sys.stdin is None else 'output'} is closed")
+            sys.exit(FAILED)
         _replace_unknown_characters()
         stdout = sys.stdout
         try:

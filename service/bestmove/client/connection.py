@@ -36,8 +36,8 @@ class Client(Caller):
     """Connections to a service; use it as a context manager, or call `close`.
 
     After connection errors, 429, 502, 503 and 504 it retries: first at once, then after a pause
-    that doubles each time, or after the service's Retry-After. That is safe because no request changes
-    anything.
+    that doubles each time, or after the service's Retry-After. That is safe because no request
+    changes anything.
 
     Args:
         url: the address of the service, including its path prefix if it has one.

@@ -162,9 +162,7 @@ class Caller(ABC):
         retries: int = 3,
         backoff: float = 0.2,
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise InvalidInput(f"{url!r} is not an address such as http://host:port", "url")
+        _require_address(url)
         if timeout <= 0:
             raise InvalidInput("timeout must be more than 0 seconds", "timeout")
         if retries < 0:
@@ -209,6 +207,18 @@ def parsed(content: bytes) -> Any:
         return json.loads(content)
     except (ValueError, RecursionError):
         return None
+
+
+def _require_address(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # brackets without an end, or a port that is no number
+        valid = False
+    if not valid:
+        raise InvalidInput(f"{url!r} is not an address such as http://host:port", "url")
+    if "?" in url or "#" in url:
+        raise InvalidInput(f"{url!r} has a query or a fragment: leave out what follows it", "url")
 
 
 def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
