@@ -20,7 +20,7 @@ from typing import Final
 from bestmove.game import Board
 from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.connect4.kernel import DropKernel, compiled
-from bestmove.search.engines.connect4.solver import Solver, plies_of
+from bestmove.search.engines.connect4.solver import DropSolver, plies_of
 from bestmove.search.scores import WIN
 
 ROWS: Final = 6
@@ -78,7 +78,7 @@ def answer_is_right(found_value: int, case: Case) -> bool:
 
 def run(name: str, cases: list[Case], answers: bool) -> int:
     """Print the row of one set; return how many of its positions have a wrong answer."""
-    kernel, solver = DropKernel(ROWS, COLUMNS, 4), Solver(ROWS, COLUMNS, 4)
+    kernel, solver = DropKernel(ROWS, COLUMNS, 4), DropSolver(ROWS, COLUMNS, 4)
     times, nodes, wrong, cut = [], 0, 0, 0
     for case in cases:
         if answers:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from benchmarks.engine.labelled import SIZE, UNIT, in_parts, off_line
 from benchmarks.options import asked
 from bestmove.search.engines.gomoku import patterns, weights
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
 ASIDE = (0, 1, 1, 2)  # how many moves off the line of a game: one of these numbers at random
@@ -54,7 +54,7 @@ PAIRS = _columns()
 WIDTH = 2 * CLASSES + len(PAIRS)
 
 
-def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
+def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
     """Counts of line classes, cell classes and pairs, the mover's minus the opponent's; then the
     features of the situation."""
     row = [0] * WIDTH
@@ -89,7 +89,7 @@ def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
 
 def rows(seed: int, count: int) -> list[Row]:
     """The features of `count` positions, and the mover's chance to win, found by a search."""
-    engine = Engine(SIZE, SIZE, 5, 15)
+    engine = GomokuEngine(SIZE, SIZE, 5, 15)
     labelled = off_line(random.Random(seed), engine, LABEL_NODES, ASIDE)
     return [
         (features(engine, cells, to_move), chance)

@@ -24,7 +24,7 @@ from benchmarks.engine.labelled import SIZE, UNIT, in_parts, off_line, whole_gam
 from benchmarks.engine.training import BATCH, HELD_OUT, Adam, Floats, batches
 from benchmarks.options import asked
 from bestmove.search.engines.gomoku import network, patterns
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
@@ -82,7 +82,7 @@ def blank(count: int) -> Positions:
 def positions(seed: int, count: int) -> Positions:
     """Make `count` labelled positions from the games of one seed."""
     chance = random.Random(seed)
-    engine = Engine(SIZE, SIZE, 5, 16)
+    engine = GomokuEngine(SIZE, SIZE, 5, 16)
     if seed % 3:
         labelled = whole_games(chance, engine, LABEL_NODES)
     else:

@@ -21,7 +21,7 @@ from benchmarks.engine.labelled import SIZE, in_parts, near, off_line
 from benchmarks.engine.training import BATCH, HELD_OUT, Adam, Floats, batches
 from benchmarks.options import asked
 from bestmove.search.engines.gomoku import patterns, policy
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 6_000
@@ -62,7 +62,7 @@ class Choices(NamedTuple):
 
 def choices(seed: int, count: int) -> Choices:
     """`count` positions from the games of one seed, and the moves of their searches."""
-    engine = Engine(SIZE, SIZE, 5, 16)
+    engine = GomokuEngine(SIZE, SIZE, 5, 16)
     made = Choices(
         np.full((count, SIZE * SIZE), NO_CELL, np.uint16),
         np.full((count, SIZE * SIZE), NO_CELL, np.uint16),

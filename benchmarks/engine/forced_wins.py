@@ -12,7 +12,7 @@ from benchmarks.options import asked
 from bestmove.game import Board
 from bestmove.search.analysis import best_move
 from bestmove.search.engine import Task, encoded
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.proofs import LongestDefence
 from bestmove.search.limits import Limits
 from bestmove.search.scores import is_proven
@@ -32,7 +32,7 @@ def is_verified(board: Board) -> bool:
     """
     shape, overline = (board.rules.rows, board.rules.columns, board.rules.k), board.rules.overline
     cells, mover = encoded(board.cells, board.turn)
-    engine = Engine(*shape, overline=overline)
+    engine = GomokuEngine(*shape, overline=overline)
     found = engine.search(Task(cells, mover, nodes=VERIFIED_NODES))
     if not is_proven(found.value):
         return False

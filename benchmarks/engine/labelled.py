@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 from bestmove.game import Board
 from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.gomoku import parameters
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.results import Found
 from bestmove.search.scores import is_proven
 
@@ -75,17 +75,17 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Ite
 
 
 def off_line(
-    chance: random.Random, engine: Engine, nodes: int, aside_by: tuple[int, ...]
+    chance: random.Random, engine: GomokuEngine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
     """An endless series of positions a few moves off the lines of games, as searches visit them."""
-    for board in _aside(chance, Engine(SIZE, SIZE, 5, 15), aside_by):
+    for board in _aside(chance, GomokuEngine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
         if not _is_seen_by_a_leaf(label):
             yield Labelled(cells, to_move, _chance_to_win(label), label.pv[0])
 
 
-def whole_games(chance: random.Random, engine: Engine, nodes: int) -> Iterator[Labelled]:
+def whole_games(chance: random.Random, engine: GomokuEngine, nodes: int) -> Iterator[Labelled]:
     """An endless series of positions of games from even openings, labelled by search and result."""
     while True:
         board = _opening(chance, 2, 9)
@@ -109,7 +109,9 @@ def whole_games(chance: random.Random, engine: Engine, nodes: int) -> Iterator[L
                 yield Labelled(cells, to_move, label, found.pv[0])
 
 
-def _aside(chance: random.Random, engine: Engine, aside_by: tuple[int, ...]) -> Iterator[Board]:
+def _aside(
+    chance: random.Random, engine: GomokuEngine, aside_by: tuple[int, ...]
+) -> Iterator[Board]:
     while True:
         board = _opening(chance, 1, 8)
         while not board.is_over and board.cells.count(".") > 100:
@@ -146,7 +148,7 @@ def near(cells: bytes) -> list[int]:
     ]
 
 
-def _tried(chance: random.Random, engine: Engine, board: Board) -> int:
+def _tried(chance: random.Random, engine: GomokuEngine, board: Board) -> int:
     """A move that a search might try: any cell near a mark, or, more often, the most promising of
     three."""
     encoded_cells, _ = encoded(board.cells, board.turn)

@@ -35,7 +35,7 @@ from bestmove.search import dispatch
 from bestmove.search.analysis import best_move
 from bestmove.search.dispatch import CONNECT_FOUR
 from bestmove.search.engine import Task, encoded, searchers
-from bestmove.search.engines.connect4.solver import Solver
+from bestmove.search.engines.connect4.solver import DropSolver
 from bestmove.search.limits import RATES, Limits
 
 DISCS: Final = ((6, 8), (9, 12), (13, 20))
@@ -68,8 +68,8 @@ def client() -> FlaskClient:
 
 
 @cache
-def solver() -> Solver:
-    return Solver(CONNECT_FOUR.rows, CONNECT_FOUR.columns, CONNECT_FOUR.k)
+def solver() -> DropSolver:
+    return DropSolver(CONNECT_FOUR.rows, CONNECT_FOUR.columns, CONNECT_FOUR.k)
 
 
 def results(board: Board) -> dict[int, int]:

@@ -26,7 +26,7 @@ from bestmove.game import Board
 from bestmove.search.analysis import best_move
 from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.general.engine import Player, Prover
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
@@ -72,7 +72,9 @@ def check_medium(board: Board) -> str:
     rules = board.rules
     position = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)
-    played = Engine(*shape, overline=rules.overline).search(Task(*position, nodes=ENGINE_NODES))
+    played = GomokuEngine(*shape, overline=rules.overline).search(
+        Task(*position, nodes=ENGINE_NODES)
+    )
     proven: Found | None
     if rules.overline:
         proven = Solver(*shape).best(Task(*position, nodes=SOLVER_NODES))

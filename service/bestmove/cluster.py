@@ -20,8 +20,8 @@ from distributed.scheduler import KilledWorker
 from bestmove.cpus import available_cpus
 from bestmove.errors import ClusterFailed, InvalidInput
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+Piece = TypeVar("Piece")
+JobResult = TypeVar("JobResult")
 
 _AHEAD: Final = 2
 """Tasks sent to each processor: one runs and one waits."""
@@ -87,8 +87,8 @@ class Cluster:
         self.processors = sum(client.nthreads().values())
 
     def results(
-        self, function: Callable[[Task], Result], tasks: Iterable[Task | None]
-    ) -> Iterator[tuple[Task, Result]]:
+        self, function: Callable[[Piece], JobResult], tasks: Iterable[Piece | None]
+    ) -> Iterator[tuple[Piece, JobResult]]:
         """Run the tasks, and yield each with the function's result in the order in which they end.
 
         Takes only as many tasks as needed to keep the workers busy. If `tasks` yields None, no more
@@ -99,7 +99,7 @@ class Cluster:
                 running one task, or the connection to the scheduler was lost.
         """
         waiting = iter(tasks)
-        sent: dict[Any, Task] = {}
+        sent: dict[Any, Piece] = {}
         done = as_completed(loop=self._client.loop)
 
         def send() -> None:
@@ -204,7 +204,9 @@ def dask_setup(_: object) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _run(function: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
+def _run(
+    function: Callable[[Piece], JobResult], task: Piece, expected: dict[str, str]
+) -> JobResult:
     """Run a task on a worker after checking its build again, as the worker may have joined late."""
     _require_same(get_worker().address, build(), expected)
     return function(task)

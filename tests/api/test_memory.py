@@ -8,7 +8,7 @@ import pytest
 
 from bestmove.api import capacity, requests
 from bestmove.api.admission import Admission
-from bestmove.api.memory import ENTRY_BYTES, Memory
+from bestmove.api.memory import ENTRY_BYTES, AnswerMemory
 from bestmove.api.problems import Problem
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
@@ -69,7 +69,7 @@ def test_timed_weakened_and_textbook_searches_are_made_each_time(
 def test_the_memory_is_bounded_in_bytes_and_forgets_the_oldest() -> None:
     entry = b"x" * 100
     size = len(pickle.dumps(entry, pickle.HIGHEST_PROTOCOL)) + ENTRY_BYTES
-    memory = Memory(3 * size)
+    memory = AnswerMemory(3 * size)
     for number in range(10):
         memory.add(number, entry)
         memory.add(number, entry)

@@ -8,8 +8,8 @@ from tests.support.programs import run
 
 def test_work_in_progress_is_counted_over_all_living_processes() -> None:
     code = """
-from bestmove.api.slots import InProgress
-work = InProgress()
+from bestmove.api.slots import WorkInProgress
+work = WorkInProgress()
 told, tell = os.pipe()
 work.enter()
 child = os.fork()
@@ -68,7 +68,7 @@ print(slots.take(2.0))
 def test_a_waiting_search_gets_the_slot_that_another_process_gave_back() -> None:
     code = """
 from bestmove.api.admission import Admission
-from bestmove.api.slots import InProgress, SharedSlots
+from bestmove.api.slots import WorkInProgress, SharedSlots
 from threading import Thread
 admission = Admission(slots=1, queue=1)
 told, tell = os.pipe()

@@ -10,7 +10,7 @@ import pytest
 from flask import Response, after_this_request
 
 from bestmove.api import schemas
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.results import Found
 from tests.api.conftest import MakeApi
 from tests.api.http import Api, document
@@ -44,12 +44,12 @@ def test_zero_has_no_sign(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
         for tree in ([0.0, 0], [-0.0], -0.0, [[0.0], [-1.5]]):
             body = {"tree": tree, "algorithm": algorithm, "maximizing": False}
             assert not negative.search(api.post("/game-tree", body).text)
-    real = Engine.search
+    real = GomokuEngine.search
 
-    def even(engine: Engine, *position: Any, **limits: Any) -> Found:
+    def even(engine: GomokuEngine, *position: Any, **limits: Any) -> Found:
         return real(engine, *position, **limits)._replace(value=0, exact=False)
 
-    monkeypatch.setattr(Engine, "search", even)
+    monkeypatch.setattr(GomokuEngine, "search", even)
     for mark in ("X", "O"):
         quiet = {"board": "/".join(["." * 9] * 4 + [f"....{mark}...."] + ["." * 9] * 4)}
         for path in ("/best-move", "/analyze"):

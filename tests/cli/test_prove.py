@@ -10,7 +10,7 @@ import pytest
 from bestmove.cli.prove import state
 from bestmove.game import Board
 from bestmove.proof import verify
-from bestmove.proof.jobs import Progress
+from bestmove.proof.jobs import ProofProgress
 from tests.cli.test_commands import run
 from tests.support import programs
 
@@ -85,9 +85,12 @@ def test_options_that_exclude_each_other_are_refused(
 def test_progress_says_what_is_known() -> None:
     board = Board.empty(4, 4, 3)
     for progress, said in (
-        (Progress("X", 12, 1_300, 7, [0, 5]), "does X win? proof 12, disproof 1,300, after a4 b3"),
-        (Progress("X", 12, 30, 1, []), "does X win? proof 12, disproof 30"),
-        (Progress("O", 0, 10**9, 9, []), "O wins: making the certificate"),
-        (Progress("O", 10**9, 0, 9, []), "O cannot win: making the certificate"),
+        (
+            ProofProgress("X", 12, 1_300, 7, [0, 5]),
+            "does X win? proof 12, disproof 1,300, after a4 b3",
+        ),
+        (ProofProgress("X", 12, 30, 1, []), "does X win? proof 12, disproof 30"),
+        (ProofProgress("O", 0, 10**9, 9, []), "O wins: making the certificate"),
+        (ProofProgress("O", 10**9, 0, 9, []), "O cannot win: making the certificate"),
     ):
         assert state(progress, board.rules) == said

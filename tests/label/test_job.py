@@ -16,7 +16,7 @@ import pytest
 from bestmove.cluster import Cluster
 from bestmove.errors import ClusterFailed, InvalidInput
 from bestmove.label import Options, label
-from bestmove.label.job import Job
+from bestmove.label.job import LabelJob
 from bestmove.label.parts import Tally, tally_of
 from bestmove.label.places import Place
 
@@ -28,7 +28,7 @@ def run(
     workers: Cluster, source: object, output: object, **options: Any
 ) -> tuple[Tally, list[Tally]]:
     """Run a job; return the tally of the whole job, and that of each part done in this run."""
-    job = Job(str(source), str(output), Options(**options))
+    job = LabelJob(str(source), str(output), Options(**options))
     whole = job.begin()
     seen: list[Tally] = []
     job.run(workers, seen.append)
@@ -248,7 +248,7 @@ def test_the_same_command_continues_a_stopped_job(
     undisturbed, _ = run(workers, source, tmp_path / "undisturbed.parquet")
     rows, before = 0, -1
     for stop in (0, 1, 3, 9):
-        job = Job(str(source), str(output), Options())
+        job = LabelJob(str(source), str(output), Options())
         begun = job.begin()
         assert rows <= begun.rows
         assert begun.rows > before
@@ -283,7 +283,7 @@ def test_parts_without_a_manifest_are_not_used(tmp_path: Path, workers: Cluster)
     with pytest.raises(Stopped):
         begun(tmp_path / "in.csv", tmp_path / "out.csv", nodes=1).run(workers, stop_after(1))
     (tmp_path / "out.csv.parts" / "manifest.json").unlink()
-    job = Job(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), Options(nodes=2))
+    job = LabelJob(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), Options(nodes=2))
     assert job.begin().rows == 0
 
 
@@ -317,8 +317,8 @@ def test_parts_of_another_job_are_refused_and_the_difference_is_named(
     assert "options" not in str(refused.value)
 
 
-def begun(source: Path, output: Path, **options: Any) -> Job:
-    job = Job(str(source), str(output), Options(**options))
+def begun(source: Path, output: Path, **options: Any) -> LabelJob:
+    job = LabelJob(str(source), str(output), Options(**options))
     job.begin()
     return job
 
@@ -389,7 +389,7 @@ def test_a_file_that_is_not_a_table_is_refused_before_anything_is_written(
 ) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(InvalidInput, match=message):
-        Job(str(tmp_path / name), str(tmp_path / "out.csv"), Options())
+        LabelJob(str(tmp_path / name), str(tmp_path / "out.csv"), Options())
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from bestmove import Board, Limits, prove, verify
-from bestmove.cluster import Cluster, Result, Task, require_same_job
+from bestmove.cluster import Cluster, JobResult, Piece, require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.proof import certificate, jobs
-from bestmove.proof.jobs import Job, Progress
+from bestmove.proof.jobs import ProofJob, ProofProgress
 from tests.support.clusters import kill_all, kill_command, kill_worker, running
 from tests.support.needs import COMPILED, LONG
 
@@ -39,10 +39,10 @@ class Here(Cluster):
         self.processors = 3
 
     def results(
-        self, function: Callable[[Task], Result], tasks: Iterable[Task | None]
-    ) -> Iterator[tuple[Task, Result]]:
+        self, function: Callable[[Piece], JobResult], tasks: Iterable[Piece | None]
+    ) -> Iterator[tuple[Piece, JobResult]]:
         waiting = iter(tasks)
-        begun: list[Task] = []
+        begun: list[Piece] = []
         while True:
             while len(begun) < self.processors and (task := next(waiting, None)) is not None:
                 begun.append(task)
@@ -52,7 +52,7 @@ class Here(Cluster):
             yield task, function(task)
 
 
-def ignored(_: Progress) -> None:
+def ignored(_: ProofProgress) -> None:
     """Ignore the progress."""
 
 
@@ -77,7 +77,7 @@ def test_many_searches_make_the_claim_of_one_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(jobs, "_GRAPH_BYTES", 100 if board.rules.size <= 16 else 2000)
-    job = Job(board, tmp_path / "a.proof", NODES)
+    job = ProofJob(board, tmp_path / "a.proof", NODES)
     assert job.begin() == 0
     assert job.run(Here(), ignored) == ""
     assert shown(tmp_path / "a.proof") == proven(board)
@@ -89,7 +89,7 @@ def test_the_certificate_is_on_the_disk_before_the_searches_are_removed(
 ) -> None:
     written: list[bool] = []
     monkeypatch.setattr("os.fsync", lambda _: written.append(any(tmp_path.glob("*/a.proof.*.tmp"))))
-    job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
+    job = ProofJob(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
     job.begin()
     job.run(Here(), ignored)
     assert written[-1]
@@ -114,10 +114,10 @@ class Silent:
 def test_a_move_that_the_graph_lacks_is_searched_once(
     times: int, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[jobs._Adviser] = []
+    made: list[jobs._TreeAdviser] = []
     forgotten: list[tuple[str, str]] = []
 
-    class Forgetful(jobs._Adviser):
+    class Forgetful(jobs._TreeAdviser):
         """Forgets the move after a first reply, as many times."""
 
         def __init__(self, *arguments: Any) -> None:
@@ -129,7 +129,7 @@ def test_a_move_that_the_graph_lacks_is_searched_once(
                 del self._moves[forgotten[0]]
 
     monkeypatch.setattr(jobs, "_Adviser", Forgetful)
-    job = Job(Board.empty(4, 4, 3), tmp_path / "a.proof", NODES)
+    job = ProofJob(Board.empty(4, 4, 3), tmp_path / "a.proof", NODES)
     job.begin()
     assert job.run(Here(), ignored) == why
     assert len(made) == 2
@@ -138,7 +138,7 @@ def test_a_move_that_the_graph_lacks_is_searched_once(
 
 
 def test_workers_of_a_cluster_make_the_same_claim(workers: Cluster, tmp_path: Path) -> None:
-    job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
+    job = ProofJob(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
     job.begin()
     assert job.run(workers, ignored) == ""
     assert shown(tmp_path / "a.proof") == (None, True)
@@ -154,23 +154,23 @@ def test_a_job_continues_after_a_stop_in_any_place(
     monkeypatch.setattr(jobs, "_GRAPH_BYTES", 200)
     file, board = tmp_path / "a.proof", Board.empty(3, 3, 3)
     journal = tmp_path / "a.proof.parts" / "journal.jsonl"
-    seen: list[Progress] = []
+    seen: list[ProofProgress] = []
 
-    def look_on(now: Progress) -> None:
+    def look_on(now: ProofProgress) -> None:
         seen.append(now)
         if len(seen) % 5 == 0:
             raise Stop
 
     done = 0
     for stops in range(1, 4):
-        job = Job(board, file, NODES)
+        job = ProofJob(board, file, NODES)
         assert job.begin() == done
         with pytest.raises(Stop):
             job.run(Here(), look_on)
         done = 5 * stops
         with journal.open("ab") as cut_short:
             cut_short.write(b'{"side":"X","cells":"...')
-    job = Job(board, file, NODES)
+    job = ProofJob(board, file, NODES)
     assert job.begin() == done
     assert job.run(Here(), seen.append) == ""
     assert shown(file) == (None, True)
@@ -197,24 +197,24 @@ def test_every_difference_between_jobs_is_named(
 
 def test_parts_of_other_jobs_and_existing_outputs_are_refused(tmp_path: Path) -> None:
     file, board = tmp_path / "a.proof", Board.empty(3, 3, 3)
-    Job(board, file, NODES).begin()
+    ProofJob(board, file, NODES).begin()
     with pytest.raises(InvalidInput, match="nodes: 60 instead of 61"):
-        Job(board, file, NODES + 1).begin()
+        ProofJob(board, file, NODES + 1).begin()
     with pytest.raises(InvalidInput, match=r"the parts of another job .board: "):
-        Job(board.play(0), file, NODES).begin()
-    job = Job(board, file, NODES)
+        ProofJob(board.play(0), file, NODES).begin()
+    job = ProofJob(board, file, NODES)
     job.begin()
     job.run(Here(), ignored)
     with pytest.raises(InvalidInput, match="already exists"):
-        Job(board, file, NODES).begin()
+        ProofJob(board, file, NODES).begin()
     with pytest.raises(InvalidInput, match="the game is over"):
-        Job(Board.parse("XXXOO...."), tmp_path / "b.proof").begin()
+        ProofJob(Board.parse("XXXOO...."), tmp_path / "b.proof").begin()
 
 
 def test_results_that_another_job_left_behind_are_not_used(tmp_path: Path) -> None:
     (tmp_path / "a.proof.parts").mkdir()
     (tmp_path / "a.proof.parts" / "journal.jsonl").write_text('{"side":"X"}\n')
-    assert Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES).begin() == 0
+    assert ProofJob(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES).begin() == 0
 
 
 @pytest.mark.parametrize("bound", [(jobs, "MOST_BYTES", 500), (certificate, "MOST_NODES", 9)])
@@ -223,7 +223,7 @@ def test_a_certificate_that_is_too_large_is_reported(
 ) -> None:
     monkeypatch.setattr(*bound)
     board = Board.empty(3, 3, 3)
-    job = Job(board, tmp_path / "a.proof", NODES)
+    job = ProofJob(board, tmp_path / "a.proof", NODES)
     job.begin()
     assert job.run(Here(), ignored) == "The result is proven, but its certificate is too large."
     if bound[0] is certificate:

@@ -76,11 +76,11 @@ def use(folder: Path) -> None:
 def search_through(positions: int, seed: int) -> None:
     """Search random positions of every size in all the ways that the engines offer."""
     from bestmove.search.engine import Task
-    from bestmove.search.engines.gomoku.driver import Engine
+    from bestmove.search.engines.gomoku.driver import GomokuEngine
     from bestmove.search.engines.solver.proof import Solver, nodes_for_proof
 
     lost = Position.of(Game(15, 15, 5), RUNS_DEEP, 2)
-    deep = Engine(15, 15, 5, 18).search(Task(lost.cells, 2, nodes=600_000))
+    deep = GomokuEngine(15, 15, 5, 18).search(Task(lost.cells, 2, nodes=600_000))
     assert deep.depth > 64, deep
     rng = random.Random(seed)
     searched = 0
@@ -88,7 +88,7 @@ def search_through(positions: int, seed: int) -> None:
         rows, columns = rng.randint(1, 19), rng.randint(1, 19)
         k = rng.choice((3, 4, 5, 5, 6, rng.randint(1, MOST_K)))
         overline = k == MOST_K or rng.random() < 0.7
-        engine = Engine(rows, columns, k, rng.choice((4, 8, 16)), overline=overline)
+        engine = GomokuEngine(rows, columns, k, rng.choice((4, 8, 16)), overline=overline)
         for _ in range(4):
             marks = rng.randint(0, min(rows, 9) * min(columns, 9) - 1)
             at = Game(rows, columns, k).crowded(rng, marks)

@@ -10,7 +10,7 @@ import pytest
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.engine import Every, Task
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, Found, MoveEvaluation
 from bestmove.search.scores import MAX_ESTIMATE, WIN, expected_result
@@ -38,20 +38,20 @@ def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
     The search for the best move finds `found`. The search of all moves says with `alike` whether it
     searched them equally deep, and gives the move `presumed` the value of an almost certain win.
     """
-    best_of, every_of = Engine.best, Engine.every
+    best_of, every_of = GomokuEngine.best, GomokuEngine.every
 
     def set_(alike: bool = True, presumed: int | None = None, **found: Any) -> None:
-        def best(engine: Engine, task: Task) -> Found:
+        def best(engine: GomokuEngine, task: Task) -> Found:
             return best_of(engine, replace(task, report=None))._replace(**found)
 
-        def every(engine: Engine, task: Task) -> Every:
+        def every(engine: GomokuEngine, task: Task) -> Every:
             moves, _, lines = every_of(engine, task)
             won = MAX_ESTIMATE - 10
             moves = [m._replace(value=won) if m.pv[0] == presumed else m for m in moves]
             return Every(moves, alike, lines)
 
-        monkeypatch.setattr(Engine, "best", best)
-        monkeypatch.setattr(Engine, "every", every)
+        monkeypatch.setattr(GomokuEngine, "best", best)
+        monkeypatch.setattr(GomokuEngine, "every", every)
 
     return set_
 

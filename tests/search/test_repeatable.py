@@ -150,13 +150,13 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
     monkeypatch.setattr(Solver, "best", lambda *_: None)
     monkeypatch.setattr(Solver, "nodes", 700)
     asked: list[int | None] = []
-    best = driver.Engine.best
+    best = driver.GomokuEngine.best
 
-    def spy(engine: driver.Engine, task: Task) -> Found:
+    def spy(engine: driver.GomokuEngine, task: Task) -> Found:
         asked.append(task.nodes)
         return best(engine, task)
 
-    monkeypatch.setattr(driver.Engine, "best", spy)
+    monkeypatch.setattr(driver.GomokuEngine, "best", spy)
     best_move(MIDDLE, Limits(time_ms=20, reproducible=True))
     best_move(MIDDLE, Limits(time_ms=1, reproducible=True))
     # At the solver's rate, 700 nodes are a millisecond.

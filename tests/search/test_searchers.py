@@ -11,7 +11,7 @@ from bestmove.search.analysis import analyze, best_move
 from bestmove.search.engine import BESIDE_BYTES, Every, Searchers, Task
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.search import compiled
 from bestmove.search.engines.solver import proof
 from bestmove.search.limits import Limits
@@ -77,10 +77,10 @@ def test_a_searcher_whose_search_fails_is_kept() -> None:
 @pytest.mark.parametrize(
     ("make", "table"),
     [
-        (lambda: Engine(20, 20, 5), 16),
-        (lambda: Engine(20, 20, 18, overline=False), 16),
+        (lambda: GomokuEngine(20, 20, 5), 16),
+        (lambda: GomokuEngine(20, 20, 18, overline=False), 16),
         (lambda: proof.Solver(8, 8, 5), 32),
-        (lambda: connect4.Solver(7, 8, 4), 32),
+        (lambda: connect4.DropSolver(7, 8, 4), 32),
         (lambda: general.Player(Rules(20, 20, 20, misere=True)), 16),
     ],
 )

@@ -19,8 +19,9 @@ from bestmove.api.capacity import Capacity
 from bestmove.api.compression import compress
 from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_log, wants_json
 from bestmove.api.metrics import Metrics
-from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
+from bestmove.api.middleware import UNMATCHED, Middleware
 from bestmove.api.problems import MALFORMED, NOT_FOUND, Problem
+from bestmove.api.record import RECORD, RequestRecord
 from bestmove.api.responses import LONGEST_ACCEPT
 from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
@@ -191,7 +192,7 @@ def _on_any_error(error: Exception) -> Response:
 
 
 def _request_id() -> str:
-    record: Record = request.environ[RECORD]
+    record: RequestRecord = request.environ[RECORD]
     return record.request_id
 
 

@@ -27,11 +27,11 @@ from threading import BoundedSemaphore
 from typing import Final, TypeVar
 
 from bestmove.api.admission import Admission
-from bestmove.api.memory import Memory
+from bestmove.api.memory import AnswerMemory
 from bestmove.api.metrics import Metrics
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
-from bestmove.api.slots import InProgress
+from bestmove.api.slots import WorkInProgress
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
@@ -47,8 +47,8 @@ LARGE_BODY: Final = 2048
 STREAMS_OF_THREADS: Final = 2
 """At most one thread in this many may stream, so that other requests find a free one."""
 
-Answer = TypeVar("Answer", BestMove, Analysis)
-SearchFunction = Callable[..., Answer]
+AnswerT = TypeVar("AnswerT", BestMove, Analysis)
+SearchFunction = Callable[..., AnswerT]
 """`best_move` or `analyze` of the library."""
 
 
@@ -67,16 +67,16 @@ class Capacity:
             settings.table_bytes,
             settings.search_bytes,
         )
-        self._in_progress = InProgress()
+        self._in_progress = WorkInProgress()
         self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)
-        self._memory = Memory(settings.remembered_bytes)
+        self._memory = AnswerMemory(settings.remembered_bytes)
         searchers.most = settings.table_bytes
 
     @property
     def waiting(self) -> int:
         return self._admission.waiting
 
-    def answer(self, question: Question, search: SearchFunction[Answer]) -> Answer:
+    def answer(self, question: Question, search: SearchFunction[AnswerT]) -> AnswerT:
         """The answer: looked up, remembered, or found by a search in a slot.
 
         Raises:
@@ -188,10 +188,10 @@ class Capacity:
             self._in_progress.leave(threads)
 
     def answer_without_search(
-        self, question: Question, search: SearchFunction[Answer]
-    ) -> Answer | None:
+        self, question: Question, search: SearchFunction[AnswerT]
+    ) -> AnswerT | None:
         """A looked-up or remembered answer, with the time that this took; None if there is none."""
-        answer: Answer | None
+        answer: AnswerT | None
         if analysis.is_cheap(question.board, question.limits):
             answer = search(question.board, question.limits)
         else:
@@ -209,10 +209,10 @@ class Capacity:
     def run_search(
         self,
         question: Question,
-        search: SearchFunction[Answer],
-        progress: Callable[[Answer], None] | None = None,
+        search: SearchFunction[AnswerT],
+        progress: Callable[[AnswerT], None] | None = None,
         cancellation: Cancellation | None = None,
-    ) -> Answer:
+    ) -> AnswerT:
         """The answer of a search, for a caller that already holds its slots."""
         with self.working(question.limits.threads or 1):
             watching = () if cancellation is None else (progress, cancellation)
@@ -230,7 +230,7 @@ _NO_BOARD: Final = Board.empty(1, 1)
 The next question with the same key supplies the board again."""
 
 
-def _key(question: Question, search: SearchFunction[Answer]) -> Hashable:
+def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
     """The key of a question in the memory: everything except its deadline."""
     board, limits = question.board, replace(question.limits, deadline=None)
     return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"

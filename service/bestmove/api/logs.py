@@ -16,7 +16,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from bestmove.api.middleware import Record
+    from bestmove.api.record import RequestRecord
 
 STDOUT: Final = 1
 STDERR: Final = 2
@@ -162,7 +162,7 @@ class LineHandler(logging.Handler):
             self.handleError(record)
 
 
-RequestLog = Callable[["Record", str, str, int, float, str], None]
+RequestLog = Callable[["RequestRecord", str, str, int, float, str], None]
 """Logs a request: its record, method, route without the query, status, milliseconds and client."""
 
 
@@ -170,7 +170,9 @@ def request_log(as_json: bool, write: Callable[[str], None]) -> RequestLog:
     """A function that writes a line for each request, as JSON or in columns for people."""
     line = _json_line if as_json else _plain_line
 
-    def log(record: Record, method: str, route: str, status: int, ms: float, client: str) -> None:
+    def log(
+        record: RequestRecord, method: str, route: str, status: int, ms: float, client: str
+    ) -> None:
         write(line(record, method, route, status, ms, client))
 
     return log
@@ -190,7 +192,9 @@ def _second(since_epoch: int) -> str:
 
 # Only the method and the client's address come from outside: the method is checked, the address
 # quoted.
-def _json_line(record: Record, method: str, route: str, status: int, ms: float, client: str) -> str:
+def _json_line(
+    record: RequestRecord, method: str, route: str, status: int, ms: float, client: str
+) -> str:
     board = "" if record.board is None else f', "board": "{record.board}"'
     engine = "" if record.engine_ms is None else f', "engine_ms": {record.engine_ms}'
     if not (method.isalpha() and method.isascii()):
@@ -203,7 +207,7 @@ def _json_line(record: Record, method: str, route: str, status: int, ms: float, 
 
 
 def _plain_line(
-    record: Record, method: str, route: str, status: int, ms: float, client: str
+    record: RequestRecord, method: str, route: str, status: int, ms: float, client: str
 ) -> str:
     board = "" if record.board is None else f" board={record.board}"
     engine = "" if record.engine_ms is None else f" engine_ms={record.engine_ms}"

@@ -11,7 +11,7 @@ ENTRY_BYTES: Final = 2048
 """Bytes that an entry takes in addition to its answer, mostly for the key: 1.5 kB on 20×20."""
 
 
-class Memory:
+class AnswerMemory:
     """Stores values as bytes, by key; drops the oldest ones when it is full.
 
     Args:

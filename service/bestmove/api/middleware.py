@@ -7,22 +7,18 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import request
 from werkzeug.wsgi import ClosingIterator
 
 from bestmove.api.logs import RequestLog
 from bestmove.api.metrics import Metrics
-from bestmove.game import Board
+from bestmove.api.record import RECORD, RequestRecord
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-RECORD: Final = "bestmove.record"
-"""The key of a request's record in its WSGI environment."""
 
 ARRIVED: Final = "bestmove.arrived"
 """The key in the WSGI environment of the time at which the last byte of the request arrived, in
@@ -67,40 +63,6 @@ class RequestIds:
         if given is not None and _GIVEN_ID.match(given):
             return given
         return f"{self._prefix}-{next(self._count):x}"
-
-
-@dataclass(slots=True)
-class Record:
-    """The data of a request for its log line and the counters.
-
-    Attributes:
-        request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
-        arrived: when the request arrived, in `time.monotonic()` seconds; its time counts from then.
-        board: the size of the board, such as `15x15`.
-        engine_ms: milliseconds that the search took.
-        is_stream: whether the answer continues after the application has returned it.
-        is_page: whether the answer has its own Content-Security-Policy.
-    """
-
-    request_id: str
-    arrived: float
-    board: str | None = None
-    engine_ms: float | None = None
-    is_page: bool = False
-    is_stream: bool = False
-
-    def note_board(self, board: Board) -> None:
-        """Record the size of the board."""
-        self.board = f"{board.rules.rows}x{board.rules.columns}"
-
-    def note_search(self, elapsed_ms: float) -> None:
-        """Record the milliseconds that the search took."""
-        self.engine_ms = round(elapsed_ms, 3)
-
-
-def record() -> Record:
-    found: Record = request.environ[RECORD]
-    return found
 
 
 class Origins:
@@ -168,7 +130,7 @@ class Middleware:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         arrived = environ.get(ARRIVED) or time.monotonic()
-        record = Record(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
+        record = RequestRecord(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):
             environ["PATH_INFO"] = "/"  # instead of a redirect to it
@@ -198,7 +160,7 @@ class Middleware:
         self._note(environ, record, int(status_line[:3]))
         return body
 
-    def _note(self, environ: WSGIEnvironment, record: Record, status: int) -> None:
+    def _note(self, environ: WSGIEnvironment, record: RequestRecord, status: int) -> None:
         seconds = time.monotonic() - record.arrived
         method = environ["REQUEST_METHOD"]
         route = self._routes(environ.get("PATH_INFO", ""))

@@ -14,7 +14,7 @@ from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
 from bestmove.api.compression import compress_file, packed_file
-from bestmove.api.middleware import record
+from bestmove.api.record import record
 from bestmove.api.responses import NO_STORE, to_json
 from bestmove.api.settings import Settings
 

@@ -62,7 +62,7 @@ _BY_STATUS: Final = {kind.status: kind for kind in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PlacedFault:
     """A fault and its place, which is a JSON pointer or a query parameter."""
 
     where: str
@@ -84,7 +84,7 @@ class Problem(Exception):
         self,
         kind: Kind,
         detail: str,
-        faults: Sequence[Fault] = (),
+        faults: Sequence[PlacedFault] = (),
         *,
         in_query: bool = False,
         headers: Mapping[str, str] | None = None,
@@ -134,7 +134,7 @@ class Faults:
     """Collects the faults of a request, so that one answer reports them all."""
 
     in_query: bool = False
-    found: list[Fault] = field(default_factory=list)
+    found: list[PlacedFault] = field(default_factory=list)
 
     def add(self, where: str | None, detail: str) -> None:
         """Add a fault.
@@ -150,9 +150,9 @@ class Faults:
         if len(self.found) == MOST_ERRORS:
             raise self.problem(more=True)
         if self.in_query:
-            self.found.append(Fault(where or "", detail))
+            self.found.append(PlacedFault(where or "", detail))
         else:
-            self.found.append(Fault("" if where is None else f"/{where}", detail))
+            self.found.append(PlacedFault("" if where is None else f"/{where}", detail))
 
     def add_error(self, error: InvalidInput) -> None:
         """Add an error of the game or the search, and those at other places of its input."""

@@ -157,7 +157,7 @@ class Request(Schema):
         return found, wrong
 
 
-class Game(Request):
+class GameFields(Request):
     """The game."""
 
     game = Choice(*PRESETS)
@@ -170,7 +170,7 @@ class Game(Request):
     first = Choice(X, O)
 
 
-class Options(Game):
+class OptionFields(GameFields):
     """The game, and the options of a search."""
 
     level = Integer(1, BEST_LEVEL)
@@ -187,20 +187,20 @@ class Options(Game):
         time_ms.most = max_time_ms
 
 
-class Position(Options):
+class PositionFields(OptionFields):
     """A position: `board`, `moves`, or the empty board of the game."""
 
     board = Spelled("cells or rows")
     moves = Spelled("moves")
 
 
-class PositionRequest(Position):
+class PositionRequest(PositionFields):
     """`POST /best-move` and `GET /best-move`, which refuses `threads` later."""
 
     threads = Integer(1, MAX_THREADS)
 
 
-class AnalysisRequest(Position):
+class AnalysisRequest(PositionFields):
     """`POST /analyze` and `GET /analyze`."""
 
     lines = Integer(1, MAX_LINES)
@@ -252,14 +252,14 @@ class Boards(fields.Field[list[Any]]):
         return value
 
 
-class BatchBoard(Game):
+class BatchBoard(GameFields):
     """A board of a batch, with its own game."""
 
     board = Spelled("cells or rows")
     moves = Spelled("moves")
 
 
-class BatchRequest(Options):
+class BatchRequest(OptionFields):
     """`POST /best-moves`."""
 
     boards = Boards(required=True)

@@ -125,7 +125,7 @@ class SharedSlots:
         _SHARE.pack_into(self._times, self.count * _SLOT.size, share)
 
 
-class InProgress:
+class WorkInProgress:
     """Counts the work in progress in all processes, independently of the slots that limit it.
 
     Each process has a record in shared memory: its id, its own work in progress, and the most work

@@ -18,8 +18,8 @@ from typing import Final, Protocol
 from flask import Response
 
 from bestmove.api import problems, responses
-from bestmove.api.capacity import Answer, Capacity, SearchFunction
-from bestmove.api.middleware import Record
+from bestmove.api.capacity import AnswerT, Capacity, SearchFunction
+from bestmove.api.record import RequestRecord
 from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
 from bestmove.errors import BestMoveError
@@ -59,8 +59,8 @@ class Peer(Protocol):
 def answer(
     capacity: Capacity,
     question: Question,
-    search: SearchFunction[Answer],
-    record: Record,
+    search: SearchFunction[AnswerT],
+    record: RequestRecord,
     peer: Peer | None,
 ) -> Response:
     """The events that answer a question; if no search is needed, only the event `answer`.
@@ -105,7 +105,7 @@ class _Stream:
     def __init__(
         self,
         run: Callable[[Callable[[BestMove | Analysis], None], Cancellation], BestMove | Analysis],
-        record: Record,
+        record: RequestRecord,
         peer: Peer | None,
         must_yield: Callable[[float], bool],
         held: ExitStack,

@@ -105,7 +105,7 @@ class Brain:
         max_time_ms: the longest time for a move, even if the manager allows more.
     """
 
-    engine: swap2.Engine
+    engine: swap2.Chooser
     k: int | None = None
     level: int = 10
     seed: int | None = None

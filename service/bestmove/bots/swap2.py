@@ -17,7 +17,7 @@ from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.search.limits import Limits
 from bestmove.search.results import BestMove
 
-Engine = Callable[[Board, Limits], BestMove]
+Chooser = Callable[[Board, Limits], BestMove]
 
 TO_CHOOSE: Final = (3, 5)
 """How many stones are on the board when a side is chosen."""
@@ -30,7 +30,7 @@ _REACH: Final = 4
 
 
 def choice(
-    rules: Rules, stones: Sequence[int], engine: Engine, limits: Limits
+    rules: Rules, stones: Sequence[int], engine: Chooser, limits: Limits
 ) -> tuple[int | None, BestMove]:
     """White's move, or None to take Black; and the answer of the search.
 
@@ -45,7 +45,7 @@ def choice(
 
 
 def opening(
-    rules: Rules, engine: Engine, limits: Limits, dice: random.Random
+    rules: Rules, engine: Chooser, limits: Limits, dice: random.Random
 ) -> tuple[int, int, int]:
     """Three stones, Black's first: the most even of some random openings.
 

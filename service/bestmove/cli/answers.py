@@ -15,7 +15,7 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from bestmove.cli import ctrl_c, drawing, progress, words
-from bestmove.cli.backends import Interrupted, Options
+from bestmove.cli.backends import CommandOptions, Interrupted
 from bestmove.cli.exits import BAD_INPUT, OK, one_line, report
 from bestmove.cli.live import SearchView
 from bestmove.cli.options import LINES
@@ -28,13 +28,13 @@ from bestmove.game.moves import square
 _GAP: Final = 2
 """Columns between a board and a table beside it."""
 
-Answer = BestMove | Analysis
+AnyAnswer = BestMove | Analysis
 
 
 def answer_all(
     named: list[str | None] | None,
-    ask: Callable[..., Answer],
-    options: Options,
+    ask: Callable[..., AnyAnswer],
+    options: CommandOptions,
     output: str | None,
     plain: bool,
     top: int = 0,
@@ -86,12 +86,12 @@ def answer_all(
     return code
 
 
-def _read(text: str, options: Options) -> tuple[str | list[Any] | None, Options]:
+def _read(text: str, options: CommandOptions) -> tuple[str | list[Any] | None, CommandOptions]:
     """The board of a line and its options; without a board, these have the line's moves.
 
     A line that reads as moves of the game, and as no board of it, is moves.
     """
-    moves: Options = {**options, "moves": text}
+    moves: CommandOptions = {**options, "moves": text}
     if options.get("moves") == LINES:
         return None, moves
     board = text
@@ -121,7 +121,7 @@ def _lines() -> Iterable[tuple[int, str | None]]:
 class JsonLines:
     """Writes answers as the service sends them, one per line."""
 
-    def answer(self, answer: Answer, _: int | None) -> None:
+    def answer(self, answer: AnyAnswer, _: int | None) -> None:
         click.echo(json.dumps(answer.as_json()))
 
     def problem(self, detail: str, line: int | None, board: str) -> None:
@@ -144,7 +144,7 @@ class CsvTable:
         self._writer = csv.DictWriter(sys.stdout, self.columns, lineterminator="\n")
         self._has_header = False
 
-    def answer(self, answer: Answer, line: int | None) -> None:
+    def answer(self, answer: AnyAnswer, line: int | None) -> None:
         whole = answer.as_json()
         moves = whole.get("moves")
         if moves is None:
@@ -181,14 +181,14 @@ class CsvTable:
 class Text:
     """Prints a drawing for a single board, and one line for each of several boards."""
 
-    def __init__(self, options: Options, plain: bool, is_alone: bool, top: int) -> None:
+    def __init__(self, options: CommandOptions, plain: bool, is_alone: bool, top: int) -> None:
         self._first = options.get("first") or "X"
         self._plain = plain
         self._is_alone = is_alone
         self._top = top
         self._console = drawing.console(plain)
 
-    def answer(self, answer: Answer, _: int | None) -> None:
+    def answer(self, answer: AnyAnswer, _: int | None) -> None:
         if isinstance(answer, BestMove):
             self._best_move(answer)
         else:

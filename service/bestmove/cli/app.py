@@ -61,7 +61,7 @@ class Context(click.Context):
     formatter_class = Help
 
 
-class Application(click.Group):
+class CommandGroup(click.Group):
     """A group that imports each command only when needed, and turns errors into exit codes."""
 
     context_class = Context
@@ -171,7 +171,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 
 
 @click.group(
-    cls=Application,
+    cls=CommandGroup,
     epilog=EXIT_CODES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -31,7 +31,7 @@ Spelling = str | list[Any] | Board | None
 """A board; None means that the options describe it, by its moves or as the empty board."""
 
 
-class Options(questions.AnalysisOptions, questions.MoveOptions, total=False):
+class CommandOptions(questions.AnalysisOptions, questions.MoveOptions, total=False):
     """The options for a board.
 
     Attributes:
@@ -65,7 +65,7 @@ class Local:
         board: Spelling = None,
         *,
         on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[CommandOptions],
     ) -> BestMove:
         """The best move."""
         from bestmove.search.analysis import best_move
@@ -78,7 +78,7 @@ class Local:
         board: Spelling = None,
         *,
         on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[CommandOptions],
     ) -> Analysis:
         """Every legal move."""
         from bestmove.search.analysis import analyze
@@ -86,7 +86,7 @@ class Local:
         limits = limits_of(options)
         return _answered(analyze, Analysis.from_json, board, options, limits, on_progress)
 
-    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
+    def prove(self, board: Spelling = None, **options: Unpack[CommandOptions]) -> Proven:
         """A certificate of the result."""
         from bestmove.proof.certificate import attempt
 
@@ -118,7 +118,7 @@ class Remote:
         self.game_tree = client.game_tree
 
 
-Backend = Local | Remote
+Source = Local | Remote
 
 
 def _requested(
@@ -126,7 +126,7 @@ def _requested(
     board: Spelling = None,
     *,
     on_progress: Callable[[Any], None] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[CommandOptions],
 ) -> _Found:
     """The answer of `ask`, a method of the client. Ctrl-C closes the connection, which ends the
     search.
@@ -157,7 +157,7 @@ def _answered(
     search: Callable[..., Any],
     read: Callable[[object], _Answer],
     board: Spelling,
-    options: Options,
+    options: CommandOptions,
     limits: Limits,
     on_progress: Callable[[_Answer], None] | None,
 ) -> _Answer:
@@ -209,7 +209,7 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
 
 
 @contextmanager
-def backend(url: str | None, in_game: bool = False) -> Iterator[Backend]:
+def backend(url: str | None, in_game: bool = False) -> Iterator[Source]:
     """The service at `url`, or the engine in this process if there is no URL."""
     if url is None:
         yield Local(in_game)
@@ -218,7 +218,7 @@ def backend(url: str | None, in_game: bool = False) -> Iterator[Backend]:
         yield Remote(client)
 
 
-def limits_of(options: Options) -> Limits:
+def limits_of(options: CommandOptions) -> Limits:
     """The limits of the search."""
     return Limits(
         time_ms=options.get("time_ms") or DEFAULT_TIME_MS,

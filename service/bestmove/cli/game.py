@@ -10,7 +10,7 @@ from rich.console import Console
 
 from bestmove.cli import drawing, words
 from bestmove.cli.asking import Input
-from bestmove.cli.backends import Backend, Interrupted, Options
+from bestmove.cli.backends import CommandOptions, Interrupted, Source
 from bestmove.cli.live import SearchView
 from bestmove.client.answers import BestMove
 from bestmove.errors import IllegalMove
@@ -24,18 +24,18 @@ board   draw the board again
 quit    leave the game, like Ctrl-D and Ctrl-C"""
 
 
-def search_options_of(options: Options) -> Options:
+def search_options_of(options: CommandOptions) -> CommandOptions:
     """The options of the search, without those of the position."""
     names = ("level", "seed", "time_ms", "depth", "algorithm", "evaluation", "threads")
     return {name: options[name] for name in names if name in options}  # type: ignore
 
 
 @dataclass
-class Game:
+class TerminalGame:
     """One game of a person against the engine, which is in this process or at `url`."""
 
-    source: Backend
-    options: Options
+    source: Source
+    options: CommandOptions
     board: Board
     mark: str
     why: bool
@@ -163,7 +163,7 @@ class Game:
 
     def _hint(self) -> None:
         """Print the best move, at full strength; Ctrl-C ends its search."""
-        options: Options = {}
+        options: CommandOptions = {}
         if time_ms := self.options.get("time_ms"):
             options["time_ms"] = time_ms
         if threads := self.options.get("threads"):

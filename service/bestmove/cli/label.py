@@ -18,7 +18,7 @@ from bestmove.cli.options import (
 from bestmove.search.limits import MAX_NODES, MAX_TIME_MS
 
 if TYPE_CHECKING:
-    from bestmove.label.job import Job
+    from bestmove.label.job import LabelJob
     from bestmove.label.parts import Tally
 
 
@@ -82,14 +82,14 @@ def label(
     one_cluster(jobs, scheduler)
     require_extra("label")
     from bestmove.label.estimate import estimate
-    from bestmove.label.job import Job
+    from bestmove.label.job import LabelJob
     from bestmove.label.options import Options
 
     values["rows"], values["columns"] = values.pop("size") or (None, None)
     names = None if keep is None else tuple(name.strip() for name in keep.split(","))
     options = Options(**values, keep=names)
     ctrl_c.raise_error()
-    job = Job(source, output, options)
+    job = LabelJob(source, output, options)
     if dry_run:
         text, tally = estimate(job)
         click.echo(text)
@@ -97,7 +97,7 @@ def label(
     return _run(job, jobs, scheduler)
 
 
-def _run(job: Job, jobs: int | None, scheduler: str | None) -> int:
+def _run(job: LabelJob, jobs: int | None, scheduler: str | None) -> int:
     """Label the whole table and return the exit code."""
     from bestmove.cli import progress
     from bestmove.cluster import cluster
@@ -122,7 +122,7 @@ def _run(job: Job, jobs: int | None, scheduler: str | None) -> int:
     return _report(total, job)
 
 
-def _report(tally: Tally, job: Job) -> int:
+def _report(tally: Tally, job: LabelJob) -> int:
     """Print the number of rows and examples of problems, and return the exit code."""
     share = f", {tally.exact / tally.rows:.0%} proven" if tally.exact else ""
     rows = "row" if tally.rows == 1 else "rows"

@@ -22,7 +22,7 @@ from bestmove.search.limits import (
 )
 
 if TYPE_CHECKING:
-    from bestmove.cli.backends import Options
+    from bestmove.cli.backends import CommandOptions
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
@@ -53,11 +53,13 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
     return rows, columns
 
 
-def options_of(values: dict[str, Any]) -> Options:
+def options_of(values: dict[str, Any]) -> CommandOptions:
     """The options that were given, by their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
-    return cast("Options", {name: value for name, value in values.items() if value is not None})
+    return cast(
+        "CommandOptions", {name: value for name, value in values.items() if value is not None}
+    )
 
 
 def together(*options: Decorator) -> Decorator:
@@ -216,13 +218,13 @@ def one_cluster(jobs: int | None, scheduler: str | None) -> None:
         raise click.UsageError("--scheduler has its own workers: leave --jobs out")
 
 
-def board_or_moves(board: str | None, options: Options) -> None:
+def board_or_moves(board: str | None, options: CommandOptions) -> None:
     """Refuse a board together with moves."""
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
 
 
-def boards_from(arguments: tuple[str, ...], options: Options) -> list[str | None] | None:
+def boards_from(arguments: tuple[str, ...], options: CommandOptions) -> list[str | None] | None:
     """The boards on the command line; None means that they are on standard input.
 
     If a board is None, the options describe it: by the moves, or as the empty board of a game.

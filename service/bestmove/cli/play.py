@@ -57,7 +57,7 @@ def play(
     from bestmove.cli import drawing
     from bestmove.cli.asking import input_for
     from bestmove.cli.backends import backend
-    from bestmove.cli.game import Game, search_options_of
+    from bestmove.cli.game import TerminalGame, search_options_of
     from bestmove.client.boards import position_of
 
     start = position_of(None if board is None else board, options)
@@ -66,7 +66,7 @@ def play(
     with backend(url, in_game=True) as source:
         person = input_for(start, console, plain)
         wanted = search_options_of(options)
-        game = Game(source, wanted, start, mark, why, console, plain, person, url)
+        game = TerminalGame(source, wanted, start, mark, why, console, plain, person, url)
         try:
             with person.ready():
                 game.run()

@@ -28,7 +28,7 @@ from bestmove.game.moves import square
 from bestmove.search.limits import MAX_NODES
 
 if TYPE_CHECKING:
-    from bestmove.proof.jobs import Progress
+    from bestmove.proof.jobs import ProofProgress
 
 
 @click.command()
@@ -112,7 +112,7 @@ def prove(
     return OK
 
 
-def state(now: Progress, rules: Rules) -> str:
+def state(now: ProofProgress, rules: Rules) -> str:
     """One line that says what a job has found out so far."""
     if not now.proof:
         return f"{now.side} wins: making the certificate"
@@ -130,10 +130,10 @@ def _prove_on_cluster(
     require_extra("label")
     from bestmove.cli import drawing
     from bestmove.cluster import cluster
-    from bestmove.proof.jobs import DEFAULT_NODES, Job
+    from bestmove.proof.jobs import DEFAULT_NODES, ProofJob
 
     ctrl_c.raise_error()
-    job = Job(board, output, nodes or DEFAULT_NODES)
+    job = ProofJob(board, output, nodes or DEFAULT_NODES)
     before = leaves = job.begin()
     if before:
         click.echo(f"resuming after {before:,} searches", err=True)
@@ -145,7 +145,7 @@ def _prove_on_cluster(
             console.status("the first search") as status,
         ):
 
-            def show(now: Progress) -> None:
+            def show(now: ProofProgress) -> None:
                 nonlocal leaves
                 leaves = now.leaves
                 rate = (leaves - before) / (time.monotonic() - started)

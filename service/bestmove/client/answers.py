@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, Self
 
-from bestmove.client.fields import Json, Mark, Outcome, Path, object_of, read
+from bestmove.client.fields import FieldPath, Json, Mark, Outcome, object_of, read
 from bestmove.game import Status
 
 _LEFT_OUT: Final = (("timed_out", False), ("threads", None), ("value", None))
@@ -66,7 +66,7 @@ class Reason(Record):
     """
 
     code: str
-    cells: Path
+    cells: FieldPath
     text: str
 
 
@@ -114,7 +114,7 @@ class Position(Record):
     turn: Mark | None
     status: Status
     winner: Mark | None
-    winning_line: Path | None
+    winning_line: FieldPath | None
 
     @property
     def is_over(self) -> bool:
@@ -143,7 +143,7 @@ class BestMove(Position):
     exact: bool
     outcome: Outcome | None
     plies: int | None
-    pv: Path
+    pv: FieldPath
     reason: Reason | None
     search: Search
 
@@ -205,7 +205,7 @@ class Evaluation(Record):
     exact: bool
     outcome: Outcome
     plies: int | None
-    pv: Path
+    pv: FieldPath
     depth: int
 
 
@@ -214,8 +214,8 @@ class Threat(Record):
     """Marks that threaten to complete a line; a reply in an `open` cell can prevent it."""
 
     kind: str
-    cells: Path
-    open: Path
+    cells: FieldPath
+    open: FieldPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,9 +269,9 @@ class GameTree(Record):
     """
 
     value: float
-    path: Path
-    evaluated: tuple[Path, ...]
-    pruned: tuple[Path, ...]
+    path: FieldPath
+    evaluated: tuple[FieldPath, ...]
+    pruned: tuple[FieldPath, ...]
     search: Search
 
 

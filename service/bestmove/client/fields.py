@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 from bestmove.errors import InvalidAnswer
 
 Json = Mapping[str, Any]
-Path = tuple[int, ...]
+FieldPath = tuple[int, ...]
 Mark = Literal["X", "O"]
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""

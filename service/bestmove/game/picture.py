@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from bestmove.game.rules import O, Rules, X
-
-if TYPE_CHECKING:
-    from bestmove.game.board import Board
 
 _CELL: Final = 28
 _EDGE: Final = 16
@@ -20,8 +17,19 @@ _MARKS: Final = {
 """For each mark, its shape around a cell's centre, and a colour visible on white and on black."""
 
 
+class Drawn(Protocol):
+    """What a picture shows: a `bestmove.Board`."""
+
+    @property
+    def cells(self) -> str: ...
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def winning_line(self) -> tuple[int, ...] | None: ...
+
+
 def svg(
-    board: Board, *, highlighted: Collection[int] = (), notes: Mapping[int, str] | None = None
+    board: Drawn, *, highlighted: Collection[int] = (), notes: Mapping[int, str] | None = None
 ) -> str:
     """The board with its rows and columns numbered from 0.
 

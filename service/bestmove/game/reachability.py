@@ -155,7 +155,7 @@ def _has_history(
         return False
     if not rules.gravity or rules.rows == 1:
         return bool(before)
-    return _Drops(rules, sides[last], sides[other(last)], looks).lead_to(before)
+    return _DropOrders(rules, sides[last], sides[other(last)], looks).lead_to(before)
 
 
 def _each(bits: int) -> Iterator[int]:
@@ -254,7 +254,7 @@ _FORWARDS: Final = 0
 _BACKWARDS: Final = 1
 
 
-class _Drops:
+class _DropOrders:
     """Searches for an order of moves with gravity, forwards and backwards at the same time.
 
     A position is the set of its marks. Their number determines whose turn it is.

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Final
 
 from bestmove.game import PRESETS, Board
-from bestmove.label.job import Job
+from bestmove.label.job import LabelJob
 from bestmove.label.labelling import answer, positions
 from bestmove.label.parts import Tally, tally_of
 from bestmove.label.tables import reading
@@ -20,7 +20,7 @@ _SAMPLE_S: Final = 3.0
 """How many seconds of processor time the searches of all samples may take together."""
 
 
-def estimate(job: Job) -> tuple[str, Tally]:
+def estimate(job: LabelJob) -> tuple[str, Tally]:
     """Read and check all rows, and search some of them.
 
     Returns:
@@ -63,7 +63,7 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
         sample[place] = board
 
 
-def _seconds(sample: list[Board], job: Job, most: float) -> float:
+def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
     """The average processor time for an answer, in seconds, measured for about `most` seconds."""
     started = time.thread_time()
     answer(sample[0], job.options)  # builds the engine's tables

@@ -16,7 +16,7 @@ from bestmove.label.options import Options
 from bestmove.label.parts import Parts, Tally, tally_of
 from bestmove.label.places import Place, tables_in
 from bestmove.label.positions import COLUMNS
-from bestmove.label.tables import Cutter, Reader, format_of, reader, reading, write
+from bestmove.label.tables import Cutter, TableReader, format_of, reader, reading, write
 
 _PART_S: Final = 2.0
 """Seconds that a part should take; a killed worker loses that much work."""
@@ -28,7 +28,7 @@ _GROWTH: Final = 4
 """The number of rows of the first part, the fewest and the most rows of any part, and the largest
 factor from one part to the next. The time for a row is known only after a part is done."""
 
-Progress = Callable[[Tally], None]
+LabelProgress = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ class File:
 
     number: int
     name: str
-    source: Reader
+    source: TableReader
     output: Place
     tally: Tally = field(default_factory=Tally)
     parts: dict[int, int] = field(default_factory=dict)
     finished: bool = False
 
 
-class Job:
+class LabelJob:
     """Reads a file or a folder of tables, and writes it with the labels added.
 
     Args:
@@ -147,7 +147,7 @@ class Job:
             whole.add(file.tally)
         return whole
 
-    def run(self, cluster: Cluster, progress: Progress) -> None:
+    def run(self, cluster: Cluster, progress: LabelProgress) -> None:
         """Label the remaining rows on the cluster; call `progress` with the tally of each part."""
         pace = _Pace(cluster.processors)
         for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):

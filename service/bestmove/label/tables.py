@@ -57,7 +57,7 @@ def format_of(name: str) -> tuple[str, str | None]:
     return ending, compression
 
 
-class Reader(Protocol):
+class TableReader(Protocol):
     """A table in a file, read in pieces."""
 
     schema: pa.Schema
@@ -67,7 +67,7 @@ class Reader(Protocol):
         """All rows in order."""
 
 
-def reader(name: str, opened: Open) -> Reader:
+def reader(name: str, opened: Open) -> TableReader:
     """A reader for the table in the file with this name.
 
     Raises:
@@ -139,7 +139,7 @@ class _Csv:
                 raise csv.Error(f"line {lines.line_num}: {error}") from None
 
 
-class _JsonLines:
+class _JsonLinesFile:
     """A JSON object on each line. All names in the objects become columns; missing values are null.
 
     A column whose values have several types, or are arrays or objects, contains JSON as text.
@@ -225,11 +225,11 @@ def _json_column(field: pa.Field, values: list[Any]) -> pa.Array:
     return pa.array(values, field.type)
 
 
-_READERS: Final[dict[str, Callable[[Open, str | None], Reader]]] = {
+_READERS: Final[dict[str, Callable[[Open, str | None], TableReader]]] = {
     "parquet": _Parquet,
     "csv": _Csv,
-    "jsonl": _JsonLines,
-    "ndjson": _JsonLines,
+    "jsonl": _JsonLinesFile,
+    "ndjson": _JsonLinesFile,
 }
 
 

@@ -14,15 +14,15 @@ from typing import Any, Final
 from bestmove.game import EMPTY, Rules, other
 from bestmove.game.bitboard import cells_with
 from bestmove.proof.pairs import matching, pairing
-from bestmove.proof.shape import Symmetry, played, shape_of
+from bestmove.proof.shape import BoardSymmetry, played, shape_of
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import Adviser
 from bestmove.search.engine import encoded
 
 __all__ = ["Builder", "CannotWin", "Spent", "Unproven", "Wins"]
 
-Edge = tuple[int, Symmetry | None]
-Task = Generator["Task", Any, Edge]
+Branch = tuple[int, BoardSymmetry | None]
+Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
 """How many of the defender's moves are tried, those that block the most windows first, to find one
@@ -51,10 +51,10 @@ class Spent(Exception):
     """The limit of time or size is reached; the message says which."""
 
 
-def run(task: Task) -> Edge:
+def run(task: Steps) -> Branch:
     """Run a task that yields the tasks whose results it needs, nested to any depth."""
     stack = [task]
-    value: Edge | None = None
+    value: Branch | None = None
     error: Unproven | None = None
     while stack:
         try:
@@ -129,7 +129,7 @@ class Builder:
         ):
             raise Spent(LATE)
 
-    def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Edge | None]:
+    def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
         """The key that a position shares with its images, and the edge to its node if it has one.
 
         Raises:
@@ -150,7 +150,7 @@ class Builder:
                 return key, (number, symmetry)
         raise AssertionError("positions with one key are images of each other")
 
-    def _add(self, key: tuple[str, str], cells: str, node: dict[str, Any]) -> Edge:
+    def _add(self, key: tuple[str, str], cells: str, node: dict[str, Any]) -> Branch:
         replies = node.get("replies", node.get("pairs", ()))
         named = sum(len(reply) > 2 for reply in replies) + ("symmetry" in node)
         self._bytes_left -= _NODE_BYTES * 3 + _ENTRY_BYTES * len(replies) + _NAME_BYTES * named
@@ -173,7 +173,7 @@ class Builder:
         return move
 
     @staticmethod
-    def _chosen(move: int, edge: Edge | None) -> dict[str, Any]:
+    def _chosen(move: int, edge: Branch | None) -> dict[str, Any]:
         node: dict[str, Any] = {"move": move}
         if edge is not None:
             node["node"] = edge[0]
@@ -182,7 +182,7 @@ class Builder:
         return node
 
     @staticmethod
-    def _entry(cell: int, edge: Edge) -> list[Any]:
+    def _entry(cell: int, edge: Branch) -> list[Any]:
         number, symmetry = edge
         return [cell, number] if symmetry is None else [cell, number, symmetry.name]
 
@@ -231,7 +231,7 @@ class Wins(Builder):
         self.nodes = reached(self.nodes, number)
         return zone if cells_with(cells, EMPTY) & ~zone else None
 
-    def _choose(self, cells: str, plies: int | None) -> Task:
+    def _choose(self, cells: str, plies: int | None) -> Steps:
         key, edge = self._found(cells, self.side)
         if edge is not None and self._is_soon(edge, plies):
             return edge
@@ -257,7 +257,7 @@ class Wins(Builder):
         self._distance.append(1 + self._distance[to[0]])
         return self._add(key, cells, self._chosen(move, to))
 
-    def _reply(self, cells: str, plies: int | None) -> Task:
+    def _reply(self, cells: str, plies: int | None) -> Steps:
         foe = other(self.side)
         key, edge = self._found(cells, foe)
         if edge is not None and self._is_soon(edge, plies):
@@ -300,7 +300,7 @@ class Wins(Builder):
         self._distance.append(distance + 1)
         return self._add(key, cells, node)
 
-    def _passed(self, cells: str, plies: int | None) -> Generator[Task, Any, int | None]:
+    def _passed(self, cells: str, plies: int | None) -> Generator[Steps, Any, int | None]:
         """The number of the node after a pass; None if the win after it is not proven."""
         try:
             to = yield self._choose(cells, plies)
@@ -320,7 +320,7 @@ class Wins(Builder):
         key = self._found(cells, self.side)[0]
         return self._add(key, cells, self._chosen(move, after))[0]
 
-    def _is_soon(self, edge: Edge, plies: int | None) -> bool:
+    def _is_soon(self, edge: Branch, plies: int | None) -> bool:
         return plies is None or self._distance[edge[0]] <= plies
 
     def _zone(self, cells: str, passed: int) -> int:
@@ -335,7 +335,7 @@ class Wins(Builder):
                     zone |= gaps
         return zone
 
-    def _seen(self, edge: Edge) -> tuple[int, int, int, int]:
+    def _seen(self, edge: Branch) -> tuple[int, int, int, int]:
         """The facts of a node, in the orientation of the position that leads to it."""
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
@@ -361,7 +361,7 @@ class CannotWin(Builder):
         number, _ = run(self._turn(cells, mover, plies))
         self.nodes = reached(self.nodes, number)
 
-    def _turn(self, cells: str, mover: str, plies: int | None) -> Task:
+    def _turn(self, cells: str, mover: str, plies: int | None) -> Steps:
         key, edge = self._found(cells, mover)
         if edge is not None:
             return edge
@@ -378,7 +378,7 @@ class CannotWin(Builder):
             raise
         return self._add(key, cells, node)
 
-    def _choice(self, cells: str, plies: int | None) -> Generator[Task, Any, dict[str, Any]]:
+    def _choice(self, cells: str, plies: int | None) -> Generator[Steps, Any, dict[str, Any]]:
         rules = self.rules
         mark = other(self.side)
         ending = rules.completing(cells, mark)
@@ -402,7 +402,7 @@ class CannotWin(Builder):
         to = yield self._turn(after, self.side, None if plies is None else plies - 1)
         return self._chosen(move, to)
 
-    def _replies(self, cells: str, plies: int | None) -> Generator[Task, Any, dict[str, Any]]:
+    def _replies(self, cells: str, plies: int | None) -> Generator[Steps, Any, dict[str, Any]]:
         rules = self.rules
         ending = rules.completing(cells, self.side)
         if ending and not rules.misere:

@@ -170,11 +170,11 @@ def attempt(
     return None, _why(result, failed)
 
 
-Result = tuple[str | None, int | None]
+ProvenResult = tuple[str | None, int | None]
 """The winner, None for a draw, and the plies."""
 
 
-def _why(result: Result | None, failed: str) -> str:
+def _why(result: ProvenResult | None, failed: str) -> str:
     """Why there is no certificate; `failed` is the reason if the result itself is proven."""
     if result is None:
         return "The result was not proven within the budget."
@@ -192,7 +192,7 @@ def _due(limits: Limits) -> float | None:
 
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
-) -> Result | None:
+) -> ProvenResult | None:
     """The result, or None if a search with its share of the time does not prove it."""
     time_ms = limits.time_ms
     if time_ms is not None:

@@ -27,7 +27,7 @@ from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.proof.builder import TOO_LARGE, CannotWin, Spent, Unproven, Wins
 from bestmove.proof.certificate import MOST_BYTES, Proof, claim, compressed
 from bestmove.proof.shape import shape_of
-from bestmove.proof.tree import Record, Tree, packed
+from bestmove.proof.tree import NodeRecord, Tree, packed
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.dispatch import Adviser, consulted
 from bestmove.search.engine import Task
@@ -64,11 +64,11 @@ class Leaf:
     nodes: int
 
 
-def examined(leaf: Leaf) -> Record:
+def examined(leaf: Leaf) -> NodeRecord:
     """Search a leaf and return the result."""
     board = Board(leaf.cells, leaf.rules, leaf.first)
     limits = Limits(time_ms=None, nodes=leaf.nodes)
-    record: Record = {"side": leaf.side, "cells": leaf.cells, "wins": None}
+    record: NodeRecord = {"side": leaf.side, "cells": leaf.cells, "wins": None}
     zone: int | None = None
     answer = best_move(board, limits)
     with consulted(board, None, _GRAPH_NODES * leaf.nodes) as adviser:
@@ -108,7 +108,7 @@ class Journal:
         self._folder = output.with_name(output.name + ".parts")
         self._file = self._folder / "journal.jsonl"
 
-    def begin(self, manifest: dict[str, Any]) -> list[Record]:
+    def begin(self, manifest: dict[str, Any]) -> list[NodeRecord]:
         """Start or continue the job that the manifest describes, and return its results so far.
 
         Raises:
@@ -132,7 +132,7 @@ class Journal:
             lines.pop()
         return [json.loads(line) for line in lines]
 
-    def add(self, record: Record) -> None:
+    def add(self, record: NodeRecord) -> None:
         """Add the result of a leaf."""
         with self._file.open("ab") as file:
             file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
@@ -154,7 +154,7 @@ class Journal:
         unfinished.replace(path)
 
 
-class Progress(NamedTuple):
+class ProofProgress(NamedTuple):
     """The progress of a job.
 
     Attributes:
@@ -172,7 +172,7 @@ class Progress(NamedTuple):
     line: list[int]
 
 
-class Job:
+class ProofJob:
     """Proves the result of a position, and writes its certificate.
 
     Args:
@@ -184,7 +184,7 @@ class Job:
     def __init__(self, board: Board, output: Path, nodes: int = DEFAULT_NODES) -> None:
         self._board, self._nodes = board, nodes
         self._journal = Journal(output)
-        self._records: list[Record] = []
+        self._records: list[NodeRecord] = []
 
     def begin(self) -> int:
         """Start or continue the job, and return how many leaves are done.
@@ -205,7 +205,7 @@ class Job:
         self._records = self._journal.begin(manifest)
         return len(self._records)
 
-    def run(self, cluster: Cluster, progress: Callable[[Progress], None]) -> str:
+    def run(self, cluster: Cluster, progress: Callable[[ProofProgress], None]) -> str:
         """Finish the job, and return why there is no certificate, or "".
 
         Args:
@@ -234,7 +234,7 @@ class Job:
         return ""
 
     def _claim(
-        self, tree: Tree, cluster: Cluster, progress: Callable[[Progress], None]
+        self, tree: Tree, cluster: Cluster, progress: Callable[[ProofProgress], None]
     ) -> dict[str, Any]:
         """The claim that a side wins, or that it cannot win."""
         board, side = self._board, tree.side
@@ -242,7 +242,7 @@ class Job:
             self._search(tree, cluster, progress)
             kind = Wins if tree.nodes[tree.root].proof == 0 else CannotWin
             with consulted(board, None, None) as engine:
-                adviser = _Adviser(tree, board.rules, engine, self._nodes)
+                adviser = _TreeAdviser(tree, board.rules, engine, self._nodes)
                 graph = kind(board.rules, side, adviser, None, MOST_BYTES)
                 with suppress(Unproven):
                     plies = graph.build(board.cells, board.turn or "", None)
@@ -254,7 +254,9 @@ class Job:
             if not any(added):
                 raise Spent("was not finished")
 
-    def _search(self, tree: Tree, cluster: Cluster, progress: Callable[[Progress], None]) -> None:
+    def _search(
+        self, tree: Tree, cluster: Cluster, progress: Callable[[ProofProgress], None]
+    ) -> None:
         def leaves() -> Iterator[Leaf | None]:
             while not tree.is_decided:
                 cells = tree.take()
@@ -270,13 +272,13 @@ class Job:
             tree.add(record)
             root = tree.nodes[tree.root]
             progress(
-                Progress(tree.side, root.proof, root.disproof, len(self._records), tree.line())
+                ProofProgress(tree.side, root.proof, root.disproof, len(self._records), tree.line())
             )
             if tree.is_decided:
                 return
 
 
-class _Adviser:
+class _TreeAdviser:
     """Gives the moves of a decided tree, and asks the engine for all others.
 
     Attributes:

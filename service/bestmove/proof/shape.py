@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from bestmove.game import Rules
 
 
-class Symmetry(NamedTuple):
+class BoardSymmetry(NamedTuple):
     """A symmetry of the board.
 
     Attributes:
@@ -56,7 +56,7 @@ class Shape:
             self.windows.append((window, _set_of(ends) if exactly else 0))
         self.symmetries = list(_symmetries(rules))
 
-    def least(self, cells: str) -> tuple[str, Symmetry | None]:
+    def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
         """A position's least image and the symmetry that leads to it, None for the identity."""
         found, by = cells, None
         for symmetry in self.symmetries:
@@ -65,11 +65,11 @@ class Shape:
                 found, by = image, symmetry
         return found, by
 
-    def named(self, name: str) -> Symmetry:
+    def named(self, name: str) -> BoardSymmetry:
         """The symmetry with this name."""
         return next(each for each in self.symmetries if each.name == name)
 
-    def combined(self, first: Symmetry, then: str | None) -> Symmetry | None:
+    def combined(self, first: BoardSymmetry, then: str | None) -> BoardSymmetry | None:
         """The symmetry `first`, followed by that named `then`; None if they undo each other."""
         if then is None:
             return first
@@ -127,7 +127,7 @@ _TO: Final[dict[str, Callable[[int, int], tuple[int, int]]]] = {
 _WITHOUT_TURNS: Final = ("left-right", "top-bottom", "half-turn")
 
 
-def _symmetries(rules: Rules) -> Iterable[Symmetry]:
+def _symmetries(rules: Rules) -> Iterable[BoardSymmetry]:
     for name, to in _TO.items():
         if rules.gravity and name != "left-right":
             continue
@@ -138,4 +138,4 @@ def _symmetries(rules: Rules) -> Iterable[Symmetry]:
             row, column = rules.coordinates(cell)
             row, column = to(row, column)
             back[rules.index(row % rules.rows, column % rules.columns)] = cell
-        yield Symmetry(name, tuple(back), itemgetter(*back))
+        yield BoardSymmetry(name, tuple(back), itemgetter(*back))

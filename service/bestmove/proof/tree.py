@@ -21,7 +21,7 @@ _WEIGHT: Final = 20
 """The most that an estimate adds: to a leaf's proof number for a sure loss, to its disproof number
 for a sure win."""
 
-Record = dict[str, Any]
+NodeRecord = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is
 True or False, `graph` proves it. If it is None, `moves` lists the moves to try, each with the
 side's chance; and if there is `passed`, this graph shows that other moves need not be tried."""
@@ -39,7 +39,7 @@ def unpacked(graph: str) -> list[dict[str, Any]]:
     return nodes
 
 
-class Node:
+class ProofNode:
     """A position of the tree.
 
     Attributes:
@@ -75,7 +75,7 @@ class Tree:
         self.side = side
         self.root = self._shape.least(board.cells)[0]
         self.roots = [self.root]
-        self.nodes = {self.root: Node(0.5)}
+        self.nodes = {self.root: ProofNode(0.5)}
         self.passed: dict[str, str] = {}
         self.graphs: dict[str, str] = {}
 
@@ -90,7 +90,7 @@ class Tree:
         if least in self.roots:
             return False
         self.roots.append(least)
-        self.nodes.setdefault(least, Node(0.5))
+        self.nodes.setdefault(least, ProofNode(0.5))
         return True
 
     @property
@@ -98,10 +98,10 @@ class Tree:
         """Whether all positions asked for are decided."""
         return all(self.nodes[root].is_decided for root in self.roots)
 
-    def add(self, record: Record) -> None:
+    def add(self, record: NodeRecord) -> None:
         """Add the result of a leaf's search."""
         cells = record["cells"]
-        node = self.nodes.setdefault(cells, Node(0.5))
+        node = self.nodes.setdefault(cells, ProofNode(0.5))
         node.is_busy = False
         if record["wins"] is not None:
             self.graphs[cells] = record["graph"]
@@ -119,7 +119,7 @@ class Tree:
         least = self._shape.least(after)[0]
         child = self.nodes.get(least)
         if child is None:
-            child = self.nodes[least] = Node(chance)
+            child = self.nodes[least] = ProofNode(chance)
             line = rules.completes_line(after, move, mover)
             if line or EMPTY not in after:
                 won = line and (mover == self.side) is not rules.misere
@@ -128,7 +128,7 @@ class Tree:
             child.parents.append(cells)
         return least
 
-    def _count(self, cells: str, node: Node) -> bool:
+    def _count(self, cells: str, node: ProofNode) -> bool:
         """Recompute a position's proof and disproof numbers, and return whether they changed."""
         before = node.proof, node.disproof
         children = [self.nodes[child] for child in set((node.children or {}).values())]

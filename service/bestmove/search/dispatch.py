@@ -279,7 +279,7 @@ def _takes_gomoku(rules: Rules) -> bool:
 
 
 def _gomoku(rules: Rules) -> Engine:
-    return driver.Engine(rules.rows, rules.columns, rules.k, overline=rules.overline)
+    return driver.GomokuEngine(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
 def _solver(rules: Rules) -> Engine:
@@ -287,11 +287,11 @@ def _solver(rules: Rules) -> Engine:
 
 
 def _drop_solver(rules: Rules) -> Engine:
-    return connect4.Solver(rules.rows, rules.columns, rules.k, overline=rules.overline)
+    return connect4.DropSolver(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
 def _drop_player(rules: Rules) -> Engine:
-    return connect4.Player(rules.rows, rules.columns, rules.k, overline=rules.overline)
+    return connect4.DropPlayer(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
 def _drop_rate(rules: Rules) -> int:
@@ -401,7 +401,7 @@ def search(
         report: called with the player's estimates during the search.
         cancellation: ends the search.
     """
-    asked = _Search(board, limits, cancellation)
+    asked = _Asked(board, limits, cancellation)
     found, spent = asked.prove()
     if found is not None:
         return found, PROOF_SEARCH
@@ -424,7 +424,7 @@ def search_moves(
     limits the search, the same move comes first here, with the same value. Of several symmetric
     moves only one is searched.
     """
-    asked = _Search(board, limits, cancellation)
+    asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
     best: Found | None = None
     spent_on_best = 0.0
@@ -532,7 +532,7 @@ def _drawn_order(board: Board, limits: Limits) -> list[int] | None:
     return moves
 
 
-class _Search:
+class _Asked:
     """One search: its engines, and what they may spend.
 
     Attributes:

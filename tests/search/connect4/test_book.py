@@ -8,7 +8,7 @@ import pytest
 from bestmove.search.engine import Task
 from bestmove.search.engines.connect4 import book
 from bestmove.search.engines.connect4.kernel import DropKernel
-from bestmove.search.engines.connect4.solver import Solver
+from bestmove.search.engines.connect4.solver import DropSolver
 from tests.search.connect4.test_solver import CONNECT_FOUR, bits, drop, from_digits, scattered
 from tests.support.needs import COMPILED
 from tests.support.oracle import Position
@@ -76,7 +76,7 @@ def test_moves_after_eight_discs_have_the_scores_that_we_prove() -> None:
 @COMPILED
 def test_lines_continue_with_best_play() -> None:
     opening = book.opening()
-    solver, plain = Solver(6, 7, 4), DropKernel(6, 7, 4)
+    solver, plain = DropSolver(6, 7, 4), DropKernel(6, 7, 4)
     followed = checked = 0
     for at in scattered(random.Random(41), 40, CONNECT_FOUR, book.DISCS, book.DISCS):
         line, score = opening.line(*bits(at)), opening.score(*bits(at))

@@ -8,7 +8,13 @@ import pytest
 
 from bestmove.search.engine import Task
 from bestmove.search.engines.connect4.kernel import DropKernel
-from bestmove.search.engines.connect4.solver import LINE_NODES, Player, Solver, fits, plies_of
+from bestmove.search.engines.connect4.solver import (
+    LINE_NODES,
+    DropPlayer,
+    DropSolver,
+    fits,
+    plies_of,
+)
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.support.needs import COMPILED
 from tests.support.oracle import Game, Position
@@ -66,7 +72,7 @@ KNOWN = [
 @pytest.mark.parametrize(("digits", "score"), KNOWN)
 def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     at = from_digits(digits)
-    found = Solver(6, 7, 4).best(Task(at.cells, at.to_move))
+    found = DropSolver(6, 7, 4).best(Task(at.cells, at.to_move))
     plies = plies_of(score, 42 - len(digits)) if score else 0
     assert found is not None
     assert found.value == value_of(plies if score > 0 else -plies)
@@ -87,14 +93,14 @@ def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     ],
 )
 def test_empty_boards_of_other_sizes(rows: int, columns: int, plies: int) -> None:
-    found = present(Solver(rows, columns, 4).best(Task(bytes(rows * columns), 1)))
+    found = present(DropSolver(rows, columns, 4).best(Task(bytes(rows * columns), 1)))
     assert found.value == value_of(plies)
 
 
 @pytest.mark.slow
 @COMPILED
 def test_the_book_changes_no_value() -> None:
-    plain, booked = Solver(6, 7, 4, with_book=False), Solver(6, 7, 4)
+    plain, booked = DropSolver(6, 7, 4, with_book=False), DropSolver(6, 7, 4)
     proven = 0
     for at in scattered(random.Random(5), 150, CONNECT_FOUR, 6, 8):
         own = plain.best(Task(at.cells, at.to_move, nodes=30_000))
@@ -106,7 +112,7 @@ def test_the_book_changes_no_value() -> None:
 
 
 def test_a_line_is_followed_for_a_limited_number_of_nodes() -> None:
-    solver = Solver(6, 7, 4)
+    solver = DropSolver(6, 7, 4)
     for column in "1234567":
         at = from_digits(column)
         found = present(solver.best(Task(at.cells, 2)))
@@ -130,7 +136,7 @@ def test_the_shapes_that_fit() -> None:
 @pytest.mark.parametrize("shape", [(4, 4, 3), (4, 4, 4), pytest.param((5, 5, 4), marks=COMPILED)])
 def test_results_that_a_depth_claims_as_proven_are_true(shape: tuple[int, int, int]) -> None:
     rng = random.Random(11)
-    game, solver, prover = Game(*shape, gravity=True), Player(*shape), Solver(*shape)
+    game, solver, prover = Game(*shape, gravity=True), DropPlayer(*shape), DropSolver(*shape)
     claimed = 0
     for at in scattered(rng, 200, game, 0, game.size - 1):
         depth = rng.randint(1, 8)
@@ -150,7 +156,7 @@ def test_results_that_a_depth_claims_as_proven_are_true(shape: tuple[int, int, i
 
 
 def test_without_time_there_is_a_move() -> None:
-    solver = Player(7, 8, 4)
+    solver = DropPlayer(7, 8, 4)
     found = solver.best(Task(bytes(56), 1, deadline=time.monotonic()))
     assert (found.depth, found.exact) == (0, False)
     assert found.pv == (51,)  # the first of the two columns in the middle
@@ -209,12 +215,12 @@ def test_a_table_of_another_size_is_refused(table_bits: int) -> None:
 @COMPILED
 def test_a_win_whose_distance_is_not_proven_is_played_as_an_estimate() -> None:
     at = from_digits("346753671")
-    solver = Solver(6, 7, 4)
+    solver = DropSolver(6, 7, 4)
     found = solver.best(Task(at.cells, at.to_move, nodes=300_000))
     assert found is not None
     assert not found.exact
     assert found.value > MAX_ESTIMATE - 42
-    truth = Solver(6, 7, 4).every(Task(at.cells, at.to_move, to_the_end=False))
+    truth = DropSolver(6, 7, 4).every(Task(at.cells, at.to_move, to_the_end=False))
     wins = {move.pv[0] for move in truth.found if move.value > 0}
     assert found.pv[0] in wins
     assert len(wins) < len(at.moves)

@@ -9,7 +9,7 @@ import pytest
 from bestmove import Rules
 from bestmove.search.engine import Task
 from bestmove.search.engines.general import kernel
-from bestmove.search.engines.general.engine import Player, _Proof
+from bestmove.search.engines.general.engine import Player, _Bounds
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.search.engines import GENERAL
@@ -113,7 +113,7 @@ def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line() -> None:
 def test_an_estimate_is_within_what_is_proven(low: int, high: int) -> None:
     player = Player(Rules(6, 6, 4, misere=True))
     player.kernel.begin(bytes(36), None, 10)
-    proof = create_autospec(_Proof, instance=True, done=False, low=low, high=high, move=-1)
+    proof = create_autospec(_Bounds, instance=True, done=False, low=low, high=high, move=-1)
     for value in (-500, 500):
         for ply in (0, 1):
             best = Found(value, exact=False, pv=(0,))

@@ -9,7 +9,7 @@ import pytest
 from bestmove import Board, Limits, analyze, best_move
 from bestmove.search.engine import Memory, Task, encoded
 from bestmove.search.engines.gomoku import parameters
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.search.engines import EXACTLY, GOMOKU, check
@@ -22,7 +22,7 @@ BUILDS = [importlib.import_module(GOMOKU), interpreted(GOMOKU)]
 def search(text: str, k: int, to_move: int | None = None, nodes: int = 50_000) -> Found:
     rows = text.replace("/", " ").split()
     at = Position.of(Game(len(rows), len(rows[0]), k), text, to_move)
-    return Engine(*at.game.shape, 12).search(Task(at.cells, at.to_move, nodes=nodes))
+    return GomokuEngine(*at.game.shape, 12).search(Task(at.cells, at.to_move, nodes=nodes))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
 
 
 def test_only_a_search_in_a_game_continues_from_the_one_before() -> None:
-    engine = Engine(15, 15, 5, 16)
+    engine = GomokuEngine(15, 15, 5, 16)
     position = encoded(MIDDLE.cells, MIDDLE.turn)
     first = engine.search(Task(*position, depth=8))
     again = engine.search(Task(*position, depth=8, memory=Memory.GAME))
@@ -114,7 +114,7 @@ def test_only_a_search_in_a_game_continues_from_the_one_before() -> None:
 
 
 def test_a_lost_position_is_forgotten_at_the_next_search() -> None:
-    engine = Engine(15, 15, 5, 16)
+    engine = GomokuEngine(15, 15, 5, 16)
     lost = Board.parse("/".join([".XXXX.........."] + ["O.O.O.O........"] + ["." * 15] * 13))
     other = encoded(MIDDLE.cells, MIDDLE.turn)
     assert engine.best(Task(*encoded(lost.cells, "O"), depth=2)).value < 0
@@ -139,7 +139,7 @@ def test_a_repeatable_search_uses_no_earlier_search_of_the_game() -> None:
 
 
 def test_each_certificate_has_all_nodes_for_its_moves() -> None:
-    engine = Engine(15, 15, 5, 12)
+    engine = GomokuEngine(15, 15, 5, 12)
     task = Task(*encoded(MIDDLE.cells, MIDDLE.turn), nodes=3_000)
     visited = []
     for _ in range(2):
@@ -176,14 +176,14 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
 
 def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parameters, "COMPLETION_NODES", 0)
-    found = Engine(15, 15, 5).search(Task(*encoded(MIDDLE.cells, MIDDLE.turn), nodes=20_000))
+    found = GomokuEngine(15, 15, 5).search(Task(*encoded(MIDDLE.cells, MIDDLE.turn), nodes=20_000))
     assert found.nodes <= 20_010
 
 
 @pytest.mark.parametrize("nodes", [1_000, 3_000, 9_000])
 def test_no_estimate_counts_from_a_depth_that_is_cut_short(nodes: int) -> None:
     cells, to_move = encoded(MIDDLE.cells, MIDDLE.turn)
-    every = Engine(15, 15, 5, 16).every(Task(cells, to_move, nodes=nodes))
+    every = GomokuEngine(15, 15, 5, 16).every(Task(cells, to_move, nodes=nodes))
     found = every.found
     assert not every.complete
     assert sorted(move.pv[0] for move in found) == list(MIDDLE.moves)

@@ -10,7 +10,7 @@ from bestmove import BestMove, Board, Cancellation, Limits, best_move
 from bestmove.errors import InvalidLimits
 from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.gomoku import search as kernels
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 from tests.search.engines import GOMOKU, check
@@ -73,7 +73,9 @@ def test_helped_searches_claim_what_slow_minimax_finds() -> None:
     before = threading.active_count()
     for at in positions(rng, 100, 9, rules=[{}]):
         nodes = rng.choice([50, 500, 5_000])
-        found = Engine(*at.game.shape, 8).search(Task(at.cells, at.to_move, nodes=nodes, threads=3))
+        found = GomokuEngine(*at.game.shape, 8).search(
+            Task(at.cells, at.to_move, nodes=nodes, threads=3)
+        )
         check(at, found, shortest=False)
         if at.value:
             decided += 1
@@ -88,7 +90,9 @@ def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> N
     board = Board.from_moves(moves, game="gomoku")
     cells, to_move = encoded(board.cells, board.turn)
     for threads in (1, 2):
-        found = Engine(15, 15, 5, 16).search(Task(cells, to_move, nodes=100_000, threads=threads))
+        found = GomokuEngine(15, 15, 5, 16).search(
+            Task(cells, to_move, nodes=100_000, threads=threads)
+        )
         assert found.threads == min(threads, HELPED)
         assert found.exact
         assert found.value > 0
@@ -97,13 +101,13 @@ def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> N
         assert end.winner == board.turn
 
 
-def opening_search(engine: Engine, threads: int, report: Report | None = None) -> Found:
+def opening_search(engine: GomokuEngine, threads: int, report: Report | None = None) -> Found:
     cells, to_move = encoded(OPENING.cells, OPENING.turn)
     return engine.search(Task(cells, to_move, nodes=20_000, threads=threads, report=report))
 
 
 def test_helpers_work_while_the_search_does_and_are_counted() -> None:
-    engine = Engine(15, 15, 5, 16)
+    engine = GomokuEngine(15, 15, 5, 16)
     before = threading.active_count()
     during: set[int] = set()
     so_far: list[Found] = []
@@ -126,7 +130,7 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
 
 
 def test_one_thread_finds_the_same_before_and_after_helped_searches() -> None:
-    engine = Engine(15, 15, 5, 16)
+    engine = GomokuEngine(15, 15, 5, 16)
     alone = opening_search(engine, 1)
     assert alone.threads == 1
     made = [id(opening_search(engine, 2)) and [*engine._proofs.helping] for _ in range(3)]
@@ -135,7 +139,7 @@ def test_one_thread_finds_the_same_before_and_after_helped_searches() -> None:
 
 
 def test_an_analysis_does_not_count_helpers_of_the_search_before() -> None:
-    helped, fresh = Engine(15, 15, 5, 16), Engine(15, 15, 5, 16)
+    helped, fresh = GomokuEngine(15, 15, 5, 16), GomokuEngine(15, 15, 5, 16)
     opening_search(helped, 3)
     cells, to_move = encoded(OPENING.cells, OPENING.turn)
     analyses = [engine.every(Task(cells, to_move, nodes=2_000)) for engine in (helped, fresh)]
@@ -143,7 +147,7 @@ def test_an_analysis_does_not_count_helpers_of_the_search_before() -> None:
 
 
 def test_helpers_are_gone_after_an_error() -> None:
-    engine = Engine(15, 15, 5, 16)
+    engine = GomokuEngine(15, 15, 5, 16)
     before = threading.active_count()
 
     def fail(*_: object) -> None:
@@ -152,7 +156,7 @@ def test_helpers_are_gone_after_an_error() -> None:
     with pytest.raises(ZeroDivisionError):
         opening_search(engine, 4, fail)
     assert threading.active_count() == before
-    assert opening_search(engine, 1) == opening_search(Engine(15, 15, 5, 16), 1)
+    assert opening_search(engine, 1) == opening_search(GomokuEngine(15, 15, 5, 16), 1)
 
 
 def test_helpers_are_gone_after_a_cancellation() -> None:

@@ -3,14 +3,14 @@
 import pytest
 
 from bestmove.search.engines.gomoku import patterns, policy
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 X, O = 0, 1  # noqa: E741
 
 
 def first_moves(rows: str, side: int, count: int = 1, k: int = 5) -> list[int]:
     lines = rows.split("/")
-    engine = Engine(len(lines), len(lines[0]), k, 8)
+    engine = GomokuEngine(len(lines), len(lines[0]), k, 8)
     engine.kernel.begin(bytes(".XO".index(mark) for mark in "".join(lines)), None, None)
     moves: list[int] = engine.kernel.all_moves(side)
     return moves[:count]

@@ -8,7 +8,7 @@ import pytest
 from bestmove.game import Board
 from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.gomoku import parameters
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.proofs import LongestDefence
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.scores import WIN, is_proven
@@ -35,7 +35,7 @@ def test_forced_wins_of_rapfis_games_end_in_time(number: int, overline: bool) ->
     board = positions(overline)[number]
     rules = board.rules
     cells, mover = encoded(board.cells, board.turn)
-    engine = Engine(rules.rows, rules.columns, rules.k, overline=overline)
+    engine = GomokuEngine(rules.rows, rules.columns, rules.k, overline=overline)
     found = engine.search(Task(cells, mover, nodes=100_000))
     assert is_proven(found.value)
     played = LongestDefence(engine.kernel, cells, None, {})
@@ -51,7 +51,7 @@ def test_forced_wins_of_rapfis_games_end_in_time(number: int, overline: bool) ->
 def test_games_that_a_search_proves_won_end_in_time(shape: Shape, overline: bool) -> None:
     rng = random.Random(sum(shape))
     game = Game(*shape, overline=overline)
-    engine = Engine(*shape, 16, overline=overline)
+    engine = GomokuEngine(*shape, 16, overline=overline)
     proven = 0
     for cells in crowds(rng, game):
         if proven >= 20:
@@ -76,7 +76,7 @@ def crowds(rng: random.Random, game: Game) -> Iterator[bytes]:
 @pytest.mark.parametrize("shape", [(4, 5, 4), (5, 4, 4), (4, 5, 3), (2, 9, 3)])
 def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
     rng = random.Random(5)
-    engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), Game(*shape)
+    engine, solver, game = GomokuEngine(*shape, 16), Solver(*shape, 16), Game(*shape)
     lost = won = 0
     for cells in crowds(rng, game):
         if lost >= 50 and won >= 50:
@@ -100,7 +100,7 @@ def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", [(4, 5, 4), (4, 5, 3), (5, 5, 4), (3, 7, 4)])
 def test_zones_prove_only_moves_that_win(shape: Shape) -> None:
     rng = random.Random(9)
-    engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), Game(*shape)
+    engine, solver, game = GomokuEngine(*shape, 16), Solver(*shape, 16), Game(*shape)
     presumed = parameters.PRESUMED - 1
     proven = 0
     for cells in crowds(rng, game):
@@ -130,7 +130,7 @@ def test_wins_that_were_once_claimed_too_short(text: str, truth: int) -> None:
     lead = "." if text.startswith("XO.O") else "X"
     board = Board.parse(lead + text, k=4)
     cells, mover = encoded(board.cells, board.turn)
-    engine = Engine(5, 5, 4)
+    engine = GomokuEngine(5, 5, 4)
     found = engine.search(Task(cells, mover, depth=3))
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact
@@ -140,7 +140,7 @@ def test_wins_that_were_once_claimed_too_short(text: str, truth: int) -> None:
 def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
     board = next(iter(positions()))
     cells, mover = encoded(board.cells, board.turn)
-    engine = Engine(15, 15, 5)
+    engine = GomokuEngine(15, 15, 5)
     found = engine.search(Task(cells, mover, nodes=100_000))
     played = LongestDefence(engine.kernel, cells, None, {}, most_positions=3)
     told = played.confirmed(mover - 1, found, is_best=True)
@@ -158,7 +158,7 @@ def test_every_search_has_all_nodes_to_complete_its_lines(monkeypatch: pytest.Mo
     monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # the line takes 76
     board = positions()[1]
     cells, mover = encoded(board.cells, board.turn)
-    engine = Engine(15, 15, 5)
+    engine = GomokuEngine(15, 15, 5)
     first = engine.search(Task(cells, mover, nodes=100_000))
     assert first.exact
     assert engine.search(Task(cells, mover, nodes=100_000)) == first

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from bestmove.search.engines.gomoku import patterns, weights
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from tests.support.oracle import Game
 
 
@@ -15,7 +15,7 @@ def test_the_sum_is_the_weight_of_the_cells_and_little_else(
     shape: tuple[int, int, int],
 ) -> None:
     rng = random.Random(17)
-    engine = Engine(*shape, 4)
+    engine = GomokuEngine(*shape, 4)
     for at in islice(Game(*shape).crowds(rng, 2, 19), 60):
         cells = at.cells
         sums = [0, 0]

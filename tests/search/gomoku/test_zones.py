@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 
 from bestmove.search.engine import Task
-from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.parameters import CERTAIN
-from bestmove.search.engines.gomoku.proofs import LongestDefence, Played, _cells
+from bestmove.search.engines.gomoku.proofs import LongestDefence, PlayedOut, _cells
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.scores import WIN
 from tests.support.oracle import Game, Position, Shape
@@ -23,10 +23,10 @@ SHORTER = 10
 """Of the lines in which the winner makes only fours, one in this many is tried."""
 
 
-def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, Played]]:
+def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:
     """Positions with a proven win: the marks of X and O, the side to move, the winner, the line."""
     size = shape[0] * shape[1]
-    engine, game = Engine(*shape, 14), Game(*shape)
+    engine, game = GomokuEngine(*shape, 14), Game(*shape)
     lines = []
     for _ in range(POSITIONS):
         marked = dice.sample(range(size), dice.randrange(3, size // 3))
@@ -36,7 +36,7 @@ def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int
         cells, to_move = Position(game, x, o).cells, len(marked) % 2 + 1
         found = engine.search(Task(cells, to_move, nodes=NODES))
         if found.value > CERTAIN and len(found.pv) > LONG:
-            known: dict[tuple[int, int, int, int], Played] = {}
+            known: dict[tuple[int, int, int, int], PlayedOut] = {}
             played = LongestDefence(engine.kernel, cells, None, known)
             if played.proven(to_move - 1, found) is not None:
                 lines += [(*key, line) for key, line in known.items() if line.zone is not None]

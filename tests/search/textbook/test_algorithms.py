@@ -16,8 +16,8 @@ from bestmove.search.textbook import algorithms
 from bestmove.search.textbook.algorithms import (
     SEARCHES,
     Bound,
-    Result,
-    Table,
+    SearchResult,
+    ValueTable,
     alpha_beta,
     alpha_beta_fail_hard,
     memoized_alpha_beta,
@@ -112,7 +112,7 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
 
 @pytest.mark.parametrize("search", WINDOWED)
 def test_fail_soft_tells_how_far_outside_the_window_the_value_is(
-    search: Callable[..., Result],
+    search: Callable[..., SearchResult],
 ) -> None:
     tree: Nested = [[5, 2, 9], [8, 4, 7]]  # worth 4
     assert search(game(tree), alpha=6, beta=9).value == 5  # fail-soft: at most 5
@@ -192,7 +192,7 @@ def test_the_table_turns_an_exponential_search_into_a_linear_one() -> None:
 
 
 def test_a_value_outside_the_window_is_remembered_as_a_bound() -> None:
-    table: Table = {}
+    table: ValueTable = {}
     memoized_alpha_beta(Countdown(1), alpha=-3, beta=0, table=table)
     assert [entry.bound for entry in table.values()] == [Bound.LOWER]
     memoized_alpha_beta(Countdown(3), alpha=0, beta=3, table=table)
@@ -200,7 +200,7 @@ def test_a_value_outside_the_window_is_remembered_as_a_bound() -> None:
 
 
 def test_a_bound_answers_only_from_outside_the_window() -> None:
-    table: Table = {}
+    table: ValueTable = {}
     low = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
     again = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
     assert (again.value, again.counts.nodes, again.counts.table_hits) == (low.value, 1, 1)
@@ -216,7 +216,7 @@ def test_a_bound_answers_only_from_outside_the_window() -> None:
     st.lists(st.tuples(st.integers(-3, 2), st.integers(1, 3)), max_size=4),
 )
 def test_a_used_table_never_changes_an_answer(board: Board, windows: list[tuple[int, int]]) -> None:
-    table: Table = {}
+    table: ValueTable = {}
     for alpha, width in windows:
         memoized_alpha_beta(BoardGame(board), alpha=alpha, beta=alpha + width, table=table)
     expected = minimax(BoardGame(board))
@@ -299,7 +299,7 @@ def test_values_are_in_the_unit_of_the_evaluation() -> None:
 def test_searches_too_large_are_refused_before_they_start(
     algorithm: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def never(*_: object, **__: object) -> Result:
+    def never(*_: object, **__: object) -> SearchResult:
         raise AssertionError("searched")
 
     monkeypatch.setattr(algorithms, "SEARCHES", dict.fromkeys(SEARCHES, never))

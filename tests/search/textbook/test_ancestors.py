@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from bestmove import Board
-from bestmove.search.textbook.algorithms import Result, alpha_beta, minimax, negamax
+from bestmove.search.textbook.algorithms import SearchResult, alpha_beta, minimax, negamax
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import (
     FIVE,
@@ -25,17 +25,17 @@ def console(text: str) -> int:
     return minimax(BoardGame(Board(text))).pv[0]
 
 
-def quick_wins(text: str) -> Result:
+def quick_wins(text: str) -> SearchResult:
     """Alpha-beta with 10 less the depth for a win."""
     return alpha_beta(BoardGame(Board(text), utility=ten_less_depth))
 
 
-def guess(text: str) -> Result:
+def guess(text: str) -> SearchResult:
     """Two plies of alpha-beta over open lines, of which 1,000 or more are a win."""
     return alpha_beta(BoardGame(Board(text), utility=open_lines_utility), 2, open_lines)
 
 
-def five_in_a_row(board: Board, last: int | None = None) -> Result:
+def five_in_a_row(board: Board, last: int | None = None) -> SearchResult:
     """Three plies of negamax over the cells next to a mark, those next to the last one first."""
     root = BoardGame(board, utility=five_utility, order=neighbors_around_last, last=last)
     return negamax(root, 3, shapes)

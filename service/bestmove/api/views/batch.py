@@ -12,8 +12,8 @@ from flask import Flask, Response, request
 
 from bestmove.api import positions, requests, streams
 from bestmove.api.capacity import Capacity, is_final
-from bestmove.api.middleware import record
 from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error
+from bestmove.api.record import record
 from bestmove.api.requests import Question
 from bestmove.api.responses import JSON, compact, json_text_response
 from bestmove.api.schemas import BatchBoard, BatchRequest

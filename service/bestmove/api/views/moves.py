@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 
 from bestmove.api import caching, requests, responses, streams
 from bestmove.api.capacity import Capacity, SearchFunction
-from bestmove.api.middleware import Record, record
+from bestmove.api.record import RequestRecord, record
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import EVENTS, JSON, TEXT, VARY
 from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
@@ -92,7 +92,7 @@ class _Endpoint:
             caching.mark_exact(response, tag)
         return response
 
-    def _question(self, query: Query, now: Record, *, repeatable: bool = False) -> Question:
+    def _question(self, query: Query, now: RequestRecord, *, repeatable: bool = False) -> Question:
         question = requests.question(
             query, self.settings, now.arrived, repeatable=repeatable, all_moves=self.all_moves
         )

@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 
 from bestmove.api import requests
 from bestmove.api.capacity import Capacity
-from bestmove.api.middleware import record
+from bestmove.api.record import record
 from bestmove.api.responses import JSON, json_response, json_text_response
 from bestmove.api.schemas import PositionRequest
 from bestmove.api.settings import PROOF_BYTES, Settings

@@ -8,7 +8,7 @@ from flask import Flask, Response, request
 
 from bestmove.api import requests
 from bestmove.api.capacity import Capacity
-from bestmove.api.middleware import record
+from bestmove.api.record import record
 from bestmove.api.requests import Query
 from bestmove.api.responses import JSON, json_response
 from bestmove.api.schemas import TreeRequest

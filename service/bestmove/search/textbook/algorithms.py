@@ -1,7 +1,7 @@
 """The textbook searches of two-player zero-sum games, one readable function each.
 
 Each looks `depth` plies ahead, or to the end, calls `evaluate` at the horizon, tries moves in the
-game's order, keeps the first of equally good ones, and counts what it does. `Result.value` is
+game's order, keeps the first of equally good ones, and counts what it does. `SearchResult.value` is
 always from the maximiser's point of view.
 
 Sources: Shannon 1950 (minimax with a horizon); Knuth and Moore 1975, "An Analysis of Alpha-Beta
@@ -28,7 +28,7 @@ from bestmove.search.textbook import evaluations
 from bestmove.search.textbook.board_game import BoardGame, bare_utility, index_order
 
 
-class Game(Protocol):
+class SearchedGame(Protocol):
     """An immutable position of a game."""
 
     @property
@@ -51,7 +51,7 @@ class Game(Protocol):
         """A key that is equal for equal positions, however they were reached."""
 
 
-G = TypeVar("G", bound=Game)
+G = TypeVar("G", bound=SearchedGame)
 
 Line = tuple[int, ...]
 """A sequence of moves."""
@@ -89,7 +89,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """What a search found.
 
     Attributes:
@@ -105,12 +105,14 @@ class Result:
     counts: Counts = field(default_factory=Counts)
 
 
-def zero(_position: Game) -> float:
+def zero(_position: SearchedGame) -> float:
     """An evaluation that is always 0."""
     return 0.0
 
 
-def minimax(position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero) -> Result:
+def minimax(
+    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
+) -> SearchResult:
     """Search every move at every node."""
     counts = Counts()
 
@@ -127,7 +129,7 @@ def minimax(position: G, depth: int | None = None, evaluate: Callable[[G], float
                 best, pv = value, (move, *line)
         return best, pv
 
-    return Result(*visit(position, _plies(depth)), counts)
+    return SearchResult(*visit(position, _plies(depth)), counts)
 
 
 def alpha_beta(
@@ -136,7 +138,7 @@ def alpha_beta(
     evaluate: Callable[[G], float] = zero,
     alpha: float = -inf,
     beta: float = inf,
-) -> Result:
+) -> SearchResult:
     """Leave a node as soon as the value that the maximiser is sure of, alpha, reaches beta.
 
     Beta is the value that the minimiser is sure of. Fail-soft: a value outside the window is
@@ -165,7 +167,7 @@ def alpha_beta(
                 break
         return best, pv
 
-    return Result(*visit(position, _plies(depth), alpha, beta), counts)
+    return SearchResult(*visit(position, _plies(depth), alpha, beta), counts)
 
 
 def alpha_beta_fail_hard(
@@ -174,7 +176,7 @@ def alpha_beta_fail_hard(
     evaluate: Callable[[G], float] = zero,
     alpha: float = -inf,
     beta: float = inf,
-) -> Result:
+) -> SearchResult:
     """Alpha-beta whose values are clamped to the window.
 
     A value equal to `alpha` only means that the true value is at most alpha; a value equal to
@@ -199,7 +201,7 @@ def alpha_beta_fail_hard(
                 break
         return (alpha if position.maximizing else beta), pv
 
-    return Result(*visit(position, _plies(depth), alpha, beta), counts)
+    return SearchResult(*visit(position, _plies(depth), alpha, beta), counts)
 
 
 def negamax(
@@ -208,7 +210,7 @@ def negamax(
     evaluate: Callable[[G], float] = zero,
     alpha: float = -inf,
     beta: float = inf,
-) -> Result:
+) -> SearchResult:
     """Alpha-beta without a case for each side: the value for me is minus the value for you.
 
     Fail-soft. Inside the search, values and window are from the point of view of the side to move;
@@ -235,7 +237,7 @@ def negamax(
 
     window = (alpha, beta) if position.maximizing else (-beta, -alpha)
     value, pv = visit(position, _plies(depth), *window)
-    return Result(_sign(position) * value, pv, counts)
+    return SearchResult(_sign(position) * value, pv, counts)
 
 
 class Bound(Enum):
@@ -255,7 +257,7 @@ class Entry:
     pv: Line
 
 
-Table = dict[tuple[Hashable, float], Entry]
+ValueTable = dict[tuple[Hashable, float], Entry]
 """Entries by the position's key and the remaining depth."""
 
 
@@ -265,8 +267,8 @@ def memoized_alpha_beta(
     evaluate: Callable[[G], float] = zero,
     alpha: float = -inf,
     beta: float = inf,
-    table: Table | None = None,
-) -> Result:
+    table: ValueTable | None = None,
+) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
     A stored value is exact if it was inside the window when it was found. Otherwise it is a bound,
@@ -310,7 +312,7 @@ def memoized_alpha_beta(
         table[key] = Entry(best, _bound(best, *window), pv)
         return best, pv
 
-    return Result(*visit(position, _plies(depth), alpha, beta), counts)
+    return SearchResult(*visit(position, _plies(depth), alpha, beta), counts)
 
 
 def _bound(value: float, alpha: float, beta: float) -> Bound:
@@ -329,7 +331,7 @@ def _plies(depth: int | None) -> float:
     return inf if depth is None else depth
 
 
-def _sign(position: Game) -> int:
+def _sign(position: SearchedGame) -> int:
     return 1 if position.maximizing else -1
 
 
@@ -338,7 +340,7 @@ class TextbookSearch(Protocol):
 
     def __call__(
         self, position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
-    ) -> Result: ...
+    ) -> SearchResult: ...
 
 
 SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(

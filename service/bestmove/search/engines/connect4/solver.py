@@ -1,4 +1,4 @@
-"""The engines for boards with gravity: `Solver` proves, `Player` plays what cannot be proven.
+"""The engines for boards with gravity: `DropSolver` proves, `DropPlayer` plays what is not proven.
 
 Every search starts with an empty table, so that equal questions get equal answers.
 """
@@ -25,8 +25,8 @@ _WIN_NODES: Final = 400
 to see in the table that it wins."""
 
 _FIRST_SHARE: Final = 20_000
-"""Nodes for each move in the first round of `Solver.every`; each later round has four times as many
-as the one before."""
+"""Nodes for each move in the first round of `DropSolver.every`; each later round has four times as
+many as the one before."""
 
 _OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
 _MARKED: Final = bytes(49 if code else 48 for code in range(256))
@@ -195,7 +195,7 @@ class _Drops(Engine):
         return move
 
 
-class Solver(_Drops):
+class DropSolver(_Drops):
     """Proves positions of one board with gravity: see `_Drops`."""
 
     keeps_plies = True
@@ -313,7 +313,7 @@ class Solver(_Drops):
         return score
 
 
-class Player(_Drops):
+class DropPlayer(_Drops):
     """Plays on one board with gravity: see `_Drops`."""
 
     def best(self, task: Task) -> Found:

@@ -79,7 +79,7 @@ class Player(Engine):
         self._order = task.order
         side, depth = task.side, task.depth
         kernel = self.kernel
-        proof = _Proof(kernel, side, 0, depth)
+        proof = _Bounds(kernel, side, 0, depth)
         best = self._found(kernel.evaluate(side), kernel.ordered(side)[:1])
         deepest = min(_ESTIMATES, kernel.empty, depth if depth is not None else _ESTIMATES)
         plies = guessed = 0
@@ -139,7 +139,7 @@ class Player(Engine):
         kernel = self.kernel
         foe = 1 - side
         found: dict[int, Found] = {}
-        proofs: dict[int, _Proof] = {}
+        proofs: dict[int, _Bounds] = {}
         wanted = None if task.moves is None else set(task.moves)
         for cell in kernel.ordered(side):
             if wanted is not None and cell not in wanted:
@@ -151,7 +151,7 @@ class Player(Engine):
                 found[cell] = self._found(0, [cell], exact=True)
             else:
                 found[cell] = self._found(-kernel.evaluate(foe), [cell], 1)
-                proofs[cell] = _Proof(kernel, foe, 1, None if depth is None else depth - 1)
+                proofs[cell] = _Bounds(kernel, foe, 1, None if depth is None else depth - 1)
             kernel.take_back(cell, side)
         cut_short = False
         deepest = min(_ESTIMATES, kernel.empty, depth if depth is not None else _ESTIMATES)
@@ -246,7 +246,7 @@ class Player(Engine):
             value = MAX_ESTIMATE - plies if value > 0 else plies - MAX_ESTIMATE
         return self.found(value, line, depth, exact)
 
-    def _answer(self, proof: _Proof, side: int, ply: int, start: list[int], best: Found) -> Found:
+    def _answer(self, proof: _Bounds, side: int, ply: int, start: list[int], best: Found) -> Found:
         """What is proven about the position on the board, or else the best estimate.
 
         Args:
@@ -274,7 +274,7 @@ class Player(Engine):
         clipped = max(min(value, MAX_ESTIMATE), -MAX_ESTIMATE)
         return self.found(sign * clipped, best.pv, best.depth, best.exact)
 
-    def _line(self, side: int, ply: int, proof: _Proof) -> list[int]:
+    def _line(self, side: int, ply: int, proof: _Bounds) -> list[int]:
         """A line of best play from a proven position; for a draw, as far as is quickly proven.
 
         Its first move is the lowest of the best moves, or at the root the first of them in the
@@ -346,7 +346,7 @@ class Prover(Engine):
         return Every(proven, len(proven) == len(found))
 
 
-class _Proof:
+class _Bounds:
     """The proven bounds of one position's value, and the questions to the kernel that narrow them.
 
     One question raises the distance ply by ply: is there a win, or a loss, within n plies? Two

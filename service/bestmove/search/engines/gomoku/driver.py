@@ -27,7 +27,7 @@ from bestmove.search.results import Found
 from bestmove.search.scores import EXACT_CELLS, WIN, is_proven
 
 
-class Engine(engine.Engine):
+class GomokuEngine(engine.Engine):
     """Plays on one (m,n,k)-board.
 
     Args:

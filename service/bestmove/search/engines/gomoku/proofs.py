@@ -68,15 +68,15 @@ _WITHOUT_ZONE: Final = 3
 """The order of lines that have no zone."""
 
 
-class _Unproven(Exception):
+class _NoProof(Exception):
     """No proof was found for a position."""
 
 
-class _Spent(_Unproven):
+class _BudgetSpent(_NoProof):
     """The budget ran out."""
 
 
-class Played(NamedTuple):
+class PlayedOut(NamedTuple):
     """How a position is won: the longest line, and the zones of all lines as sets of cells."""
 
     line: tuple[int, ...]
@@ -121,7 +121,7 @@ class LongestDefence:
         kernel: Search,
         cells: bytes,
         deadline: float | None,
-        known: dict[tuple[int, int, int, int], Played],
+        known: dict[tuple[int, int, int, int], PlayedOut],
         *,
         only_exact: bool = False,
         most_positions: int = MOST_POSITIONS,
@@ -163,10 +163,10 @@ class LongestDefence:
         try:
             line = self._played_out(side, found, is_best)
             if self._only_exact and len(line) > _SURELY_EXACT + (found.value < 0):
-                raise _Unproven
+                raise _NoProof
             if self._only_exact and is_best:
                 line = self._lowest(side, line)
-        except _Unproven:
+        except _NoProof:
             presumed = parameters.PRESUMED - 1
             return found._replace(value=presumed if found.value > 0 else -presumed, exact=False)
         value = WIN - len(line)
@@ -194,7 +194,7 @@ class LongestDefence:
         """The presumed win `found` as a proven win; None if it cannot be proven."""
         try:
             line = self._played_out(side, found, is_best=False)
-        except _Unproven:
+        except _NoProof:
             return None
         return found._replace(value=WIN - len(line), exact=True, pv=line)
 
@@ -205,29 +205,29 @@ class LongestDefence:
         hint = found.pv[1:] if winner == side else ()
         return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
 
-    def _line(self, turn: int, winner: int, hint: Sequence[int]) -> Played:
+    def _line(self, turn: int, winner: int, hint: Sequence[int]) -> PlayedOut:
         """How `winner` wins when the side `turn` is to move; the line `hint` is tried first."""
         key = (self._marks[0], self._marks[1], turn, winner)
         played = self._known.get(key)
         if played is None:
             if key in self._failed:
-                raise _Unproven
+                raise _NoProof
             self._left -= 1
             late = self._deadline is not None and time.monotonic() > self._deadline
             if self._left < 0 or late or self._kernel.cancelled or self._kernel.stopped:
-                raise _Spent
+                raise _BudgetSpent
             try:
                 played = self._won(winner, hint) if turn == winner else self._lost(turn, hint)
-            except _Unproven:
+            except _NoProof:
                 self._failed.add(key)
                 raise
             self._known[key] = played
         return played
 
-    def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> Played:
+    def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> PlayedOut:
         """How `winner` wins after a move of the side `turn`, which may already complete a line."""
         if self._kernel.completes(move, turn):
-            return Played((), 1, 0, 0)
+            return PlayedOut((), 1, 0, 0)
         self._kernel.play(move, turn)
         self._marks[turn] ^= 1 << move
         try:
@@ -236,7 +236,7 @@ class LongestDefence:
             self._marks[turn] ^= 1 << move
             self._kernel.take_back()
 
-    def _won(self, winner: int, hint: Sequence[int]) -> Played:
+    def _won(self, winner: int, hint: Sequence[int]) -> PlayedOut:
         """How the winner, who is to move, wins: with the first move tried that proves to win."""
         tried = set()
         near = self._kernel.promising(1 - winner, FOUR)
@@ -247,28 +247,28 @@ class LongestDefence:
             tried.add(move)
             try:
                 after = self._after(move, winner, winner, hint[1:])
-            except _Spent:
+            except _BudgetSpent:
                 raise
-            except _Unproven:
+            except _NoProof:
                 continue
             near |= after.near | 1 << move
             far |= after.far | 1 << move
-            return Played((move, *after.line), after.order, near, far)
+            return PlayedOut((move, *after.line), after.order, near, far)
         if hint:
             return self._won(winner, ())
-        raise _Unproven
+        raise _NoProof
 
-    def _lost(self, side: int, hint: Sequence[int]) -> Played:
+    def _lost(self, side: int, hint: Sequence[int]) -> PlayedOut:
         """How the loser, who is to move, loses: every reply that could matter is tried."""
         kernel, winner = self._kernel, 1 - side
         if kernel.first_of_class(side, CELL_FIVE) >= 0:
-            raise _Unproven
+            raise _NoProof
         five = kernel.first_of_class(winner, CELL_FIVE)
         if five >= 0:
             # Any other reply lets the winner complete this line.
             after = self._after(five, side, winner, hint[1:] if hint[:1] == (five,) else ())
             bit = 1 << five
-            return Played((five, *after.line), after.order, after.near | bit, after.far | bit)
+            return PlayedOut((five, *after.line), after.order, after.near | bit, after.far | bit)
         free = self._all & ~(self._marks[0] | self._marks[1])
         passed = self._passed(side)
         zone = None if passed is None else passed.zone
@@ -301,17 +301,17 @@ class LongestDefence:
             line = (reply, *after.line)
             if (len(line), -reply) > (len(longest), -longest[0] if longest else 0):
                 longest = line
-        return Played(longest, order, 0, far)
+        return PlayedOut(longest, order, 0, far)
 
-    def _passed(self, side: int) -> Played | None:
+    def _passed(self, side: int) -> PlayedOut | None:
         """How the loser loses after a pass; None if every reply must be tried."""
         if not self._kernel.overline:
             return None
         try:
             return self._line(1 - side, 1 - side, ())
-        except _Spent:
+        except _BudgetSpent:
             raise
-        except _Unproven:
+        except _NoProof:
             # A lost position may show no threat, if the search has tried every move.
             if not self._is_root():
                 raise
@@ -321,7 +321,7 @@ class LongestDefence:
         """The replies to try if there is no zone: all except those that lose at once."""
         if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
             if not self._is_root():
-                raise _Unproven
+                raise _NoProof
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
         # If all of them lose in four plies, it is enough to try the lowest.
@@ -355,7 +355,7 @@ class LongestDefence:
             yield move
         for depth in parameters.PROOF_DEPTHS:
             if kernel.stopped:
-                raise _Spent
+                raise _BudgetSpent
             if kernel.search_for_win(side, depth):
                 move = kernel.table_move(side, CERTAIN)
                 if move >= 0:
@@ -389,7 +389,7 @@ class Proofs:
         self.kernel = kernel
         self.counted = False
         self._completion_nodes = 0
-        self.played: dict[tuple[int, int, int, int], Played] = {}
+        self.played: dict[tuple[int, int, int, int], PlayedOut] = {}
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:

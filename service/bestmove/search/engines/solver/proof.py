@@ -54,7 +54,7 @@ smallest boards, whatever the budget; see `nodes_for_proof`."""
 
 
 @dataclass(slots=True)
-class _Question:
+class _WinWithin:
     """A question to the kernel: does this side win within n plies?
 
     Attributes:
@@ -93,15 +93,15 @@ class _Side:
     wins_in: int = 0
     holds: int = -1
     any_holds: bool = False
-    questions: list[_Question] = field(init=False)
+    questions: list[_WinWithin] = field(init=False)
 
     def __post_init__(self) -> None:
         # The first finds the shortest win. The second finds any win, or "never", sooner. The third
         # is a far smaller search: does the defender hold even if he only blocks?
         self.questions = [
-            _Question(self, 1 + self.turn, False),
-            _Question(self, FOREVER - self.turn, False),
-            _Question(self, FOREVER - self.turn, True),
+            _WinWithin(self, 1 + self.turn, False),
+            _WinWithin(self, FOREVER - self.turn, False),
+            _WinWithin(self, FOREVER - self.turn, True),
         ]
 
 
@@ -276,7 +276,7 @@ class Solver(Engine):
                     return None
         return self._draw(own, other, sides[1], end, order)
 
-    def _work(self, task: _Question, end: int) -> None:
+    def _work(self, task: _WinWithin, end: int) -> None:
         """Continue with a question until it is answered or `nodes` reaches `end`."""
         side = task.side
         before = self.nodes

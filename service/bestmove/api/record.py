@@ -1,0 +1,47 @@
+"""What is known of the request that a thread handles, for its log line and the counters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from flask import request
+
+from bestmove.game import Board
+
+RECORD: Final = "bestmove.record"
+"""The key of a request's record in its WSGI environment."""
+
+
+@dataclass(slots=True)
+class RequestRecord:
+    """The data of a request.
+
+    Attributes:
+        request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
+        arrived: when the request arrived, in `time.monotonic()` seconds; its time counts from then.
+        board: the size of the board, such as `15x15`.
+        engine_ms: milliseconds that the search took.
+        is_stream: whether the answer continues after the application has returned it.
+        is_page: whether the answer has its own Content-Security-Policy.
+    """
+
+    request_id: str
+    arrived: float
+    board: str | None = None
+    engine_ms: float | None = None
+    is_page: bool = False
+    is_stream: bool = False
+
+    def note_board(self, board: Board) -> None:
+        """RequestRecord the size of the board."""
+        self.board = f"{board.rules.rows}x{board.rules.columns}"
+
+    def note_search(self, elapsed_ms: float) -> None:
+        """RequestRecord the milliseconds that the search took."""
+        self.engine_ms = round(elapsed_ms, 3)
+
+
+def record() -> RequestRecord:
+    found: RequestRecord = request.environ[RECORD]
+    return found
