@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, Literal, NamedTuple
 
 from bestmove.game import Board, Rules, other
 from bestmove.search.limits import BEST_LEVEL
-from bestmove.search.results import Outcome, Reason
 from bestmove.search.scores import EXACT_CELLS, winners_moves
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+Outcome = Literal["win", "draw", "loss", "unknown"]
+"""A result for the side to move."""
+
+
+class Reason(NamedTuple):
+    """Why a move was chosen.
+
+    Attributes:
+        code: a word for programs, which does not change.
+        text: one sentence that names the cells.
+        cells: indices. For `wins`: the completed line. For `forks`: the cells where the mover can
+            now win. For `blocks-fork`: the cells where the other side could have won next. For any
+            other code: the move.
+    """
+
+    code: str
+    text: str
+    cells: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The field `reason` of an answer."""
+        return {"code": self.code, "cells": list(self.cells), "text": self.text}
 
 
 def explain(

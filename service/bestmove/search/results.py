@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, Self, TypedDict, cast
+from typing import Any, Final, NamedTuple, Self, TypedDict
 
 from bestmove.game import EMPTY, Board, X
+from bestmove.search.reasons import Outcome, Reason
 from bestmove.search.scores import expected_result, plies_to_end
 from bestmove.search.shapes import Threat, threats
-
-Outcome = Literal["win", "draw", "loss", "unknown"]
-"""A result for the side to move."""
+from bestmove.search.showing import Shown
 
 MaybeNone = Any
 """The type `Any`, for fields that are None only when the game is over. Type checkers then accept
@@ -121,26 +120,6 @@ class Moves(NamedTuple):
     best: int | None = None
 
 
-class Reason(NamedTuple):
-    """Why a move was chosen.
-
-    Attributes:
-        code: a word for programs, which does not change.
-        text: one sentence that names the cells.
-        cells: indices. For `wins`: the completed line. For `forks`: the cells where the mover can
-            now win. For `blocks-fork`: the cells where the other side could have won next. For any
-            other code: the move.
-    """
-
-    code: str
-    text: str
-    cells: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The field `reason` of an answer."""
-        return {"code": self.code, "cells": list(self.cells), "text": self.text}
-
-
 @dataclass(frozen=True, slots=True)
 class MoveEvaluation:
     """One legal move and what it leads to.
@@ -187,24 +166,8 @@ class MoveEvaluation:
         }
 
 
-class _Shown:
-    """Prints as lines of text, and in a notebook as a picture of the board."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        from bestmove.search import showing
-
-        return showing.text(cast("BestMove | Analysis", self))
-
-    def _repr_html_(self) -> str:
-        from bestmove.search import showing
-
-        return showing.html(cast("BestMove | Analysis", self))
-
-
 @dataclass(frozen=True, slots=True)
-class BestMove(_Shown):
+class BestMove(Shown):
     """The answer to `best_move`.
 
     `score`, `exact`, `outcome`, `plies` and `pv` describe the game after `move`. When the game is
@@ -240,7 +203,7 @@ class BestMove(_Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis(_Shown):
+class Analysis(Shown):
     """The answer to `analyze`: every legal move, best first, ties by index.
 
     With `lines` in the limits, that many moves come first, searched as thoroughly as a best move;

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bestmove.game import Board, X
 from bestmove.game.picture import svg
 from bestmove.search.reasons import name_of, soon
-from bestmove.search.results import Analysis, BestMove, MoveEvaluation
 
 
-def text(answer: BestMove | Analysis) -> str:
+class Shown:
+    """A `BestMove` or an `Analysis`: prints as lines of text, and in a notebook as a picture."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return _text(self)
+
+    def _repr_html_(self) -> str:
+        return _html(self)
+
+
+def _text(answer: Any) -> str:
     """The board after the move and the reason for it, or the board and a line for each move."""
     board = answer.board
     if board.is_over:
         return f"{_rows(board)}\n{_ending(board)}"
-    if isinstance(answer, BestMove):
+    if not hasattr(answer, "moves"):
         return f"{_rows(answer.board_after)}\n{_sentence(answer)}\n{answer.reason.text}"
     moves = [f"{name_of(board, move.index)}: {_result(board, move)}" for move in answer.moves]
     return "\n".join([_rows(board), *moves])
 
 
-def html(answer: BestMove | Analysis) -> str:
+def _html(answer: Any) -> str:
     """The same as HTML, with a picture: it highlights the best move, and for an analysis it shows
     the results of all moves."""
     board = answer.board
     if board.is_over:
         return f"{svg(board)}<p>{_ending(board)}</p>"
-    if isinstance(answer, BestMove):
+    if not hasattr(answer, "moves"):
         picture = svg(answer.board_after, highlighted=[answer.move])
         return f"{picture}<p>{_sentence(answer)} {answer.reason.text}</p>"
     notes = {
@@ -36,12 +49,12 @@ def html(answer: BestMove | Analysis) -> str:
     return f"{picture}<p>{board.turn} to move: each move's result, or its estimated score.</p>"
 
 
-def _sentence(answer: BestMove) -> str:
+def _sentence(answer: Any) -> str:
     board = answer.board
     return f"{board.turn} plays {name_of(board, answer.move)}: {_result(board, answer)}."
 
 
-def _result(board: Board, move: BestMove | MoveEvaluation) -> str:
+def _result(board: Board, move: Any) -> str:
     if not move.exact:
         return f"estimate {_for_mover(board, move):+.2f}"
     if move.outcome == "draw":
@@ -50,8 +63,9 @@ def _result(board: Board, move: BestMove | MoveEvaluation) -> str:
     return f"{'wins' if wins else 'loses'} {soon(board.rules, move.plies, wins=wins)}"
 
 
-def _for_mover(board: Board, move: BestMove | MoveEvaluation) -> float:
-    return move.score if board.turn == X else -move.score
+def _for_mover(board: Board, move: Any) -> float:
+    score: float = move.score
+    return score if board.turn == X else -score
 
 
 def _ending(board: Board) -> str:
