@@ -32,7 +32,7 @@ OF_MARSHMALLOW: dict[str, type[Schema]] = {
     "BatchBoard": schemas.BatchBoard,
     "TreeRequest": schemas.TreeRequest,
 }
-ABSTRACT = {"Request", "Game", "Options", "Position"}
+ABSTRACT = {"Request", "GameFields", "OptionFields", "PositionFields"}
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:

@@ -128,7 +128,7 @@ def test_a_move_that_the_graph_lacks_is_searched_once(
             if len(made) <= times:
                 del self._moves[forgotten[0]]
 
-    monkeypatch.setattr(jobs, "_Adviser", Forgetful)
+    monkeypatch.setattr(jobs, "_TreeAdviser", Forgetful)
     job = ProofJob(Board.empty(4, 4, 3), tmp_path / "a.proof", NODES)
     job.begin()
     assert job.run(Here(), ignored) == why

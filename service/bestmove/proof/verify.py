@@ -130,7 +130,7 @@ def integer(value: object, low: int, high: int, what: str) -> int:
 # A set of cells is an integer: cell i is in it if bit i is 1.
 # A window: its cells, and if only exactly k win, those beside it that must not have the same mark.
 Window = tuple[int, int]
-VerifiedPosition = tuple[tuple[int, int], int]  # the marks of X, the marks of O; the side to move
+Marked = tuple[tuple[int, int], int]  # the marks of X, the marks of O; the side to move
 Edge = tuple[int, int, str | None]  # the cell of the move, or PASS; the target; the symmetry
 
 # A symmetry may swap rows and columns, and then reverse the rows, the columns or both. With gravity
@@ -141,7 +141,7 @@ SYMMETRIES |= {"quarter-turn": SWAP | COLUMNS, "three-quarter-turn": SWAP | ROWS
 SYMMETRIES |= {"diagonal": SWAP, "antidiagonal": SWAP | ROWS | COLUMNS}
 
 
-class VerifiedGame:
+class Rulebook:
     def __init__(self, rules: object) -> None:
         switches = ("gravity", "overline", "misere")
         rule = fields(rules, {"rows", "columns", "k", *switches}, "`rules`")
@@ -244,9 +244,7 @@ def state(claims: list[Claim]) -> str:
     raise Fault("The format has no such pair of claims.")
 
 
-def read_root(
-    game: VerifiedGame, board: object, turn: object
-) -> tuple[VerifiedPosition, bool, int | None]:
+def read_root(game: Rulebook, board: object, turn: object) -> tuple[Marked, bool, int | None]:
     """Return the root, whether the game is over there, and who has won."""
     if type(board) is not str or len(board) != game.size or set(board) - set("XO."):
         raise Fault("`board` does not have X, O or . for each cell.")
@@ -270,11 +268,11 @@ def read_root(
 class Checker:
     """Checks a claim whose root is not settled."""
 
-    def __init__(self, game: VerifiedGame, claim: Claim, root: VerifiedPosition) -> None:
+    def __init__(self, game: Rulebook, claim: Claim, root: Marked) -> None:
         self.game, self.claim = game, claim
         self.chooser = claim.side if claim.wins else 1 - claim.side
         count = len(claim.nodes)
-        self.positions: list[VerifiedPosition | None] = [*[None] * (count - 1), root]
+        self.positions: list[Marked | None] = [*[None] * (count - 1), root]
         empty = game.size - (root[0][0] | root[0][1]).bit_count()
         # For each node of a win: what the format calls D, R, t, c and d.
         self.own, self.replies = [0] * count, [0] * count  # cells of W; cells of L's entries
@@ -303,7 +301,7 @@ class Checker:
         if "pass" in node:
             yield PASS, integer(node["pass"], 0, number - 1, "The node after the pass"), None
 
-    def follow(self, position: VerifiedPosition, edge: Edge) -> None:
+    def follow(self, position: Marked, edge: Edge) -> None:
         """Give the target of an edge its position, or check that it is the same as before."""
         (marks, turn), (cell, target, symmetry) = position, edge
         own, other = marks[turn] | (0 if cell == PASS else 1 << cell), marks[1 - turn]
@@ -336,9 +334,7 @@ class Checker:
         else:
             raise Fault("A node with these fields is not allowed in this claim and at this turn.")
 
-    def check_move(
-        self, n: int, node: dict[str, object], position: VerifiedPosition, empty: int
-    ) -> None:
+    def check_move(self, n: int, node: dict[str, object], position: Marked, empty: int) -> None:
         marks, turn = position
         move = integer(node["move"], 0, self.game.size - 1, "`move`")
         refuse(not self.game.legal(empty) >> move & 1, f"The move to cell {move} is not legal.")
@@ -351,9 +347,7 @@ class Checker:
         for edge in self.edges(n, node):
             self.follow(position, edge)
 
-    def check_replies(
-        self, n: int, node: dict[str, object], at: VerifiedPosition, empty: int
-    ) -> None:
+    def check_replies(self, n: int, node: dict[str, object], at: Marked, empty: int) -> None:
         game, legal, (marks, turn) = self.game, self.game.legal(empty), at
         zones = self.claim.wins and game.overline and not game.gravity and not game.misere
         refuse("pass" in node and not zones, "A pass is not allowed in this claim.")
@@ -371,7 +365,7 @@ class Checker:
             self.follow(at, edge)
         refuse(left and "pass" not in node, f"The reply to cell {first(left)} is not covered.")
 
-    def check_leaf(self, node: dict[str, object], position: VerifiedPosition, empty: int) -> None:
+    def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
         """Check that the side cannot win: the filler cannot fill any window that is left."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
         kinds = ("lines",) if game.gravity or game.misere else ("lines", "pairs", "sum")
@@ -416,7 +410,7 @@ class Checker:
         self.own[n], self.replies[n] = own, self.replies[n] | entries
         self.distance[n], t[n] = self.distance[n] + 1, t[n] + reply
         if "pass" in node:
-            m, (marks, _) = cast(int, node["pass"]), cast(VerifiedPosition, self.positions[n])
+            m, (marks, _) = cast(int, node["pass"]), cast(Marked, self.positions[n])
             empty, zone = self.game.all & ~(marks[0] | marks[1]), self.own[m]
             for cells, _ in self.game.windows:
                 gap = cells & empty
@@ -427,9 +421,7 @@ class Checker:
             refuse(bare, f"Cell {first(bare)} is in the zone of the pass and has no entry.")
 
 
-def check_claim(
-    game: VerifiedGame, claim: Claim, root: VerifiedPosition, over: bool, winner: int | None
-) -> None:
+def check_claim(game: Rulebook, claim: Claim, root: Marked, over: bool, winner: int | None) -> None:
     if over or (not claim.wins and claim.plies == 0):
         refuse(claim.nodes, "The root is settled, but the claim has nodes.")
         refuse((winner == claim.side) != claim.wins, "The root is settled, but not as claimed.")
@@ -473,7 +465,7 @@ def verify(document: object) -> Verdict:
             claims.append(read_claim(value))
         number, nodes = None, sum(len(claim.nodes) for claim in claims)
         statement = state(claims)
-        game = VerifiedGame(top["rules"])
+        game = Rulebook(top["rules"])
         root, over, winner = read_root(game, top["board"], top["turn"])
         for number, claim in enumerate(claims):  # noqa: B007
             check_claim(game, claim, root, over, winner)
