@@ -180,8 +180,12 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
-        Client(url).best_move("X.../.O../..../....", time_ms=100)
-        expect(table.page.locator("#verdict")).to_contain_text("because others waited.")
+        verdict = table.page.locator("#verdict")
+        for _ in range(20):  # on a busy machine a question may come when nothing is searched
+            Client(url).best_move("X.../.O../..../....", time_ms=100)
+            if "others waited" in verdict.inner_text():
+                break
+        expect(verdict).to_contain_text("because others waited.")
         table.page.close()  # first, because an open page would ask a service that has ended
 
 

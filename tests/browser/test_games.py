@@ -38,11 +38,12 @@ def test_a_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> None:
 def test_a_disc_falls_wherever_its_column_is_clicked(sit_down: SitDown, screen: str) -> None:
     table = sit_down("/#game=connect-four&mode=people", **SCREENS[screen])
     point = table.page.touchscreen.tap if screen != "desk" else table.page.mouse.click
-    for index in (3, 17, 38):
+    names = ["d1", "d2", "d3"]
+    for number, index in enumerate((3, 17, 38), start=1):
         box = table.cell(index).bounding_box()
         assert box is not None
         point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    table.expect_moves("d1", "d2", "d3")
+        table.expect_moves(*names[:number])
     expect(table.cell(3)).to_have_accessible_name("d6, empty, falls to d4")
 
 

@@ -99,7 +99,7 @@ def _solver(module: Any) -> Callable[[Shape, Switches, int], Player]:
 
 def _gomoku(module: Any) -> Callable[[Shape, Switches, int], Player]:
     def make(shape: Shape, switches: Switches, bits: int) -> Player:
-        made = module.Engine(*shape, bits, overline=switches["overline"])
+        made = module.GomokuEngine(*shape, bits, overline=switches["overline"])
         return Player(made, "search", "search_moves")
 
     return make
@@ -156,8 +156,8 @@ PAIRS = [
     _both(Engine("solver", _none, PLAIN, _has_64_cells, plays=False, **MORE), SOLVER, _solver),
     _both(Engine("gomoku", _none, EXACTLY, proves=False, shortest=False, **MORE), GOMOKU, _gomoku),
     _both(Engine("general", _none, positions=600), GENERAL, _general),
-    _both(DROP_PROVER, CONNECT4, lambda module: _drop(module.Solver)),
-    _both(DROP_PLAYER, CONNECT4, lambda module: _drop(module.Player)),
+    _both(DROP_PROVER, CONNECT4, lambda module: _drop(module.DropSolver)),
+    _both(DROP_PLAYER, CONNECT4, lambda module: _drop(module.DropPlayer)),
 ]
 """Each compiled engine in both builds."""
 

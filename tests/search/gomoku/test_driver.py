@@ -31,7 +31,7 @@ def search(text: str, k: int, to_move: int | None = None, nodes: int = 50_000) -
 def test_proven_wins_are_wins(build: Any, count: int) -> None:
     won = 0
     for at in positions(random.Random(count), count, 9, rules=EXACTLY):
-        engine = build.Engine(*at.game.shape, 8, overline=at.game.overline)
+        engine = build.GomokuEngine(*at.game.shape, 8, overline=at.game.overline)
         found = engine.search(Task(at.cells, at.to_move, nodes=2_000))
         if found.exact and found.value > 0:
             won += 1
@@ -90,7 +90,7 @@ def test_fours_that_fail_within_few_plies_are_tried_again_within_more(build: Any
         OX....XOO
         ....XOO.X
     """
-    kernel = build.Engine(9, 9, 5, 10).kernel
+    kernel = build.GomokuEngine(9, 9, 5, 10).kernel
     kernel.begin(Position.of(Game(9, 9, 5), text).cells, None, None)
     for plies in (7, 9, 11):
         assert kernel.fours_win(0, plies, 1_000_000) == 0
@@ -151,7 +151,7 @@ def test_each_certificate_has_all_nodes_for_its_moves() -> None:
 
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     """Null moves can lead to such a ply; this test sets it. Uncompiled code checks every index."""
-    kernel = BUILDS[1].Engine(9, 9, 5, 10).kernel
+    kernel = BUILDS[1].GomokuEngine(9, 9, 5, 10).kernel
     text = """
         .....OX.O
         .....XXOO

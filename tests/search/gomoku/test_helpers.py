@@ -31,7 +31,7 @@ WON = [
 
 
 def test_an_entry_mixed_from_two_writes_is_ignored() -> None:
-    kernel = interpreted(GOMOKU).Engine(15, 15, 5, 8).kernel
+    kernel = interpreted(GOMOKU).GomokuEngine(15, 15, 5, 8).kernel
     kernel.begin(*encoded(OPENING.cells, OPENING.turn)[:1], None, None)
     table = kernel.table
     kernel.remember_win(0, 7, 0)
@@ -53,7 +53,7 @@ def test_an_entry_mixed_from_two_writes_is_ignored() -> None:
 
 def test_tables_that_share_forget_and_remember_together() -> None:
     build = interpreted(GOMOKU)
-    main, helper = (build.Engine(15, 15, 5, bits).kernel for bits in (8, 4))
+    main, helper = (build.GomokuEngine(15, 15, 5, bits).kernel for bits in (8, 4))
     cells, _ = encoded(OPENING.cells, OPENING.turn)
     main.begin(cells, None, None)
     main.remember_win(0, 7, 0)
