@@ -46,7 +46,8 @@ def event(path, body, time_ms, is_last):
     if status >= 400:
         return f"event: problem\ndata: {text.strip()}\n\n", True
     found = json.loads(text)
-    if is_last or found.get("exact") or found.get("complete") or not found["turn"]:
+    proven = all(move["exact"] for move in found["moves"]) if "moves" in found else found["exact"]
+    if is_last or proven:
         return f"event: answer\ndata: {text.strip()}\n\n", True
     effort = {name: found["search"][name] for name in ("depth", "nodes", "elapsed_ms")}
     return f"event: progress\ndata: {json.dumps(effort | {'answer': found})}\n\n", False

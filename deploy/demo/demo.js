@@ -64,7 +64,10 @@ function ask(url, { method = "GET", headers, body = null, signal }) {
     /** @type {ReadableStreamDefaultController<Uint8Array> | undefined} */
     let stream;
     waiting.set(id, ({ status, type, text, last, failed }) => {
-      if (failed) return reject(new TypeError(failed));
+      if (failed) {
+        waiting.delete(id);
+        return reject(new TypeError(failed));
+      }
       if (!stream) {
         const content = new ReadableStream({ start: (controller) => void (stream = controller), cancel: stop });
         resolve(new Response(content, { status, headers: { "Content-Type": type } }));
