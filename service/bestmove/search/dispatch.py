@@ -427,7 +427,6 @@ def search_moves(
     asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
     best: Found | None = None
-    spent_on_best = 0.0
     proven: dict[int, Found] = {}
     at_sight: list[Found] = []
     lines = 0

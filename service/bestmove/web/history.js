@@ -169,8 +169,9 @@ export class History {
       }
       number += 1;
       const cell = moveNamed(word, this.now.cells, this.rules);
-      byLetters ??= !/^\d/.test(word);
-      if (cell === null || byLetters === /^\d/.test(word) || !this.play(cell)) throw new InvalidMoves(word, number);
+      const byLetter = !/^\d/.test(word);
+      byLetters ??= byLetter;
+      if (cell === null || byLetters !== byLetter || !this.play(cell)) throw new InvalidMoves(word, number);
     });
     this.go(this.mainEnd);
   }

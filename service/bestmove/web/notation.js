@@ -96,11 +96,11 @@ const columnTop = (column, { columns }) => (column < columns ? column : null);
 
 /** Whether a text is meant as a list of moves, not as a board. @param {string} text @param {Rules} rules */
 export function listsMoves(text, rules) {
-  const [first, ...others] = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")" && !isNumber(word));
-  if (first === undefined) return false;
+  const words = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")" && !isNumber(word));
+  if (words.length === 0) return false;
   // A list of numbers with an equal pair is a board.
-  if (listIn(text) && others.some((word, at) => word === first || others.indexOf(word) !== at)) return false;
-  return /^[a-t][1-9]\d?$/i.test(first) || [first, ...others].every((word) => moveAlone(word, rules));
+  if (listIn(text) && new Set(words).size < words.length) return false;
+  return /^[a-t][1-9]\d?$/i.test(words[0]) || words.every((word) => moveAlone(word, rules));
 }
 
 /** Whether a word is a digit or, with gravity, the letter of a column. @param {string} word @param {Rules} rules */
