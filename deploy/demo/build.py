@@ -40,7 +40,7 @@ PACKAGES = (
 )
 """What the service imports. Those with a part in C work without it."""
 
-READ_BY_PYTHON = {".py", ".pxd", ".bin", ".npz", ".json"}
+READ_BY_PYTHON = {".py", ".pxd", ".bin"}
 NOT_CALLED = {"bots", "cli", "client", "label", "server", "web", "__pycache__"}
 """Folders of Best Move that no request needs."""
 
