@@ -107,7 +107,7 @@ def _read(answer: Any) -> tuple[int, bool]:
 
 def in_library(board: Board) -> tuple[int, bool]:
     answer = best_move(board, Limits(time_ms=None, nodes=default_nodes(board.rules)))
-    return answer.move, answer.exact
+    return answer.move.index, answer.exact
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:

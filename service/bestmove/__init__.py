@@ -2,16 +2,17 @@
 
 >>> from bestmove import Board, best_move
 >>> answer = best_move(Board.parse("XX.OO...."))
->>> answer.move, answer.outcome
-(2, 'win')
+>>> answer.move.name, answer.outcome
+('c3', 'win')
 """
 
 TYPE_CHECKING = False  # typing is not imported, so that the command and the client start quickly
 if TYPE_CHECKING:
+    from bestmove.answers import Analysis, BestMove, Move, MoveEvaluation
     from bestmove.game import Board, Rules
     from bestmove.proof.certificate import Proof, prove
     from bestmove.proof.verify import Verdict, verify
-    from bestmove.search.analysis import Analysis, BestMove, MoveEvaluation, analyze, best_move
+    from bestmove.search.analysis import analyze, best_move
     from bestmove.search.cancellation import Cancellation
     from bestmove.search.limits import Limits
     from bestmove.version import __version__
@@ -22,6 +23,7 @@ __all__ = [
     "Board",
     "Cancellation",
     "Limits",
+    "Move",
     "MoveEvaluation",
     "Proof",
     "Rules",
@@ -34,10 +36,11 @@ __all__ = [
 ]
 
 _MODULES = {
+    "bestmove.answers": ("Analysis", "BestMove", "Move", "MoveEvaluation"),
     "bestmove.game": ("Board", "Rules"),
     "bestmove.proof.certificate": ("Proof", "prove"),
     "bestmove.proof.verify": ("Verdict", "verify"),
-    "bestmove.search.analysis": ("Analysis", "BestMove", "MoveEvaluation", "analyze", "best_move"),
+    "bestmove.search.analysis": ("analyze", "best_move"),
     "bestmove.search.cancellation": ("Cancellation",),
     "bestmove.search.limits": ("Limits",),
     "bestmove.version": ("__version__",),

@@ -74,7 +74,7 @@ def minimax(grid: Sequence[Sequence[str | None]], limits: Limits | None = None) 
     """The optimal action for the player to move; None when the game is over."""
     board = from_grid(grid)
     move = best_move(board, limits or Limits()).move
-    return None if move is None else board.rules.coordinates(move)
+    return None if move is None else (move.row, move.column)
 
 
 def from_grid(grid: Sequence[Sequence[str | None]]) -> Board:

@@ -6,12 +6,12 @@ from unittest.mock import Mock, create_autospec
 
 import pytest
 
+from bestmove.answers import BestMove, Move, SearchStats
 from bestmove.api import middleware, positions, streams
 from bestmove.api.problems import MOST_ERRORS
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import RATES, Limits
-from bestmove.search.results import BestMove, SearchStats
 from bestmove.search.textbook import algorithms
 from tests.api.http import Api, document
 from tests.support.documents import without_times
@@ -101,7 +101,8 @@ class Searches:
             self.now += max(0.0, min(taken / 1000, limits.deadline - self.now))
         stats = SearchStats("proof-search", nodes=taken * RATES["solver"], depth=3)
         move = board.moves[0]
-        return BestMove(board, move, 0, exact, "draw", 1, (move,), None, stats)
+        played = Move.of(move, board.rules), board.play(move)
+        return BestMove(board, *played, 0, exact, "draw", 1, (move,), None, stats)
 
     def board_in(self, *given: Any) -> Board | None:
         self.read += 1

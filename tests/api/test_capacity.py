@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
+from bestmove.answers import BestMove
 from bestmove.api.admission import Admission
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
-from bestmove.search.results import BestMove
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.api.test_metrics import samples

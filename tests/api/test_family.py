@@ -13,9 +13,9 @@ SWITCHES = ("gravity", "overline", "misere")
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_game_starts_from_its_name(api: Api, name: str) -> None:
     answer = api.answer("/best-move", game=name, time_ms=20)
-    preset = PRESETS[name].to_dict()
+    rules = PRESETS[name].rules.to_dict()
     for field in ("rows", "columns", "k", *SWITCHES):
-        assert answer[field] == preset[field]
+        assert answer[field] == rules[field]
     assert answer["board"] == str(Board.empty(game=name))
     assert answer["turn"] == "X"
 

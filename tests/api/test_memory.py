@@ -6,6 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from bestmove.answers import Analysis, MoveEvaluation, SearchStats
 from bestmove.api import capacity, requests
 from bestmove.api.admission import Admission
 from bestmove.api.memory import ENTRY_BYTES, AnswerMemory
@@ -16,7 +17,6 @@ from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis, engine
 from bestmove.search.limits import Limits
-from bestmove.search.results import Analysis, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
 from tests.support.positions import DRAWN, OPEN_15
 
@@ -37,8 +37,8 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_
     complete: bool, depth: int, timed_out: bool, kept: bool
 ) -> None:
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
-    move = MoveEvaluation(0, 0.1, False, "unknown", None, (0,), depth)
-    answer = Analysis(Board.empty(9, 9), (move,), complete, stats)
+    move = MoveEvaluation(0, 0, 0, 0.1, False, "unknown", None, (0,), depth)
+    answer = Analysis(Board.empty(9, 9), (move,), complete, {}, stats)
     assert capacity.is_final(Limits(depth=3), answer) is kept
     assert not capacity.is_final(Limits(), answer)
     # An analysis in which some moves had less time than others does not count as proven.
@@ -85,10 +85,19 @@ def test_the_memory_is_bounded_in_bytes_and_forgets_the_oldest() -> None:
 def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     empty = DRAWN.moves
     moves = tuple(
-        MoveEvaluation(move, 0, True, "draw", len(empty), (move, *empty), len(empty))
+        MoveEvaluation(
+            move,
+            *DRAWN.rules.coordinates(move),
+            0,
+            True,
+            "draw",
+            len(empty),
+            (move, *empty),
+            len(empty),
+        )
         for move in empty
     )
-    found = Analysis(DRAWN, moves, True, SearchStats("proof-search"))
+    found = Analysis(DRAWN, moves, True, {}, SearchStats("proof-search"))
     assert len(str(found.to_dict())) > 500_000
     limits = Limits(time_ms=100, deadline=1.0)
     memory = capacity.Capacity(Settings(), None)

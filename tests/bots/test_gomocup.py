@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bestmove.answers import BestMove, Move, SearchStats
 from bestmove.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
 from bestmove.bots.pipes import MAX_LINE, run
 from bestmove.game import Board
 from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
 from bestmove.search.limits import MAX_NODES, Limits
-from bestmove.search.results import BestMove, SearchStats
 
 
 class FirstFreeCell:
@@ -32,7 +32,8 @@ class FirstFreeCell:
         self.overlines.append(board.rules.overline)
         move = board.moves[0]
         stats = SearchStats("stub")
-        return BestMove(board, move, 0.25, False, "unknown", None, (move,), None, stats)
+        played = Move.of(move, board.rules), board.play(move)
+        return BestMove(board, *played, 0.25, False, "unknown", None, (move,), None, stats)
 
 
 def talk(*lines: str, engine: FirstFreeCell | None = None, **options: Any) -> list[str]:

@@ -36,8 +36,7 @@ def test_a_game_by_keyboard_alone_is_drawn_by_best_play(sit_down: SitDown) -> No
 
     while table.status.get_attribute("data-phase") == "ready":
         before = table.moves
-        wanted = best_move(Board.parse(table.board)).move
-        assert wanted is not None
+        wanted = best_move(Board.parse(table.board)).move.index
         _walk_to(page, wanted)
         page.keyboard.press("Enter" if before % 4 else "Space")
         expect(table.record.nth(before)).to_be_attached()

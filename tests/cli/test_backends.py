@@ -5,9 +5,9 @@ from unittest.mock import create_autospec
 
 import pytest
 
+from bestmove.answers import BestMove, Progress
 from bestmove.cli import backends
 from bestmove.cli.backends import interruptible
-from bestmove.client.answers import BestMove
 from bestmove.client.questions import Options
 from bestmove.search.cancellation import Cancellation
 from tests.support.needs import COMPILED
@@ -53,11 +53,11 @@ def test_ctrl_c_ends_a_proof_without_an_answer(monkeypatch: pytest.MonkeyPatch) 
 
 @COMPILED
 def test_the_answer_so_far_is_reported_at_every_depth() -> None:
-    seen: list[BestMove] = []
+    seen: list[Progress[BestMove]] = []
     options: Options = {"game": "gomoku", "moves": "h8", "depth": 4}
     answer = backends.Local().best_move(on_progress=seen.append, **options)
-    assert [so_far.search.depth for so_far in seen][:3] == [1, 2, 3]
-    assert {so_far.board for so_far in seen} == {answer.board}
+    assert [so_far.depth for so_far in seen][:3] == [1, 2, 3]
+    assert {so_far.answer.board for so_far in seen} == {answer.board}
     assert answer.search.depth == 4
 
 

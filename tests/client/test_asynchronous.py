@@ -45,7 +45,7 @@ def test_it_answers_as_the_synchronous_client_does(url: str, ask: Ask) -> None:
         here = ask(client)
     there = asked(url, ask)
     assert type(here) is type(there)
-    assert unmeasured(here.as_json()) == unmeasured(there.as_json())
+    assert unmeasured(here.to_dict()) == unmeasured(there.to_dict())
 
 
 def test_the_address_may_end_in_a_slash(url: str) -> None:

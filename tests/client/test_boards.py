@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from bestmove import Board
-from bestmove.client.boards import cells_of, spelled
 from bestmove.errors import InvalidNotation
 from bestmove.game import PRESETS
+from bestmove.game.inputs import cells_of, spelled
 from tests.game.test_notation import boards
 
 

@@ -12,8 +12,6 @@ from bestmove.client import (
     AsyncClient,
     BestMove,
     Client,
-    Finished,
-    InProgress,
     InvalidAnswer,
     InvalidInput,
     Move,
@@ -21,6 +19,7 @@ from bestmove.client import (
     RequestRefused,
     questions,
 )
+from bestmove.client.reading import read
 from bestmove.client.wire import Call, Caller
 from bestmove.errors import InvalidNotation
 from tests.client.faulty import ANSWER
@@ -31,10 +30,11 @@ CORNER_AND_CENTRE = "X...O...."
 
 def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
     answer = client.best_move("XX..O....")
-    assert answer.board == "XX..O...."
-    assert (answer.rows, answer.columns, answer.k, answer.turn) == (3, 3, 3, "O")
+    assert answer.board == Board.parse("XX..O....")
+    assert answer.turn == "O"
     assert answer.move == Move(index=2, row=0, column=2)
-    assert answer.board_after == "XXO.O...."
+    assert answer.move.name == "c3"
+    assert str(answer.board_after) == "XXO.O...."
     assert (answer.score, answer.exact, answer.outcome, answer.plies) == (0, True, "draw", 6)
     assert type(answer.score) is int
     assert answer.reason is not None
@@ -52,10 +52,10 @@ def test_threads_are_reported_if_they_are_asked_for(client: Client) -> None:
     ]
     for answer in answers:
         assert 1 <= answer.search.threads <= 2
-        assert answer.as_json()["search"]["threads"] == answer.search.threads
+        assert answer.to_dict()["search"]["threads"] == answer.search.threads
     alone = client.best_move(CORNER_AND_CENTRE)
     assert alone.search.threads is None
-    assert "threads" not in alone.as_json()["search"]
+    assert "threads" not in alone.to_dict()["search"]
     with pytest.raises(RequestRefused, match="leave one of them out"):
         client.best_move(CORNER_AND_CENTRE, threads=2, seed=1)
 
@@ -65,7 +65,7 @@ def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> N
     asked = {"board": text, "seed": 1, "time_ms": 200}
     for path, ask in (("best-move", client.best_move), ("analyze", client.analyze)):
         sent = requests.post(f"{client.url}/{path}", json=asked, timeout=10).json()
-        kept = ask(text, seed=1, time_ms=200).as_json()
+        kept = ask(text, seed=1, time_ms=200).to_dict()
         assert list(kept) == list(sent)
         assert unmeasured(kept) == unmeasured(sent)
 
@@ -99,13 +99,13 @@ def test_an_object_with_tolist_is_read_as_a_numpy_array(client: Client) -> None:
         def tolist(self) -> list[list[int]]:
             return [[1, 0, 0], [0, 2, 0], [0, 0, 0]]
 
-    assert client.best_move(Array()).board == CORNER_AND_CENTRE
+    assert client.best_move(Array()).board == Board.parse(CORNER_AND_CENTRE)
 
 
 def test_games_have_names_and_the_server_limits(client: Client) -> None:
     answer = client.games()
     sent = requests.get(f"{client.url}/games", timeout=10).json()
-    assert as_lists(answer.as_json()) == sent
+    assert as_lists(answer.to_dict()) == sent
     by_name = {game.name: game for game in answer.games}
     assert (by_name["connect-four"].rows, by_name["connect-four"].gravity) == (6, True)
     assert answer.limits["boards"] == 1000
@@ -113,16 +113,16 @@ def test_games_have_names_and_the_server_limits(client: Client) -> None:
 
 def test_the_boards_of_a_batch_can_be_given_by_moves(client: Client) -> None:
     answers = list(client.best_moves([{"moves": "4"}, {"moves": "49"}], game="connect-four"))
-    assert [type(answer) for answer in answers] == [InProgress, Problem]
+    assert [type(answer) for answer in answers] == [BestMove, Problem]
 
 
 def test_a_field_that_the_service_sends_only_at_times_is_kept() -> None:
     sent = ANSWER | {"search": ANSWER["search"] | {"timed_out": True}}
-    answer = BestMove.from_json(sent)
+    answer = read(BestMove, sent)
     assert answer.search.timed_out
-    assert as_lists(answer.as_json()) == sent
-    assert not BestMove.from_json(ANSWER).search.timed_out
-    assert as_lists(BestMove.from_json(ANSWER).as_json()) == ANSWER
+    assert as_lists(answer.to_dict()) == sent
+    assert not read(BestMove, ANSWER).search.timed_out
+    assert as_lists(read(BestMove, ANSWER).to_dict()) == ANSWER
 
 
 @pytest.mark.parametrize(
@@ -147,13 +147,13 @@ def test_a_field_that_the_service_sends_only_at_times_is_kept() -> None:
 )
 def test_an_answer_of_another_shape_is_refused(field: str, value: object) -> None:
     with pytest.raises(InvalidAnswer):
-        BestMove.from_json(ANSWER | {field: value})
+        read(BestMove, ANSWER | {field: value})
 
 
 @pytest.mark.parametrize("move", [4, (1, 1), Move(4, 1, 1), {"row": 1, "column": 1}])
 def test_play_makes_the_callers_move_and_answers_it(client: Client, move: Any) -> None:
     answer = client.play(".........", move)
-    assert answer.board == "....X...."
+    assert str(answer.board) == "....X...."
     assert answer.turn == "O"
     assert answer.move is not None
 
@@ -208,7 +208,7 @@ def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) ->
     boards = ["X...O....", "XX", "XXXOO....", object(), "........."]
     answers = list(client.best_moves(boards, k=3))  # type: ignore[arg-type]
     kinds = [type(answer) for answer in answers]
-    assert kinds == [InProgress, Problem, Finished, Problem, InProgress]
+    assert kinds == [BestMove, Problem, BestMove, Problem, BestMove]
     refused, unsendable = answers[1], answers[3]
     assert isinstance(refused, Problem)
     assert refused.status == 422
@@ -222,11 +222,11 @@ def test_in_a_batch_shared_rules_override_those_of_a_board(client: Client) -> No
     board = Board.parse("X........")
     (shared,) = client.best_moves([board], k=2)
     assert isinstance(shared, BestMove)
-    assert shared.k == client.best_move(board, k=2).k == 2
+    assert shared.rules.k == client.best_move(board, k=2).rules.k == 2
     for none in ({}, {"k": None}):
         (own,) = client.best_moves([board], **none)  # type: ignore[arg-type]
         assert isinstance(own, BestMove)
-        assert own.k == 3
+        assert own.rules.k == 3
 
 
 @pytest.mark.parametrize("results", [0, 1, 3])
@@ -250,13 +250,13 @@ def test_any_number_of_boards_is_sent_lazily_in_batches(client: Client) -> None:
     assert taken == 0
     first = [next(answers) for _ in range(25)]
     assert taken == 31  # three batches, and one board to see that they continue
-    assert [answer.board for answer in first if isinstance(answer, BestMove)] == [
+    assert [str(answer.board) for answer in first if isinstance(answer, BestMove)] == [
         "........." if number % 2 == 0 else "X...O...." for number in range(25)
     ]
 
 
 def test_no_moves_are_the_empty_board(client: Client) -> None:
-    assert client.best_move(moves="").board == client.best_move(moves=[]).board == "." * 9
+    assert client.best_move(moves="").board == client.best_move(moves=[]).board == Board.empty()
 
 
 def test_a_batch_has_at_most_a_thousand_boards() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from bestmove.client import (
     Analysis,
-    Answer,
     AsyncClient,
     BestMove,
     Client,
@@ -18,7 +17,7 @@ from bestmove.client import (
     ServiceUnavailable,
 )
 from bestmove.client.events import EVENTS, Events
-from bestmove.client.fields import object_of
+from bestmove.client.reading import object_of
 from bestmove.client.wire import Call
 from tests.support.positions import OPENING
 from tests.support.servers import awaited
@@ -42,7 +41,7 @@ def test_a_stream_yields_progress_and_then_the_answer(client: Client) -> None:
 
 
 def test_a_callback_gets_the_progress(client: Client) -> None:
-    seen: list[Progress[Answer]] = []
+    seen: list[Progress[BestMove]] = []
     answer = client.best_move(OPENING, on_progress=seen.append, depth=3, time_ms=3_000)
     assert isinstance(answer, BestMove)
     assert [item.depth for item in seen] == [1, 2, 3]

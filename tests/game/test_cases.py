@@ -18,8 +18,8 @@ from click.testing import CliRunner
 from bestmove import Board
 from bestmove.bots.mcp import Position
 from bestmove.cli.app import bestmove
-from bestmove.client.boards import spelled
 from bestmove.errors import InvalidInput
+from bestmove.game.inputs import spelled
 from bestmove.game.moves import LETTERS, square
 from bestmove.label.positions import board_of
 from tests.api.conftest import api, log  # noqa: F401

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from bestmove.answers import Analysis
 from bestmove.game import Board
-from bestmove.search.analysis import Analysis, analyze, best_move
+from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
 from tests.support import agreement
 from tests.support.needs import COMPILED

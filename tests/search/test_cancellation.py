@@ -25,7 +25,7 @@ LONG = Limits(nodes=2_000_000, time_ms=None)
 
 def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
     """The answer without the time that it took."""
-    return replace(answer, search=answer.search._replace(elapsed_ms=0.0))
+    return replace(answer, search=replace(answer.search, elapsed_ms=0.0))
 
 
 def check_moves(board: Board, analysis: Analysis) -> None:

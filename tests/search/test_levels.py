@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from bestmove import Board, Limits, best_move
+from bestmove.answers import BestMove
 from bestmove.game import other
 from bestmove.search import dispatch
 from bestmove.search.levels import WEAKNESSES, _natural, weakened
-from bestmove.search.results import BestMove, Found
+from bestmove.search.results import Found
 from tests.search.test_door import some_boards
 from tests.support.programs import run
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from bestmove.answers import Analysis, MoveEvaluation
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.engine import Every, Task
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.limits import Limits
-from bestmove.search.results import Analysis, Found, MoveEvaluation
+from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, expected_result
 from bestmove.search.symmetry import Symmetry
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 
 from bestmove import Board, Limits, Rules, best_move
+from bestmove.answers import BestMove
 from bestmove.game import PRESETS
-from bestmove.search.reasons import soon
-from bestmove.search.results import BestMove
+from bestmove.words import soon
 from tests.game.test_notation import boards
 from tests.support import oracle
 
@@ -25,7 +25,7 @@ def wins_at_once(board: Board, mark: str, cells: str | None = None) -> set[int]:
 
 def replay(board: Board, answer: BestMove) -> None:
     assert board.turn is not None
-    me, move = board.turn, answer.move
+    me, move = board.turn, answer.move.index
     opponent = {"X": "O", "O": "X"}[me]
     mine = board.cells[:move] + me + board.cells[move + 1 :]
     theirs = board.cells[:move] + opponent + board.cells[move + 1 :]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bestmove.answers import SearchStats
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.common import clock
@@ -17,7 +18,7 @@ from bestmove.search.engines.gomoku.proofs import MOST_NODES
 from bestmove.search.engines.solver.proof import Solver, nodes_for_proof
 from bestmove.search.levels import WEAKNESSES
 from bestmove.search.limits import LAST_RESORT_MS, RATES, SLOWEST, Limits
-from bestmove.search.results import Found, SearchStats
+from bestmove.search.results import Found
 from tests.support.documents import ROOT
 from tests.support.needs import COMPILED
 from tests.support.positions import random_board

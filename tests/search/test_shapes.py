@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from bestmove.answers import Threat
 from bestmove.game import EMPTY, Board, Rules, X, other
-from bestmove.search.shapes import KINDS, Threat, threats
+from bestmove.search.shapes import KINDS, threats
 from tests.support.needs import THIRDS
 from tests.support.oracle import EVERY_RULE, Switches
 from tests.support.positions import random_board

@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from bestmove.answers import Analysis, BestMove, MoveEvaluation
 from bestmove.game import PRESETS, Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
-from bestmove.search.results import Analysis, BestMove, MoveEvaluation
-from bestmove.search.scores import EXACT_CELLS
+from bestmove.words import EXACT_CELLS
 from tests.support.oracle import WIN, Game, Position
 
 CONNECT_FOUR = PRESETS["connect-four"].rules
@@ -171,7 +171,7 @@ def _not_lowest(
         if _claim(answer) != best:
             yield "a distance is not exact"
         elif limits.seed is not None:
-            if truth[answer.move] != best:
+            if truth[answer.move.index] != best:
                 yield "not one of the best moves"
         elif answer.move != lowest:
             yield "not the lowest of equal moves"

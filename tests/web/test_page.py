@@ -1,6 +1,7 @@
 """The modules that change the document, run by node with a stand-in for it (page.js); tests/browser
 has the page itself."""
 
+from bestmove.answers import NamedGame
 from bestmove.api.pages import WEB
 from bestmove.game import PRESETS
 from tests.support.needs import NODE
@@ -9,7 +10,7 @@ from tests.web.node import check
 pytestmark = NODE
 
 MARKUP = (WEB / "index.html").read_text()
-GAMES = [preset.to_dict() for preset in PRESETS.values()]
+GAMES = [NamedGame.of(preset).to_dict() for preset in PRESETS.values()]
 
 START = """
 const { open } = await import(page);

@@ -1,5 +1,6 @@
 """The whole page to play on, run by node with a stand-in for the document and for the service."""
 
+from bestmove.answers import NamedGame
 from bestmove.api.pages import WEB
 from bestmove.game import PRESETS
 from tests.support.needs import NODE
@@ -9,7 +10,7 @@ pytestmark = NODE
 
 GIVEN = {
     "markup": (WEB / "index.html").read_text(),
-    "games": [preset.to_dict() for preset in PRESETS.values()],
+    "games": [NamedGame.of(preset).to_dict() for preset in PRESETS.values()],
 }
 
 START = """

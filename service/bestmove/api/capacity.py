@@ -26,6 +26,7 @@ from dataclasses import replace
 from threading import BoundedSemaphore
 from typing import Final, TypeVar
 
+from bestmove.answers import Analysis, BestMove
 from bestmove.api.admission import Admission
 from bestmove.api.memory import AnswerMemory
 from bestmove.api.metrics import Metrics
@@ -38,7 +39,6 @@ from bestmove.search import analysis
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, Limits
-from bestmove.search.results import Analysis, BestMove
 
 LARGE_BODY: Final = 2048
 """Bodies of at least this many bytes are read and validated in a slot. Smaller ones take at most
@@ -199,8 +199,8 @@ class Capacity:
             answer = self._memory.get(_key(question, search))
             if answer is None:
                 return None
-            elapsed_ms = (time.perf_counter() - started) * 1000
-            stats = answer.search._replace(elapsed_ms=elapsed_ms)
+            elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
+            stats = replace(answer.search, elapsed_ms=elapsed_ms)
             answer = replace(answer, board=question.board, search=stats)
         if self._metrics is not None:
             self._metrics.look_up(question.board.rules, answer.exact, answer.search)

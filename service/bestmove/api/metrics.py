@@ -22,9 +22,9 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from bestmove.answers import SearchStats
 from bestmove.game import Rules
 from bestmove.search.engines.gomoku import search
-from bestmove.search.results import SearchStats
 from bestmove.version import __version__
 
 DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"

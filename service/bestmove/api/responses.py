@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Response
 from werkzeug.datastructures import Headers
 
-from bestmove.search.results import Analysis, BestMove, SearchStats
+from bestmove.answers import Analysis, BestMove, SearchStats
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment

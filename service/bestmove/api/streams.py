@@ -17,6 +17,7 @@ from typing import Final, Protocol
 
 from flask import Response
 
+from bestmove.answers import Analysis, BestMove
 from bestmove.api import problems, responses
 from bestmove.api.capacity import AnswerT, Capacity, SearchFunction
 from bestmove.api.record import RequestRecord
@@ -24,7 +25,6 @@ from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
 from bestmove.errors import BestMoveError
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.results import Analysis, BestMove
 
 PEER: Final = "bestmove.peer"
 """The key in the WSGI environment under which the server puts the client's connection, a `Peer`."""

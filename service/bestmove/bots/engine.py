@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Unpack
+from collections.abc import Callable
+from typing import Any, TypeVar, Unpack
 
+from bestmove.answers import Analysis, BestMove, GameTree, Progress, Proven
 from bestmove.client.bot import HasBestMove
+from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
 from bestmove.errors import IllegalMove
-from bestmove.game import Board, X
-from bestmove.game.board import Variant
-from bestmove.search.analysis import best_move
-from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS, Limits
-from bestmove.search.results import BestMove
+from bestmove.game import Board
+from bestmove.game.inputs import BoardInput, position_of
+from bestmove.game.moves import MoveInput
+from bestmove.search.analysis import analyze, best_move
+from bestmove.search.cancellation import Cancellation
+from bestmove.search.limits import Limits
+
+AnswerT = TypeVar("AnswerT", BestMove, Analysis)
+
+
+class EngineOptions(AnalysisOptions, MoveOptions, total=False):
+    """The options of the engine.
+
+    Attributes:
+        nodes: how many nodes to search; a service does not accept this option.
+    """
+
+    nodes: int | None
 
 
 class Engine:
-    """Plays without a server: pass it to `bestmove.client.Bot` instead of a client.
+    """Answers without a server what a `Client` answers, with the same arguments and classes.
 
     >>> from bestmove.client import Bot
     >>> row, column = Bot(Engine(), "X")([["X", "X", None], ["O", "O", None], [None, None, None]])
@@ -25,40 +40,94 @@ class Engine:
 
     def best_move(
         self,
-        board: str | Sequence[object] | Board,
+        board: BoardInput | None = None,
         *,
-        rows: int | None = None,
-        columns: int | None = None,
-        k: int | None = None,
-        first: str = X,
-        level: int | None = None,
-        seed: int | None = None,
-        time_ms: int | None = None,
-        depth: int | None = None,
-        algorithm: str | None = None,
-        evaluation: str | None = None,
-        threads: int | None = None,
-        **variant: Unpack[Variant],
+        on_progress: Callable[[Progress[BestMove]], None] | None = None,
+        **options: Unpack[EngineOptions],
     ) -> BestMove:
-        """The best move on a board; `move` is a cell index.
-
-        A `Board` keeps its own rules and ignores the rules given here.
+        """The best move. A `Board` keeps its own rules and ignores those in the options.
 
         Raises:
             InvalidInput: not a position of a game, or an option is out of range.
         """
-        if not isinstance(board, Board):
-            board = Board.parse(board, rows, columns, k, first, **variant)
-        limits = Limits(
-            time_ms=DEFAULT_TIME_MS if time_ms is None else time_ms,
-            depth=depth,
-            level=BEST_LEVEL if level is None else level,
-            seed=seed,
-            algorithm=algorithm or "auto",
-            evaluation=evaluation or "bare",
-            threads=threads,
-        )
-        return best_move(board, limits)
+        return self._answer(best_move, position_of(board, options), options, on_progress)
+
+    def analyze(
+        self,
+        board: BoardInput | None = None,
+        *,
+        on_progress: Callable[[Progress[Analysis]], None] | None = None,
+        **options: Unpack[EngineOptions],
+    ) -> Analysis:
+        """Every legal move, best first."""
+        return self._answer(analyze, position_of(board, options), options, on_progress)
+
+    def play(
+        self, board: BoardInput | None, move: MoveInput, **options: Unpack[EngineOptions]
+    ) -> BestMove:
+        """Make a move, and answer with the best move after it."""
+        return self._answer(best_move, position_of(board, options).play(move), options)
+
+    def prove(self, board: BoardInput | None = None, **options: Unpack[EngineOptions]) -> Proven:
+        """A certificate of the result, if the search proves it."""
+        return proven(position_of(board, options), limits_of(options))
+
+    def game_tree(
+        self,
+        tree: object,
+        *,
+        maximizing: bool = True,
+        depth: int | None = None,
+        algorithm: str | None = None,
+    ) -> GameTree:
+        """The value of an explicit tree."""
+        from bestmove.search.textbook.tree import parse, search
+
+        return search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
+
+    def _answer(
+        self,
+        search: Callable[..., AnswerT],
+        board: Board,
+        options: EngineOptions,
+        on_progress: Callable[[Progress[AnswerT]], None] | None = None,
+    ) -> AnswerT:
+        def progress(found: AnswerT) -> None:
+            assert on_progress is not None
+            cost = found.search
+            on_progress(Progress(cost.depth, cost.nodes, cost.elapsed_ms, found))
+
+        return self._search(search, board, limits_of(options), on_progress and progress)
+
+    def _search(
+        self,
+        search: Callable[..., AnswerT],
+        board: Board,
+        limits: Limits,
+        progress: Callable[[AnswerT], None] | None,
+    ) -> AnswerT:
+        return search(board, limits, progress)
+
+
+def proven(board: Board, limits: Limits, cancellation: Cancellation | None = None) -> Proven:
+    """A certificate of the result, or why there is none."""
+    from bestmove.proof.certificate import attempt
+
+    proof, why = attempt(board, limits, cancellation=cancellation)
+    return Proven(None if proof is None else proof.to_dict(), why)
+
+
+def limits_of(options: Options | EngineOptions) -> Limits:
+    """The limits of the search; options that are None have their defaults."""
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    return Limits(**{name: given[name] for name in LIMITS if name in given})
+
+
+LIMITS = (
+    *("time_ms", "depth", "level", "seed", "algorithm", "evaluation"),
+    *("lines", "nodes", "threads"),
+)
+"""The options that limit the search."""
 
 
 def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:
@@ -71,4 +140,4 @@ def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:
     move = engine.best_move(board, **options).move
     if move is None:
         raise IllegalMove("the game is over: there is no move left to make", "board")
-    return int(getattr(move, "index", move))
+    return int(move)

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from bestmove.answers import BestMove
 from bestmove.bots import swap2
 from bestmove.errors import BestMoveError
 from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
 from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
 from bestmove.search.limits import MAX_NODES, MAX_THREADS, MAX_TIME_MS, Limits
-from bestmove.search.results import BestMove
 from bestmove.version import __version__
 
 DEFAULT_TURN_MS: Final = 1_000
@@ -271,9 +271,9 @@ class Brain:
         found = self.engine(board, self._limits(arrived))
         if found.move is None:
             raise Refusal("the engine has no move")
-        self.stones = {**stones, found.move: OWN}
+        self.stones = {**stones, found.move.index: OWN}
         yield self._message(board, found)
-        yield self._coordinates(found.move)
+        yield self._coordinates(found.move.index)
 
     def _limits(self, arrived: float) -> Limits:
         budget = self.info.budget_ms()

@@ -14,10 +14,10 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ConfigDict, Field
 
-from bestmove.client.boards import position_of
+from bestmove.answers import Analysis, BestMove
 from bestmove.errors import BestMoveError, InvalidInput
 from bestmove.game import MAX_SIDE, PRESETS, Board
-from bestmove.game.moves import cell_of
+from bestmove.game.inputs import position_of
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
 from bestmove.version import __version__
 
@@ -40,19 +40,13 @@ the result for the side to move, `plies` the moves of both sides to the end, `pv
 play, and `reason.text` says why the move was chosen."""
 
 
-class Answer(Protocol):
-    """A record of `bestmove.client`."""
-
-    def as_json(self) -> dict[str, Any]: ...
-
-
 class Backend(Protocol):
     """A `bestmove.client.Client`, or the engine in this process with the same interface."""
 
     @property
-    def best_move(self) -> Callable[..., Answer]: ...
+    def best_move(self) -> Callable[..., BestMove]: ...
     @property
-    def analyze(self) -> Callable[..., Answer]: ...
+    def analyze(self) -> Callable[..., Analysis]: ...
 
 
 class Position(BaseModel):
@@ -117,7 +111,7 @@ def server(backend: Backend) -> MCPServer:
         """The best move on a board, its result, and why it was chosen."""
         with _tool_errors():
             board = position.to_board()
-            return backend.best_move(board, level=level, time_ms=time_ms).as_json()
+            return backend.best_move(board, level=level, time_ms=time_ms).to_dict()
 
     @tools.tool()
     def analyze(
@@ -128,7 +122,7 @@ def server(backend: Backend) -> MCPServer:
         `counts` has the total numbers of moves and threats; each `pv` is cut to its beginning.
         """
         with _tool_errors():
-            return _shortened(backend.analyze(position.to_board(), time_ms=time_ms).as_json(), top)
+            return _shortened(backend.analyze(position.to_board(), time_ms=time_ms).to_dict(), top)
 
     @tools.tool()
     def play(
@@ -136,8 +130,8 @@ def server(backend: Backend) -> MCPServer:
     ) -> dict[str, Any]:
         """Make a move for the side to move, and get the reply; `board_after` contains both."""
         with _tool_errors():
-            board = _after(position.to_board(), move)
-            return backend.best_move(board, level=level, time_ms=time_ms).as_json()
+            board = position.to_board().play(move)
+            return backend.best_move(board, level=level, time_ms=time_ms).to_dict()
 
     return tools
 
@@ -154,11 +148,6 @@ def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
             "threats": {mark: len(found) for mark, found in threats.items()},
         },
     }
-
-
-def _after(board: Board, move: object) -> Board:
-    """The board after a move, which is a square such as h8 or a move as the API spells it."""
-    return board.play(cell_of(move, board.rules, board.cells))
 
 
 @contextmanager

@@ -13,9 +13,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from bestmove.answers import BestMove
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.search.limits import Limits
-from bestmove.search.results import BestMove
 
 Chooser = Callable[[Board, Limits], BestMove]
 
@@ -41,7 +41,7 @@ def choice(
     """
     found = engine(_board(rules, stones), limits)
     # The score is X's, and X is Black.
-    return (None if found.score > 0 else found.move), found
+    return (None if found.score > 0 else found.move.index), found
 
 
 def opening(

@@ -11,19 +11,19 @@ from typing import Any, Final
 
 import click
 from rich import box
-from rich.console import RenderableType
 from rich.table import Table
 
+from bestmove.answers import Analysis, BestMove
+from bestmove.bots.engine import EngineOptions
 from bestmove.cli import ctrl_c, drawing, progress, words
-from bestmove.cli.backends import CommandOptions, Interrupted
+from bestmove.cli.backends import Interrupted
 from bestmove.cli.exits import BAD_INPUT, OK, one_line, report
 from bestmove.cli.live import SearchView
 from bestmove.cli.options import LINES
-from bestmove.client.answers import Analysis, BestMove, Position
-from bestmove.client.boards import position_of
 from bestmove.errors import InvalidInput, RequestRefused
-from bestmove.game import Board
+from bestmove.game.inputs import position_of
 from bestmove.game.moves import square
+from bestmove.words import result
 
 _GAP: Final = 2
 """Columns between a board and a table beside it."""
@@ -34,7 +34,7 @@ AnyAnswer = BestMove | Analysis
 def answer_all(
     named: list[str | None] | None,
     ask: Callable[..., AnyAnswer],
-    options: CommandOptions,
+    options: EngineOptions,
     output: str | None,
     plain: bool,
     top: int = 0,
@@ -53,7 +53,7 @@ def answer_all(
         case "csv":
             out = CsvTable()
         case _:
-            out = Text(options, plain, is_alone, top)
+            out = Text(plain, is_alone, top)
     code = OK
     boards = _lines() if named is None else enumerate(named, 1)
     # Answers on the same terminal would mix with a progress bar.
@@ -86,12 +86,12 @@ def answer_all(
     return code
 
 
-def _read(text: str, options: CommandOptions) -> tuple[str | list[Any] | None, CommandOptions]:
+def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, EngineOptions]:
     """The board of a line and its options; without a board, these have the line's moves.
 
     A line that reads as moves of the game, and as no board of it, is moves.
     """
-    moves: CommandOptions = {**options, "moves": text}
+    moves: EngineOptions = {**options, "moves": text}
     if options.get("moves") == LINES:
         return None, moves
     board = text
@@ -122,7 +122,7 @@ class JsonLines:
     """Writes answers as the service sends them, one per line."""
 
     def answer(self, answer: AnyAnswer, _: int | None) -> None:
-        click.echo(json.dumps(answer.as_json()))
+        click.echo(json.dumps(answer.to_dict()))
 
     def problem(self, detail: str, line: int | None, board: str) -> None:
         place = {} if line is None else {"line": line}
@@ -145,11 +145,10 @@ class CsvTable:
         self._has_header = False
 
     def answer(self, answer: AnyAnswer, line: int | None) -> None:
-        whole = answer.as_json()
+        whole = answer.to_dict()
         moves = whole.get("moves")
         if moves is None:
             moves = [{**whole, **(whole["move"] or {"index": None})}]
-        rules = words.rules_of(answer)
         # The analysis of a finished game has no moves.
         for move in moves or [{"index": None, "score": None, "exact": True}]:
             index = move["index"]
@@ -158,7 +157,7 @@ class CsvTable:
                     "line": line,
                     **{name: whole[name] for name in ("board", "turn", "status", "winner")},
                     "move": index,
-                    "cell": None if index is None else square(index, rules),
+                    "cell": None if index is None else square(index, answer.rules),
                     **{name: move.get(name) for name in ("score", "outcome", "plies")},
                     "exact": json.dumps(move["exact"]),
                     "pv": json.dumps(move.get("pv", [])),
@@ -181,8 +180,7 @@ class CsvTable:
 class Text:
     """Prints a drawing for a single board, and one line for each of several boards."""
 
-    def __init__(self, options: CommandOptions, plain: bool, is_alone: bool, top: int) -> None:
-        self._first = options.get("first") or "X"
+    def __init__(self, plain: bool, is_alone: bool, top: int) -> None:
         self._plain = plain
         self._is_alone = is_alone
         self._top = top
@@ -199,39 +197,39 @@ class Text:
 
     def _best_move(self, answer: BestMove) -> None:
         move = answer.move
-        verdict = words.ending(answer) if move is None else words.plays(answer, answer, move.index)
+        board = answer.board
+        verdict = words.ending(board) if move is None else words.plays(board, answer, move.index)
         if not self._is_alone:
             self._console.print(f"{answer.board}  {verdict}")
             return
         last = move.index if move else None
-        self._console.print(self._drawn(answer, answer.board_after or answer.board, last))
+        self._console.print(drawing.draw(answer.board_after or board, last, self._plain))
         self._console.print(verdict)
         if reason := words.why(answer):
             self._console.print(reason)
         if len(answer.pv) > 1:
-            then = words.line(answer.pv[1:], words.rules_of(answer))
+            then = words.line(answer.pv[1:], answer.rules)
             self._console.print(f"then {then}", style="dim")
 
     def _analysis(self, answer: Analysis) -> None:
         """Print a table of the best moves, beside the board if the terminal is wide enough."""
         if not answer.moves:
-            self._console.print(f"{answer.board}  {words.ending(answer)}")
+            self._console.print(f"{answer.board}  {words.ending(answer.board)}")
             return
         if not self._is_alone:
             best = answer.moves[0]
-            self._console.print(f"{answer.board}  {words.plays(answer, best, best.index)}")
+            self._console.print(f"{answer.board}  {words.plays(answer.board, best, best.index)}")
             return
-        board = self._drawn(answer, answer.board)
-        rules = words.rules_of(answer)
+        board = drawing.draw(answer.board, plain=self._plain)
         table = Table(box=box.ASCII2 if self._plain else box.SIMPLE)
         table.add_column("move")
         table.add_column(f"result for {answer.turn}")
         table.add_column("then", style="dim")
         for move in answer.moves[: self._top]:
             table.add_row(
-                square(move.index, rules),
-                words.result(move, answer.turn, rules),
-                words.line(move.pv[1:], rules, 6),
+                move.name,
+                result(move, answer.board),
+                words.line(move.pv[1:], answer.rules, 6),
             )
         console = self._console
         width = sum(console.measure(part).maximum for part in (board, table)) + _GAP
@@ -247,7 +245,3 @@ class Text:
             console.print(f"and {hidden} more: --top {len(answer.moves)} lists them all")
         if not answer.complete:
             console.print("Some moves had less time than others: --time gives more.")
-
-    def _drawn(self, answer: Position, board: str, last: int | None = None) -> RenderableType:
-        position = Board(board.replace("/", ""), words.rules_of(answer), self._first)
-        return drawing.draw(position, last, self._plain)

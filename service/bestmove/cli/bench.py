@@ -57,7 +57,7 @@ def bench(time_ms: int, only_signature: bool, as_json: bool, plain: bool, **valu
     from rich.table import Table
 
     from bestmove.cli import drawing, measuring, progress
-    from bestmove.client.boards import position_of
+    from bestmove.game.inputs import position_of
 
     ctrl_c.raise_error()
     if only_signature:

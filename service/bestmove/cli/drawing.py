@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from bestmove.client.answers import GameTree
-from bestmove.client.fields import FieldPath
+from bestmove.answers import Cells, GameTree
 from bestmove.game import EMPTY, Board, Rules, X
 from bestmove.game.moves import LETTERS
 
@@ -130,7 +129,7 @@ def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) 
     pruned, best = set(answer.pruned), answer.path
     evaluated = set(answer.evaluated)
 
-    def label(node: Any, path: FieldPath, is_pruned: bool) -> Text:
+    def label(node: Any, path: Cells, is_pruned: bool) -> Text:
         value, children = _parts(node)
         is_open = bool(children) and (depth is None or len(path) < depth)
         if is_open:
@@ -147,7 +146,7 @@ def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) 
         )
 
     drawn = Tree(label(root, (), False))
-    waiting: list[tuple[Any, FieldPath, Tree, bool]] = [(root, (), drawn, False)]
+    waiting: list[tuple[Any, Cells, Tree, bool]] = [(root, (), drawn, False)]
     while waiting:
         node, path, branch, is_pruned = waiting.pop()
         children = _parts(node)[1]

@@ -8,11 +8,12 @@ from typing import Final, cast
 
 from rich.console import Console
 
+from bestmove.answers import BestMove
+from bestmove.bots.engine import EngineOptions
 from bestmove.cli import drawing, words
 from bestmove.cli.asking import Input
-from bestmove.cli.backends import CommandOptions, Interrupted, Source
+from bestmove.cli.backends import Interrupted, Source
 from bestmove.cli.live import SearchView
-from bestmove.client.answers import BestMove
 from bestmove.errors import IllegalMove
 from bestmove.game import EMPTY, Board, Rules
 from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, cell_of, square
@@ -24,7 +25,7 @@ board   draw the board again
 quit    leave the game, like Ctrl-D and Ctrl-C"""
 
 
-def search_options_of(options: CommandOptions) -> CommandOptions:
+def search_options_of(options: EngineOptions) -> EngineOptions:
     """The options of the search, without those of the position."""
     names = ("level", "seed", "time_ms", "depth", "algorithm", "evaluation", "threads")
     return {name: options[name] for name in names if name in options}  # type: ignore
@@ -35,7 +36,7 @@ class TerminalGame:
     """One game of a person against the engine, which is in this process or at `url`."""
 
     source: Source
-    options: CommandOptions
+    options: EngineOptions
     board: Board
     mark: str
     why: bool
@@ -155,15 +156,14 @@ class TerminalGame:
     def _engines_turn(self) -> None:
         with self.input.wait(self.board, self.last, f"{self.board.turn} thinks"):
             answer = self.source.best_move(self.board, **self.options)
-        assert answer.move is not None
-        self.board, self.last = self.board.play(answer.move.index), answer.move.index
-        self.say(f"{answer.turn} plays {square(self.last, self.board.rules)}.")
+        self.board, self.last = answer.board_after, answer.move.index
+        self.say(f"{answer.turn} plays {answer.move.name}.")
         if self.why and (reason := words.why(answer)):
             self.say(reason)
 
     def _hint(self) -> None:
         """Print the best move, at full strength; Ctrl-C ends its search."""
-        options: CommandOptions = {}
+        options: EngineOptions = {}
         if time_ms := self.options.get("time_ms"):
             options["time_ms"] = time_ms
         if threads := self.options.get("threads"):
@@ -174,8 +174,7 @@ class TerminalGame:
                 answer = self.source.best_move(self.board, on_progress=view, **options)
         except Interrupted as stopped:
             answer = cast(BestMove, stopped.answer)
-        assert answer.move is not None
-        self.say(words.plays(answer, answer, answer.move.index))
+        self.say(words.plays(answer.board, answer, answer.move.index))
         if reason := words.why(answer):
             self.say(reason)
 

@@ -11,8 +11,10 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from bestmove.cli import drawing, words
-from bestmove.client.answers import Analysis, BestMove, Evaluation
+from bestmove import words
+from bestmove.answers import Analysis, BestMove, MoveEvaluation, Progress
+from bestmove.cli import drawing
+from bestmove.cli.words import line
 from bestmove.game.moves import square
 
 _QUIET_SECONDS: Final = 0.3
@@ -54,9 +56,9 @@ class SearchView:
                 get_renderable=self._picture,
             )
 
-    def __call__(self, answer: BestMove | Analysis) -> None:
+    def __call__(self, found: Progress[BestMove] | Progress[Analysis]) -> None:
         """Set the answer to show; any thread may call this."""
-        self._latest = answer
+        self._latest = found.answer
 
     def __enter__(self) -> Self:
         self._began = time.monotonic()
@@ -82,9 +84,9 @@ class SearchView:
 
 def _best(answer: BestMove | Analysis) -> Table:
     """The best moves so far, with their results and lines."""
-    rules = words.rules_of(answer)
+    rules = answer.rules
     table = Table.grid(padding=(0, 2))
-    best: list[tuple[int, BestMove | Evaluation]]
+    best: list[tuple[int, BestMove | MoveEvaluation]]
     if isinstance(answer, Analysis):
         best = [(move.index, move) for move in answer.moves[:_LINES]]
     else:
@@ -92,7 +94,7 @@ def _best(answer: BestMove | Analysis) -> Table:
     for index, move in best:
         table.add_row(
             f"  {square(index, rules)}",
-            words.result(move, answer.turn, rules),
-            Text(words.line(move.pv[1:], rules, _MOVES), "dim"),
+            words.result(move, answer.board),
+            Text(line(move.pv[1:], rules, _MOVES), "dim"),
         )
     return table

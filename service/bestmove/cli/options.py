@@ -22,7 +22,7 @@ from bestmove.search.limits import (
 )
 
 if TYPE_CHECKING:
-    from bestmove.cli.backends import CommandOptions
+    from bestmove.bots.engine import EngineOptions
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
@@ -53,12 +53,12 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
     return rows, columns
 
 
-def options_of(values: dict[str, Any]) -> CommandOptions:
+def options_of(values: dict[str, Any]) -> EngineOptions:
     """The options that were given, by their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
     return cast(
-        "CommandOptions", {name: value for name, value in values.items() if value is not None}
+        "EngineOptions", {name: value for name, value in values.items() if value is not None}
     )
 
 
@@ -218,13 +218,13 @@ def one_cluster(jobs: int | None, scheduler: str | None) -> None:
         raise click.UsageError("--scheduler has its own workers: leave --jobs out")
 
 
-def board_or_moves(board: str | None, options: CommandOptions) -> None:
+def board_or_moves(board: str | None, options: EngineOptions) -> None:
     """Refuse a board together with moves."""
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
 
 
-def boards_from(arguments: tuple[str, ...], options: CommandOptions) -> list[str | None] | None:
+def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
     """The boards on the command line; None means that they are on standard input.
 
     If a board is None, the options describe it: by the moves, or as the empty board of a game.

@@ -58,7 +58,7 @@ def play(
     from bestmove.cli.asking import input_for
     from bestmove.cli.backends import backend
     from bestmove.cli.game import TerminalGame, search_options_of
-    from bestmove.client.boards import position_of
+    from bestmove.game.inputs import position_of
 
     start = position_of(None if board is None else board, options)
     console = drawing.console(plain)

@@ -76,7 +76,7 @@ def prove(
     options = options_of(values)
     board_or_moves(board, options)
     from bestmove.cli.backends import backend
-    from bestmove.client.boards import position_of
+    from bestmove.game.inputs import position_of
 
     start = None if board is None else board
     if jobs is not None or scheduler is not None:

@@ -53,7 +53,7 @@ def tree(
     with backend(url) as source:
         answer = source.game_tree(parsed, maximizing=not minimize, depth=depth, algorithm=algorithm)
     if as_json:
-        click.echo(json.dumps(answer.as_json()))
+        click.echo(json.dumps(answer.to_dict()))
         return
     console = drawing.console(plain)
     with console.capture() as drawn:

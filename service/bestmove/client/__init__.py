@@ -4,68 +4,62 @@
 
     with Client("http://127.0.0.1:8000") as client:
         answer = client.best_move("XX.OO....")
-        print(answer.move, answer.outcome, answer.reason.text)
+        print(answer.move.name, answer.outcome, answer.reason.text)
 
 It does not import the engine and needs only `requests`. `AsyncClient`, for asyncio, needs
 `pip install 'bestmove[async]'`.
 """
 
-from typing import TYPE_CHECKING, Any
-
-from bestmove.client.answers import (
-    Analysis,
-    Answer,
-    BestMove,
-    Evaluation,
-    Finished,
-    Game,
-    Games,
-    GameTree,
-    InProgress,
-    Move,
-    Position,
-    Problem,
-    Proven,
-    Reason,
-    Search,
-    Threat,
+TYPE_CHECKING = (
+    False  # each name is imported on first use, so that what needs no HTTP starts quickly
 )
-from bestmove.client.bot import Bot
-from bestmove.client.connection import Client
-from bestmove.client.events import Progress
-from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
-from bestmove.errors import (
-    BestMoveError,
-    InvalidAnswer,
-    InvalidInput,
-    RequestRefused,
-    ServiceError,
-    ServiceUnavailable,
-    ServiceUnreachable,
-)
-
 if TYPE_CHECKING:
+    from bestmove.answers import (
+        Analysis,
+        BestMove,
+        Games,
+        GameTree,
+        Move,
+        MoveEvaluation,
+        NamedGame,
+        Position,
+        Problem,
+        Progress,
+        Proven,
+        Reason,
+        SearchStats,
+        Threat,
+    )
     from bestmove.client.asynchronous import AsyncClient
+    from bestmove.client.bot import Bot
+    from bestmove.client.connection import Client
+    from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
+    from bestmove.errors import (
+        BestMoveError,
+        InvalidAnswer,
+        InvalidInput,
+        RequestRefused,
+        ServiceError,
+        ServiceUnavailable,
+        ServiceUnreachable,
+    )
 
 __all__ = [
     "Analysis",
     "AnalysisOptions",
-    "Answer",
     "AsyncClient",
     "BestMove",
     "BestMoveError",
     "Bot",
     "Client",
-    "Evaluation",
-    "Finished",
-    "Game",
     "GameTree",
     "Games",
-    "InProgress",
     "InvalidAnswer",
     "InvalidInput",
     "Move",
+    "MoveEvaluation",
     "MoveOptions",
+    "NamedGame",
     "Options",
     "Position",
     "Problem",
@@ -73,22 +67,37 @@ __all__ = [
     "Proven",
     "Reason",
     "RequestRefused",
-    "Search",
+    "SearchStats",
     "ServiceError",
     "ServiceUnavailable",
     "ServiceUnreachable",
     "Threat",
 ]
 
+_MODULES = (
+    "bestmove.client.connection",
+    "bestmove.client.bot",
+    "bestmove.client.events",
+    "bestmove.client.questions",
+    "bestmove.answers",
+    "bestmove.errors",
+)
 
-def __getattr__(name: str) -> Any:
-    """Import `AsyncClient` on first use, because it needs httpx."""
-    if name != "AsyncClient":
+
+def __getattr__(name: str) -> object:
+    """Import a public name on first use; `AsyncClient` needs httpx."""
+    from importlib import import_module
+
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        from bestmove.client.asynchronous import AsyncClient
-    except ModuleNotFoundError as error:
-        if error.name != "httpx":
-            raise
-        raise ImportError("AsyncClient needs httpx: pip install 'bestmove[async]'") from error
-    return AsyncClient
+    if name == "AsyncClient":
+        try:
+            modules = [import_module("bestmove.client.asynchronous")]
+        except ModuleNotFoundError as error:
+            if error.name != "httpx":
+                raise
+            raise ImportError("AsyncClient needs httpx: pip install 'bestmove[async]'") from error
+    else:
+        modules = list(map(import_module, _MODULES))
+    value = globals()[name] = next(vars(each)[name] for each in modules if name in vars(each))
+    return value

@@ -10,10 +10,9 @@ from typing import Self, TypeVar, Unpack
 
 import httpx
 
+from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Progress, Proven
 from bestmove.client import questions
-from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
-from bestmove.client.boards import BoardInput
-from bestmove.client.events import EVENT_HEADERS, Events, Progress
+from bestmove.client.events import EVENT_HEADERS, Events
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
     HEADERS,
@@ -24,6 +23,8 @@ from bestmove.client.wire import (
     no_answer_within,
 )
 from bestmove.errors import ServiceError, ServiceUnreachable
+from bestmove.game.inputs import BoardInput
+from bestmove.game.moves import MoveInput
 
 T = TypeVar("T")
 
@@ -39,7 +40,7 @@ class AsyncClient(Caller):
 
     async def best_move(
         self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
-    ) -> Answer:
+    ) -> BestMove:
         """As `Client.best_move`."""
         return await self._do(questions.best_move(board, options))
 
@@ -51,7 +52,7 @@ class AsyncClient(Caller):
 
     def stream(
         self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
-    ) -> AsyncGenerator[Progress[Answer] | Answer, None]:
+    ) -> AsyncGenerator[Progress[BestMove] | BestMove, None]:
         """As `Client.stream`: `async for item in client.stream(board)`."""
         return self._stream(questions.best_move(board, options))
 
@@ -64,9 +65,9 @@ class AsyncClient(Caller):
     async def play(
         self,
         board: BoardInput | None,
-        move: questions.MoveInput,
+        move: MoveInput,
         **options: Unpack[questions.MoveOptions],
-    ) -> Answer:
+    ) -> BestMove:
         """As `Client.play`."""
         return await self._do(questions.play(board, move, options))
 
@@ -97,7 +98,7 @@ class AsyncClient(Caller):
         *,
         batch: int = questions.MOST_BOARDS,
         **options: Unpack[questions.Options],
-    ) -> AsyncIterator[Answer | Problem]:
+    ) -> AsyncIterator[BestMove | Problem]:
         """As `Client.best_moves`: `async for answer in client.best_moves(boards)`."""
         return self._answers(questions.best_moves(boards, batch, options))
 
@@ -112,8 +113,8 @@ class AsyncClient(Caller):
         await self.aclose()
 
     async def _answers(
-        self, batches: Iterator[Problem | Call[list[Answer | Problem]]]
-    ) -> AsyncIterator[Answer | Problem]:
+        self, batches: Iterator[Problem | Call[list[BestMove | Problem]]]
+    ) -> AsyncIterator[BestMove | Problem]:
         for batch in batches:
             if isinstance(batch, Problem):
                 yield batch

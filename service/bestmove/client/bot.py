@@ -6,11 +6,11 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Unpack
 
-from bestmove.client.answers import Move
-from bestmove.client.boards import BoardInput, cells_of, position_of, spelled
+from bestmove.answers import Move
 from bestmove.client.questions import MoveOptions
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
-from bestmove.game import Board, other
+from bestmove.game import Board, Rules, other
+from bestmove.game.inputs import BoardInput, cells_of, position_of, spelled
 
 
 class HasBestMove(Protocol):
@@ -35,7 +35,7 @@ class Bot:
             moved first; otherwise the opponent has one more.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
-    Move(index=1, row=0, column=1)
+    Move(index=1, row=0, column=1, name='b3')
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Bot:
         move = getattr(found, "move", found)
         if move is None:
             raise IllegalMove("the game is over: there is no move left to make", "board")
-        return _move(move, rules.columns)
+        return _move(move, rules)
 
     def _after(self, moves: str | Sequence[object]) -> Board:
         """The position after the moves. Without `first`, it is the bot's turn."""
@@ -99,14 +99,11 @@ class Bot:
         return first
 
 
-def _move(move: Any, columns: int) -> Move:
-    if isinstance(move, Move):
-        return move
+def _move(move: Any, rules: Rules) -> Move:
     try:
         if isinstance(move, tuple):
             row, column = map(operator.index, move)
-            return Move(row * columns + column, row, column)
-        index = operator.index(move)
-        return Move(index, *divmod(index, columns))
+            return Move.of(rules.index(row, column), rules)
+        return Move.of(operator.index(move), rules)
     except (TypeError, ValueError):
         raise InvalidAnswer(f"the engine answered {move!r}, which is not a move") from None

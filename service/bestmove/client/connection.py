@@ -11,10 +11,9 @@ from typing import Final, Self, TypeVar, Unpack
 import requests
 from urllib3.exceptions import ReadTimeoutError
 
+from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Progress, Proven
 from bestmove.client import questions
-from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
-from bestmove.client.boards import BoardInput
-from bestmove.client.events import EVENT_HEADERS, Events, Progress
+from bestmove.client.events import EVENT_HEADERS, Events
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
     HEADERS,
@@ -25,6 +24,8 @@ from bestmove.client.wire import (
     no_answer_within,
 )
 from bestmove.errors import ServiceError, ServiceUnreachable
+from bestmove.game.inputs import BoardInput
+from bestmove.game.moves import MoveInput
 
 _PIECE: Final = 512
 """How many bytes of a stream to read at once."""
@@ -60,9 +61,9 @@ class Client(Caller):
         self,
         board: BoardInput | None = None,
         *,
-        on_progress: Callable[[Progress[Answer]], None] | None = None,
+        on_progress: Callable[[Progress[BestMove]], None] | None = None,
         **options: Unpack[questions.MoveOptions],
-    ) -> Answer:
+    ) -> BestMove:
         """The best move, its score and why it was chosen.
 
         Args:
@@ -85,7 +86,7 @@ class Client(Caller):
 
     def stream(
         self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
-    ) -> Generator[Progress[Answer] | Answer, None, None]:
+    ) -> Generator[Progress[BestMove] | BestMove, None, None]:
         """The best move as the search deepens: a `Progress` for each depth, and finally the answer.
 
         Closing the iterator closes the connection, which ends the search. The iterator raises the
@@ -102,9 +103,9 @@ class Client(Caller):
     def play(
         self,
         board: BoardInput | None,
-        move: questions.MoveInput,
+        move: MoveInput,
         **options: Unpack[questions.MoveOptions],
-    ) -> Answer:
+    ) -> BestMove:
         """Make a move and get the reply.
 
         Args:
@@ -148,7 +149,7 @@ class Client(Caller):
         *,
         batch: int = questions.MOST_BOARDS,
         **options: Unpack[questions.Options],
-    ) -> Iterator[Answer | Problem]:
+    ) -> Iterator[BestMove | Problem]:
         """The best moves of any number of boards, in order.
 
         Items are boards, or objects with their own rules, such as `{"moves": "4453", "game":
@@ -169,8 +170,8 @@ class Client(Caller):
         self.close()
 
     def _answers(
-        self, batches: Iterator[Problem | Call[list[Answer | Problem]]]
-    ) -> Iterator[Answer | Problem]:
+        self, batches: Iterator[Problem | Call[list[BestMove | Problem]]]
+    ) -> Iterator[BestMove | Problem]:
         for batch in batches:
             if isinstance(batch, Problem):
                 yield batch

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
+from bestmove.answers import Progress
 from bestmove.client.wire import HEADERS, Call, Reply, parsed
 from bestmove.errors import InvalidAnswer, ServiceUnreachable
 
@@ -16,24 +16,6 @@ EVENT_HEADERS: Final = HEADERS | {"Accept": EVENTS}
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Progress(Generic[T_co]):
-    """The answer so far, after a depth of the search.
-
-    Attributes:
-        depth: the depth in plies.
-        nodes: nodes visited so far.
-        elapsed_ms: milliseconds since the start of the search.
-        answer: the answer so far, of the same type as the final one.
-    """
-
-    depth: int
-    nodes: int
-    elapsed_ms: float
-    answer: T_co
 
 
 class Events(Generic[T]):

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, Literal, SupportsIndex, TypedDict
+from typing import Any, Final, Literal, TypedDict
 
-from bestmove.client.answers import (
-    Analysis,
-    Answer,
-    BestMove,
-    Evaluation,
-    Games,
-    GameTree,
-    Move,
-    Problem,
-    Proven,
-)
-from bestmove.client.boards import BoardInput, spelled
+from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Proven
+from bestmove.client.reading import read
 from bestmove.client.wire import Call
 from bestmove.errors import InvalidAnswer, InvalidInput, InvalidNotation
+from bestmove.game.inputs import BoardInput, spelled
+from bestmove.game.moves import MoveInput
 
 MOST_BOARDS: Final = 1000
 """The most boards in one request to `/best-moves`."""
@@ -35,11 +28,6 @@ Algorithm = Literal[
 ]
 
 EvaluationName = Literal["bare", "lines", "shapes", "ten-less-depth"]
-
-
-MoveInput = SupportsIndex | str | tuple[int, int] | Move | Evaluation | Mapping[str, int]
-"""An index, a tuple (row, column), a move of an answer, text such as `"h8"`, or with gravity
-`{"column": 3}`. Numbers count from 0, but those in text as people write them."""
 
 
 class Options(TypedDict, total=False):
@@ -97,25 +85,25 @@ class AnalysisOptions(Options, total=False):
     lines: int | None
 
 
-def best_move(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Answer]:
+def best_move(board: BoardInput | None, options: Mapping[str, Any]) -> Call[BestMove]:
     """A call of `/best-move`."""
-    return Call("/best-move", _position(board, options), BestMove.from_json)
+    return Call("/best-move", _position(board, options), partial(read, BestMove))
 
 
 def analyze(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Analysis]:
     """A call of `/analyze`."""
-    return Call("/analyze", _position(board, options), Analysis.from_json)
+    return Call("/analyze", _position(board, options), partial(read, Analysis))
 
 
-def play(board: BoardInput | None, move: MoveInput, options: Mapping[str, Any]) -> Call[Answer]:
+def play(board: BoardInput | None, move: MoveInput, options: Mapping[str, Any]) -> Call[BestMove]:
     """A call of `/play`."""
     body = {**_position(board, options), "move": _spelled_move(move)}
-    return Call("/play", body, BestMove.from_json)
+    return Call("/play", body, partial(read, BestMove))
 
 
 def prove(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Proven]:
     """A call of `/proof`."""
-    return Call("/proof", _position(board, options), Proven.from_json)
+    return Call("/proof", _position(board, options), partial(read, Proven))
 
 
 def game_tree(
@@ -123,17 +111,17 @@ def game_tree(
 ) -> Call[GameTree]:
     """A call of `/game-tree`."""
     extra = {"maximizing": maximizing, "depth": depth, "algorithm": algorithm}
-    return Call("/game-tree", {"tree": tree, **_given(extra)}, GameTree.from_json)
+    return Call("/game-tree", {"tree": tree, **_given(extra)}, partial(read, GameTree))
 
 
 def games() -> Call[Games]:
     """A call of `/games`."""
-    return Call("/games", None, Games.from_json)
+    return Call("/games", None, partial(read, Games))
 
 
 def best_moves(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: Mapping[str, Any]
-) -> Iterator[Problem | Call[list[Answer | Problem]]]:
+) -> Iterator[Problem | Call[list[BestMove | Problem]]]:
     """As many calls of `/best-moves` as needed, and a `Problem` for a board that cannot be sent.
 
     Raises:
@@ -146,7 +134,7 @@ def best_moves(
 
 def _batches(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: dict[str, Any]
-) -> Iterator[Problem | Call[list[Answer | Problem]]]:
+) -> Iterator[Problem | Call[list[BestMove | Problem]]]:
     waiting: list[Any] = []
     for board in boards:
         try:
@@ -181,20 +169,20 @@ def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
     return {"board": spelling, **own} if own else spelling
 
 
-def _batch(boards: list[Any], options: dict[str, Any]) -> Call[list[Answer | Problem]]:
-    def read(document: object) -> list[Answer | Problem]:
+def _batch(boards: list[Any], options: dict[str, Any]) -> Call[list[BestMove | Problem]]:
+    def results(document: object) -> list[BestMove | Problem]:
         results = document.get("results") if isinstance(document, Mapping) else None
         if not isinstance(results, list) or len(results) != len(boards):
             raise InvalidAnswer("the answer does not have one result for each board of the batch")
         return list(map(_result, results))
 
-    return Call("/best-moves", {"boards": boards, **options}, read)
+    return Call("/best-moves", {"boards": boards, **options}, results)
 
 
-def _result(item: object) -> Answer | Problem:
+def _result(item: object) -> BestMove | Problem:
     if isinstance(item, Mapping) and "problem" in item:
-        return Problem.from_json(item["problem"])
-    return BestMove.from_json(item.get("result") if isinstance(item, Mapping) else item)
+        return read(Problem, item["problem"])
+    return read(BestMove, item.get("result") if isinstance(item, Mapping) else item)
 
 
 def _position(board: BoardInput | None, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -207,8 +195,6 @@ def _position(board: BoardInput | None, options: Mapping[str, Any]) -> dict[str,
 def _spelled_move(move: MoveInput) -> object:
     if isinstance(move, Mapping | str):
         return move
-    if isinstance(move, Move | Evaluation):
-        return move.index
     if isinstance(move, tuple):
         row, column = move
         return {"row": operator.index(row), "column": operator.index(column)}

@@ -8,7 +8,8 @@ from typing import Final, Literal, TypedDict, Unpack
 
 from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
 from bestmove.game import notation, picture
-from bestmove.game.moves import below, cell_of, in_order, playable, require_cell
+from bestmove.game.moves import MoveInput, below, cell_of, in_order, playable, require_cell
+from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import rules_for
 from bestmove.game.reachability import require_reachable
 from bestmove.game.rules import EMPTY, SWITCHES, O, Rules, X, other
@@ -71,7 +72,7 @@ class Board:
     @classmethod
     def parse(
         cls,
-        board: str | Sequence[object],
+        board: str | Sequence[object] | ArrayLike,
         rows: int | None = None,
         columns: int | None = None,
         k: int | None = None,
@@ -148,7 +149,7 @@ class Board:
             mover = other(mover)
         if errors:
             raise together(errors)
-        return cls._reached("".join(cells), board.rules, first)
+        return cls.unchecked("".join(cells), board.rules, first)
 
     @cached_property
     def turn(self) -> str | None:
@@ -160,21 +161,29 @@ class Board:
         """The indices of the cells that can be played; none when the game is over."""
         return () if self.is_over else self.rules.moves(self.cells)
 
-    def play(self, index: int) -> Board:
+    def play(self, move: MoveInput) -> Board:
         """A new board on which the side to move has marked a cell.
+
+        Args:
+            move: an index, a move of an answer, a tuple (row, column), or text such as `"b3"`
+                (see `bestmove.game.moves`).
 
         Raises:
             IllegalMove: the game is over, or the cell is taken or not on the board.
         """
         if self.is_over:
             raise IllegalMove(f"the game is over: {self._result_in_words()}")
-        index = playable(index, self.rules, self.cells)
+        index = cell_of(move, self.rules, self.cells)
+        playable(index, self.rules, self.cells, by_name=isinstance(move, str))
         cells = self.cells[:index] + self._mover() + self.cells[index + 1 :]
-        return self._reached(cells, self.rules, self.first)
+        return self.unchecked(cells, self.rules, self.first)
 
     @classmethod
-    def _reached(cls, cells: str, rules: Rules, first: str) -> Board:
-        """A board reached by legal moves, which is not checked again."""
+    def unchecked(cls, cells: str, rules: Rules, first: str) -> Board:
+        """A board of which it is known that a game can reach it, such as one after a legal move.
+
+        It is for positions that were checked before: nothing is checked again.
+        """
         board = cls.__new__(cls)
         board._set(cells, rules, first)
         return board

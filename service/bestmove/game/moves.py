@@ -18,9 +18,10 @@ column numbers, not both, so that `d 1` is not taken for two moves.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, SupportsIndex
 
 from bestmove.errors import (
     LONGEST_NAME,
@@ -33,6 +34,10 @@ from bestmove.errors import (
 )
 from bestmove.game.notation import array_in
 from bestmove.game.rules import EMPTY, MAX_SIDE, Rules, is_integer
+
+MoveInput = SupportsIndex | str | tuple[int, int] | Mapping[str, int]
+"""An index or a `bestmove.Move`, a tuple (row, column), text such as `"h8"`, or with gravity
+`{"column": 3}`. Numbers count from 0, but those in text as people write them."""
 
 LETTERS: Final = "abcdefghijklmnopqrst"
 """A letter for each column from the left, none skipped."""
@@ -212,17 +217,20 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     """The index of the cell that a move names; a move that is an index is returned unchecked.
 
     Args:
-        move: an index, a mapping of `index`, `row` and `column`, or text.
+        move: an index or a `bestmove.Move`, a tuple (row, column), a mapping of `index`, `row` and
+            `column`, or text.
         cells: the marks so far; with gravity they decide where a mark in `{"column"}` lands.
 
     Raises:
         IllegalMove: the value is not a move, its parts disagree, the row or column is not on the
             board, or the column is full.
     """
-    if is_integer(move):
-        return move  # type: ignore[return-value]
+    if isinstance(move, SupportsIndex) and not isinstance(move, bool):
+        return operator.index(move)
     if isinstance(move, str):
         return _named(move, rules, cells)
+    if isinstance(move, tuple) and len(move) == 2:
+        move = {"row": _number(move[0]), "column": _number(move[1])}
     if not isinstance(move, Mapping):
         spellings = (
             ', {"row", "column"}, {"column"} or text such as "d1" or "4"'
@@ -246,6 +254,12 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
             "move/index",
         )
     return index
+
+
+def _number(value: object) -> object:
+    """A number of another library, such as NumPy, as an int; any other value unchanged."""
+    is_number = isinstance(value, SupportsIndex) and not isinstance(value, bool)
+    return operator.index(value) if is_number else value  # type: ignore[arg-type]
 
 
 def require_cell(move: object, rules: Rules) -> None:

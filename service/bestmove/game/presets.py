@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from bestmove.errors import InvalidRules
 from bestmove.game.rules import Rules
@@ -22,9 +22,6 @@ class Preset:
     name: str
     title: str
     rules: Rules
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"name": self.name, "title": self.title, **self.rules.to_dict()}
 
 
 PRESETS: Final = {

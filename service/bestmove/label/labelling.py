@@ -189,7 +189,7 @@ def answer(board: Board, options: Options) -> dict[str, Any]:
     columns: dict[str, Any] = {
         "turn": board.turn,
         "status": board.status,
-        "move": found.move,
+        "move": None if found.move is None else found.move.index,
         "score": found.score,
         "exact": found.exact,
         "outcome": found.outcome,

@@ -11,7 +11,7 @@ from bestmove.game.presets import preset
 from bestmove.game.rules import Rules
 from bestmove.label.positions import RULES
 from bestmove.search.limits import Limits
-from bestmove.search.scores import EXACT_CELLS
+from bestmove.words import EXACT_CELLS
 
 _SMALL_CELLS: Final = 49
 

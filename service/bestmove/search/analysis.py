@@ -12,26 +12,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from bestmove.answers import BY_RULES, Analysis, BestMove, Move, SearchStats
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board, X
 from bestmove.game.board import require_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, Limits
-from bestmove.search.results import (
-    BY_RULES,
-    Analysis,
-    BestMove,
-    Found,
-    MoveEvaluation,
-    Moves,
-    SearchStats,
-    cost_of,
-    variation,
-    verdict,
-)
-
-__all__ = ["Analysis", "BestMove", "MoveEvaluation", "analyze", "best_move", "check", "is_cheap"]
+from bestmove.search.results import Found, Moves, cost_of, evaluation, variation, verdict
+from bestmove.search.shapes import threats
 
 _DEFAULT: Final = Limits()
 
@@ -60,7 +49,7 @@ def best_move(
 
     >>> answer = best_move(Board.parse("XX.OO...."))
     >>> answer.move, answer.outcome, answer.reason.code
-    (2, 'win', 'wins')
+    (Move(index=2, row=0, column=2, name='c3'), 'win', 'wins')
     """
     require_board(board)
     started = time.perf_counter()
@@ -69,6 +58,7 @@ def best_move(
         return BestMove(
             board=board,
             move=None,
+            board_after=None,
             score=board.utility,
             exact=True,
             outcome=None,
@@ -84,7 +74,8 @@ def best_move(
         score, outcome, plies = verdict(board, found)
         return BestMove(
             board=board,
-            move=move,
+            move=Move.of(move, board.rules),
+            board_after=board.play(move),
             score=score,
             exact=found.exact,
             outcome=outcome,
@@ -131,7 +122,7 @@ def analyze(
     started = time.perf_counter()
     limits = limits.begun()
     if board.is_over:
-        return Analysis(board, (), True, SearchStats(BY_RULES))
+        return Analysis(board, (), True, threats(board), SearchStats(BY_RULES))
 
     def answer(
         found: list[Found], complete: bool, algorithm: str, timed_out: bool = False
@@ -139,9 +130,10 @@ def analyze(
         stats = SearchStats(
             algorithm, **cost_of(found), elapsed_ms=_since(started), timed_out=timed_out
         )
-        moves = tuple(MoveEvaluation.of(board, move) for move in found)
-        return Analysis(board, moves, complete, stats)
+        moves = tuple(evaluation(board, move) for move in found)
+        return Analysis(board, moves, complete, shapes, stats)
 
+    shapes = threats(board)
     deepest = 0
 
     def report(moves: Moves) -> None:
@@ -280,5 +272,5 @@ def _is_cut_short(board: Board, limits: Limits) -> bool:
 
 
 def _since(started: float) -> float:
-    """Milliseconds since `started`, a time from `time.perf_counter()`."""
-    return (time.perf_counter() - started) * 1000
+    """Milliseconds since a time from `time.perf_counter()`, rounded to three places."""
+    return round((time.perf_counter() - started) * 1000, 3)

@@ -41,8 +41,9 @@ from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.levels import dice
 from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, Limits
 from bestmove.search.results import Found, Moves, Report
-from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, MAX_PLIES, expected_result
+from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, expected_result
 from bestmove.search.symmetry import Symmetry
+from bestmove.words import EXACT_CELLS
 
 PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"

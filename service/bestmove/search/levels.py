@@ -17,9 +17,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bestmove.answers import BY_RULES
 from bestmove.game import EMPTY, Board, other
 from bestmove.search.limits import NODES_PER_MS, Limits
-from bestmove.search.results import BY_RULES, Found, cost_of, verdict
+from bestmove.search.results import Found, cost_of, verdict
 from bestmove.search.scores import WIN, before_move
 
 FindBest = Callable[[Board, Limits], tuple[Found, str]]

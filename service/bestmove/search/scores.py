@@ -23,10 +23,6 @@ MAX_PLIES: Final = 400
 MAX_ESTIMATE: Final = 20_000
 """The largest estimate, well below the wins."""
 
-EXACT_CELLS: Final = 20
-"""On boards of up to this many cells, a proven distance is exact, and the move is the lowest of
-equally good ones. On larger boards this is so only if a share of the nodes suffices to prove it."""
-
 _SCALE: Final = 600.0
 """The estimate whose score is tanh(1), about 0.76: one side clearly has the initiative."""
 
@@ -48,15 +44,6 @@ def before_move(value: int) -> int:
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1
-
-
-def winners_moves(plies: int, *, wins: bool) -> int:
-    """How many of these plies are the winner's own moves, which is how people count.
-
-    `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
-    ends the game, as it can in misère.
-    """
-    return (plies + wins) // 2
 
 
 def expected_result(value: int) -> float:

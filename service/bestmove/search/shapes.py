@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final
 
+from bestmove.answers import Threat
 from bestmove.game import EMPTY, Board, O, X
 from bestmove.search.common import geometry
 
@@ -20,27 +21,6 @@ OPEN_THREE: Final = "open-three"
 
 KINDS: Final = (OPEN_FOUR, FOUR, OPEN_THREE)
 """The kinds of threats, the strongest first."""
-
-
-class Threat(NamedTuple):
-    """Marks of one side that threaten a line.
-
-    Attributes:
-        kind: `four`: one cell completes a line; `open-four`: two cells do, one at each end;
-            `open-three`: one more mark makes an open four.
-        cells: indices of the marks, ascending: k - 1, or k - 2 for a three.
-        open: indices of the empty cells that answer the threat, ascending: for a four, the cells
-            that complete a line; for a three, the cells where a mark of the other side prevents
-            every open four of these marks.
-    """
-
-    kind: str
-    cells: tuple[int, ...]
-    open: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """One of the `threats` of an analysis."""
-        return {"kind": self.kind, "cells": list(self.cells), "open": list(self.open)}
 
 
 def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
@@ -56,7 +36,9 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
                     cells = tuple(sorted(lane[at] for at in own))
                     listed.append(Threat(kind, cells, tuple(sorted(lane[at] for at in free))))
     return {
-        mark: tuple(sorted(listed, key=lambda threat: (KINDS.index(threat.kind), threat[1:])))
+        mark: tuple(
+            sorted(listed, key=lambda threat: (KINDS.index(threat.kind), threat.cells, threat.open))
+        )
         for mark, listed in found.items()
     }
 

@@ -288,12 +288,9 @@ export function reasonInWords(answer, rules) {
     "forces-win": `${cell} wins ${soon}.`,
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
-    "only-move": `${cell} is the only move.`,
+    "only-move": `${cell} is the only ${rules.gravity ? "legal move" : "empty cell"}.`,
     "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
-    weakened:
-      answer.outcome === "win" && plies === 1
-        ? `${cell} wins at once.`
-        : `${cell} may not be the best move: levels below 10 play weaker on purpose.`,
+    weakened: `This level chose ${cell}; levels below 10 play weaker on purpose.`,
   };
   return sentences[reason.code] ?? reason.text;
 }

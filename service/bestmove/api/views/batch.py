@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 
+from bestmove.answers import BestMove
 from bestmove.api import positions, requests, streams
 from bestmove.api.capacity import Capacity, is_final
 from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error
@@ -22,7 +23,6 @@ from bestmove.errors import InvalidInput, OutOfTime, pointer_part
 from bestmove.game import Board
 from bestmove.search import analysis, dispatch
 from bestmove.search.limits import BEST_LEVEL, Limits
-from bestmove.search.results import BestMove
 
 GRACE: Final = (0.1, 0.02)
 """How much longer than its `time_ms` a batch may take: this share of it plus this many seconds."""
@@ -287,7 +287,7 @@ class _Batch:
                 and not is_final(self.limits, found)
             ):
                 # If the same batch is sent again, this board may be searched deeper.
-                stats = found.search._replace(timed_out=True)
+                stats = replace(found.search, timed_out=True)
                 self._set(board, replace(found, search=stats))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, Response, request
 
+from bestmove.answers import Games, NamedGame
 from bestmove.api import requests
 from bestmove.api.responses import JSON, json_response
 from bestmove.api.schemas import MOST_BOARDS
@@ -13,9 +14,9 @@ from bestmove.search.limits import BEST_LEVEL, MAX_DEPTH, MAX_LINES
 
 
 def register(app: Flask, settings: Settings) -> None:
-    answer = {
-        "games": [preset.to_dict() for preset in PRESETS.values()],
-        "limits": {
+    answer = Games(
+        tuple(map(NamedGame.of, PRESETS.values())),
+        {
             "rows": MAX_SIDE,
             "columns": MAX_SIDE,
             "boards": MOST_BOARDS,
@@ -26,7 +27,7 @@ def register(app: Flask, settings: Settings) -> None:
             "lines": MAX_LINES,
             "body_bytes": settings.max_body_bytes,
         },
-    }
+    ).to_dict()
 
     def get_games() -> Response:
         requests.representation(request.environ, (JSON,))

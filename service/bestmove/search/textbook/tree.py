@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
+from bestmove.answers import GameTree, SearchStats
 from bestmove.errors import LONGEST_NAME, MOST_FAULTS, InvalidLimits, InvalidTree, together
 from bestmove.game.rules import is_integer
-from bestmove.search.results import SearchStats
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
 MAX_NODES: Final = 25_000
@@ -50,35 +50,6 @@ class Node:
             raise InvalidTree(
                 "a node without children is a leaf: give its value, a number", self.pointer
             )
-
-
-@dataclass(frozen=True, slots=True)
-class TreeResult:
-    """What the search of a tree found.
-
-    Attributes:
-        value: the root's value, for the maximiser.
-        path: the principal variation, to a leaf or to the depth of the search.
-        evaluated: the nodes whose own values were used, in order.
-        pruned: the roots of the subtrees that were skipped, in order.
-        search: the cost of the search.
-    """
-
-    value: float
-    path: Path
-    evaluated: tuple[Path, ...]
-    pruned: tuple[Path, ...]
-    search: SearchStats
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer of `/game-tree`. Paths stay tuples: turning 25,000 into lists takes time."""
-        return {
-            "value": self.value + 0,  # never -0.0
-            "path": self.path,
-            "evaluated": self.evaluated,
-            "pruned": self.pruned,
-            "search": self.search.to_dict(),
-        }
 
 
 def parse(value: object) -> Node:
@@ -216,7 +187,7 @@ def search(
     maximizing: bool = True,
     depth: int | None = None,
     deadline: float | None = None,
-) -> TreeResult:
+) -> GameTree:
     """Search a tree by one of the textbook searches, children in order.
 
     Args:
@@ -249,10 +220,10 @@ def search(
     started = perf_counter()
     root = TreeGame(tree, maximizing, deadline=deadline)
     result = SEARCHES[algorithm](root, depth=depth, evaluate=TreeGame.utility)
-    elapsed_ms = (perf_counter() - started) * 1000
+    elapsed_ms = round((perf_counter() - started) * 1000, 3)
     counts = result.counts
-    return TreeResult(
-        result.value,
+    return GameTree(
+        result.value + 0,  # never -0.0
         result.pv,
         tuple(root.evaluated),
         tuple(_pruned(root)),

@@ -14,7 +14,8 @@ from bestmove.search.engine import Engine, Every, Task
 from bestmove.search.engines.connect4 import book
 from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.results import Found
-from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, MAX_PLIES, WIN
+from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
+from bestmove.words import EXACT_CELLS
 
 LINE_NODES: Final = 10_000_000
 """The most nodes to find the line of best play once a move and its value are proven. 130,000 nodes

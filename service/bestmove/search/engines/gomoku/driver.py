@@ -24,7 +24,8 @@ from bestmove.search.engines.gomoku.parameters import (
 from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs
 from bestmove.search.engines.gomoku.search import Search, compiled
 from bestmove.search.results import Found
-from bestmove.search.scores import EXACT_CELLS, WIN, is_proven
+from bestmove.search.scores import WIN, is_proven
+from bestmove.words import EXACT_CELLS
 
 
 class GomokuEngine(engine.Engine):

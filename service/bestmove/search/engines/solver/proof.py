@@ -26,7 +26,8 @@ from bestmove.search.engines.solver.parameters import (
 )
 from bestmove.search.engines.solver.winning_lines import WinningLines, share_of
 from bestmove.search.results import Found
-from bestmove.search.scores import EXACT_CELLS, WIN, before_move
+from bestmove.search.scores import WIN, before_move
+from bestmove.words import EXACT_CELLS
 
 # Shares of nodes, tuned by the total cost of empty boards and random positions.
 _SLICE: Final = 1000

@@ -1,4 +1,4 @@
-"""Converts the caller's own board, in any of the usual forms, for a request."""
+"""The caller's own board, in any of the usual forms: as a `Board`, or as JSON for a request."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
     raise InvalidNotation(f"a {type(board).__name__} is not a board: give a string or lists")
 
 
-def position_of(board: str | Sequence[object] | Board | None, options: Mapping[str, Any]) -> Board:
+def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
     """The position of a board. A `Board` keeps its own rules.
 
     Without a board, it is the position after the `moves` in the options, or the empty board.

@@ -1,0 +1,148 @@
+"""Reads the service's answers, by the types of their classes' fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from functools import cache
+from types import UnionType
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from bestmove.answers import BestMove, Move, Position, Record
+from bestmove.errors import BestMoveError, IllegalMove, InvalidAnswer
+from bestmove.game import Board, O, Rules, X, notation, other
+from bestmove.game.moves import square
+
+Json = Mapping[str, Any]
+
+Reader = Callable[[Any, Rules], Any]
+"""Converts JSON to the value of a field; raises `ValueError` if the type is wrong."""
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+
+_ABSENT: Final = object()
+
+
+def object_of(document: object) -> Json:
+    """Check that `document` is a JSON object, and return it."""
+    if not isinstance(document, Mapping):
+        raise InvalidAnswer(f"the answer has a {type(document).__name__} instead of an object")
+    return document
+
+
+def read(kind: type[R], document: object) -> R:
+    """An answer of the given class from its JSON object. Unknown fields are ignored.
+
+    Raises:
+        InvalidAnswer: a field is missing or has the wrong type, or what is said of the position
+            does not fit its board.
+    """
+    json = object_of(document)
+    if not issubclass(kind, Position):
+        return _record(kind, json, Rules())
+    board = _board(json)
+    answer = _record(kind, {**json, "board": board, "board_after": None}, board.rules)
+    if isinstance(answer, BestMove):
+        for name in ("move", "outcome", "reason"):
+            if (getattr(answer, name) is None) != board.is_over:
+                raise _unusable(name, json)
+        try:
+            after = None if answer.move is None else board.play(answer.move)
+        except IllegalMove:
+            raise _unusable("move", json) from None
+        if json.get("board_after", _ABSENT) != (None if after is None else str(after)):
+            raise _unusable("board_after", json)
+        object.__setattr__(answer, "board_after", after)
+    return answer
+
+
+def _board(json: Json) -> Board:
+    """The board of an answer, whose turn and result must fit it.
+
+    Who moved first follows from the numbers of marks; if both have as many, from the turn, or from
+    who made the last move.
+    """
+    rules: dict[str, Any] = {}
+    for name, usual in Rules().to_dict().items():
+        rules[name] = json.get(name)
+        if type(rules[name]) is not type(usual):
+            raise _unusable(name, json)
+    text = json.get("board")
+    if not isinstance(text, str):
+        raise _unusable("board", json)
+    try:
+        cells, read_rules = notation.parse(text, **rules)
+        line = read_rules.full_lines(cells)
+        ahead = cells.count(X) - cells.count(O)
+        first = X if ahead > 0 else O if ahead else json.get("turn")
+        if first not in (X, O):
+            first = other(cells[line[0][0]]) if line else X
+        board = Board.unchecked(cells, read_rules, first)
+    except (BestMoveError, ValueError):
+        raise _unusable("board", json) from None
+    for name in ("turn", "status", "winner"):
+        if json.get(name, _ABSENT) != getattr(board, name):
+            raise _unusable(name, json)
+    return board
+
+
+def _record(kind: type[R], json: Json, rules: Rules) -> R:
+    values: dict[str, Any] = {}
+    for name, reader, default in _readers(kind):  # type: ignore[arg-type] # a class is hashable
+        value = json.get(name, _ABSENT)
+        if value is _ABSENT and default is not MISSING:
+            continue
+        try:
+            values[name] = reader(None if value is _ABSENT else value, rules)
+        except ValueError:
+            raise _unusable(name, json) from None
+    if issubclass(kind, Move):
+        values["name"] = square(values["index"], rules)
+    return kind(**values)
+
+
+def _unusable(name: str, json: Json) -> InvalidAnswer:
+    return InvalidAnswer(f"the answer has no usable {name!r}: {json.get(name)!r}")
+
+
+@cache
+def _readers(kind: type[Any]) -> list[tuple[str, Reader, Any]]:
+    hints = get_type_hints(kind)
+    return [
+        (each.name, _reader(hints[each.name]), each.default)
+        for each in fields(kind)
+        if each.metadata.get("sent", True)
+    ]
+
+
+def _reader(hint: Any) -> Reader:
+    """The function that reads a field of the type `hint`."""
+    kind, of = get_origin(hint), get_args(hint)
+    if kind is Literal:
+        return lambda value, _: _require(value, value in of)
+    if kind in (Union, UnionType):  # with None, or with Any, which stands for None
+        (other,) = (_reader(each) for each in of if each not in (type(None), Any))
+        return lambda value, rules: None if value is None else other(value, rules)
+    if kind is tuple:
+        item = _reader(of[0])
+        return lambda value, rules: tuple(
+            item(each, rules) for each in _require(value, isinstance(value, list | tuple))
+        )
+    if kind is Mapping:
+        item = _reader(of[1])
+        return lambda value, rules: {
+            name: item(each, rules) for name, each in object_of(value).items()
+        }
+    if hint is Any or hint is Board:
+        return lambda value, _: value
+    if issubclass(hint, Record):
+        return lambda value, rules: _record(hint, object_of(value), rules)
+    kinds = (int, float) if hint is float else (hint,)  # an integer stays an int
+    return lambda value, _: _require(value, type(value) in kinds)
+
+
+def _require(value: T, fits: bool) -> T:
+    if not fits:
+        raise ValueError
+    return value

@@ -1,0 +1,156 @@
+"""Sentences for people: results of moves, why a move was chosen, how a game ended.
+
+A cell is named by a function, `cell_name` or `game.moves.square`, as the reader prefers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, Protocol
+
+from bestmove.game import Board, Rules, X, other
+
+Outcome = Literal["win", "draw", "loss", "unknown"]
+"""A result for the side to move."""
+
+Naming = Callable[[int, Rules], str]
+"""Names a cell."""
+
+EXACT_CELLS: Final = 20
+"""On boards of up to this many cells, a proven distance is exact, and the move is the lowest of
+equally good ones. On larger boards this is so only if a share of the nodes suffices to prove it."""
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+class Claim(Protocol):
+    """What an answer says of a move."""
+
+    @property
+    def score(self) -> float: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def outcome(self) -> Outcome: ...
+    @property
+    def plies(self) -> int | None: ...
+
+
+def cell_name(index: int, rules: Rules) -> str:
+    """A cell as the service's sentences name it: `cell 5 (row 1, column 2)`."""
+    row, column = rules.coordinates(index)
+    return f"cell {index} (row {row}, column {column})"
+
+
+def result(claim: Claim, board: Board) -> str:
+    """The result of a move for the side that makes it: `wins in 3`, `draw`, `estimate +0.25`."""
+    if not claim.exact:
+        return f"estimate {score_for_mover(claim.score, board):+.2f}"
+    if claim.outcome == "draw":
+        return "draw"
+    wins = claim.outcome == "win"
+    return f"{'wins' if wins else 'loses'} {soon(board.rules, claim.plies, wins=wins)}"
+
+
+def score_for_mover(score: float, board: Board) -> float:
+    """A score, which is X's, for the side to move."""
+    return score if board.turn == X else -score
+
+
+def ending(board: Board) -> str:
+    """How a game ended."""
+    return f"{board.winner} has won." if board.winner else "A draw: the board is full."
+
+
+def rows(board: Board) -> str:
+    """The board as lines of text."""
+    return "\n".join(" ".join(row) for row in board.rows())
+
+
+def why(
+    code: str,
+    cells: Sequence[int],
+    move: int,
+    board: Board,
+    plies: int | None,
+    name: Naming = cell_name,
+    level: str = "This level",
+) -> str | None:
+    """One sentence that says why a move was chosen; None for an unknown code.
+
+    Args:
+        code, cells: the reason, as `search.reasons.explain` describes it.
+        move: the cell that was chosen.
+        board: the board before the move.
+        plies: the plies to the end, None if unknown.
+        name: names cells.
+        level: names the level of play.
+    """
+    rules = board.rules
+    cell = name(move, rules)
+    start = cell if name is not cell_name else cell.capitalize()
+    listed = _listed([str(each) if name is cell_name else name(each, rules) for each in cells])
+    the_cells = "the cells " if name is cell_name else ""
+    opponent = other(board.turn or X)
+    count = number_word(len(cells))
+    match code:
+        case "weakened":
+            return f"{level} chose {cell}; levels below 10 play weaker on purpose."
+        case "wins":
+            return f"{start} completes the line {listed} and wins."
+        case "only-move":
+            return f"{start} is the only {'legal move' if rules.gravity else 'empty cell'}."
+        case "forks":
+            return (
+                f"{start} makes {count} threats at once: {the_cells}{listed} would each win, and "
+                "only one can be blocked."
+            )
+        case "delays-loss":
+            return f"Every move loses; {cell} loses {soon(rules, plies, wins=False)}."
+        case "blocks":
+            return f"{opponent} would have won on {cell}."
+        case "forces-win":
+            return f"{start} wins {soon(rules, plies, wins=True)}."
+        case "blocks-fork":
+            return (
+                f"{opponent} on {cell} would have made {count} threats at once, on "
+                f"{the_cells}{listed}."
+            )
+        case "holds-draw":
+            return f"With best play it is a draw, and {cell} holds it."
+        case "best-estimate":
+            return f"{start} has the best estimate within the budget."
+    return None
+
+
+def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
+    """How soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
+
+    Args:
+        rules: the rules of the game; on larger boards a distance above 1 is only an upper bound.
+        plies: the plies to the end, None if unknown.
+        wins: whether the side to move is the winner.
+    """
+    moves = winners_moves(plies or 0, wins=wins)
+    if not moves:
+        return "at once"
+    exact = moves == 1 or rules.size <= EXACT_CELLS or rules.gravity or rules.misere
+    return f"in {'' if exact else 'at most '}{moves}"
+
+
+def winners_moves(plies: int, *, wins: bool) -> int:
+    """How many of these plies are the winner's own moves, which is how people count.
+
+    `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
+    ends the game, as it can in misère.
+    """
+    return (plies + wins) // 2
+
+
+def number_word(count: int) -> str:
+    """A small number as a word; from nine on in digits."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if names[1:] else "".join(names)
