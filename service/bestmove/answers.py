@@ -61,7 +61,7 @@ class Move(Record):
     """The row, counted from 0 at the top."""
     column: int
     """The column, counted from 0 at the left."""
-    name: str = field(default="", kw_only=True, metadata=_NOT_SENT)
+    name: str = field(default="", kw_only=True, repr=False, metadata=_NOT_SENT)
     """Column letter, and row number from the bottom, such as `b3`."""
 
     @classmethod

@@ -72,6 +72,7 @@ def why(
     cells: Sequence[int],
     move: int,
     board: Board,
+    outcome: Outcome,
     plies: int | None,
     name: Naming = cell_name,
     level: str = "This level",
@@ -82,7 +83,7 @@ def why(
         code, cells: the reason, as `search.reasons.explain` describes it.
         move: the cell that was chosen.
         board: the board before the move.
-        plies: the plies to the end, None if unknown.
+        outcome, plies: the result for the side to move.
         name: names cells.
         level: names the level of play.
     """
@@ -93,8 +94,11 @@ def why(
     the_cells = "the cells " if name is cell_name else ""
     opponent = other(board.turn or X)
     count = number_word(len(cells))
+    distance = soon(rules, plies, wins=outcome == "win")
     match code:
         case "weakened":
+            if outcome == "win" and plies == 1:
+                return f"{start} wins at once."
             return f"{level} chose {cell}; levels below 10 play weaker on purpose."
         case "wins":
             return f"{start} completes the line {listed} and wins."
@@ -106,11 +110,11 @@ def why(
                 "only one can be blocked."
             )
         case "delays-loss":
-            return f"Every move loses; {cell} loses {soon(rules, plies, wins=False)}."
+            return f"Every move loses; {cell} loses {distance}."
         case "blocks":
             return f"{opponent} would have won on {cell}."
         case "forces-win":
-            return f"{start} wins {soon(rules, plies, wins=True)}."
+            return f"{start} wins {distance}."
         case "blocks-fork":
             return (
                 f"{opponent} on {cell} would have made {count} threats at once, on "

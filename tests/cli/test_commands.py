@@ -15,9 +15,9 @@ import requests
 from click.testing import CliRunner, Result
 
 from bestmove import Board, __version__
+from bestmove.bots import engine
 from bestmove.cli import words
 from bestmove.cli.app import COMMANDS, bestmove
-from bestmove.search import analysis
 from bestmove.search.engines.gomoku import search as gomoku
 from bestmove.search.engines.solver import kernel
 from tests.cli.terminal import Terminal
@@ -146,7 +146,7 @@ def test_the_analyses_of_several_boards_are_a_line_each() -> None:
 
 def test_a_win_at_a_low_level_is_not_called_weak() -> None:
     assert "c3 wins at once." in run("suggest", "--level", "5", "XX.OO....").stdout
-    assert "may not be the best move" in run("suggest", "--level", "5", CORNER_AND_CENTRE).stdout
+    assert "levels below 10 play weaker" in run("suggest", "--level", "5", CORNER_AND_CENTRE).stdout
 
 
 def rows(result: Result) -> list[dict[str, str]]:
@@ -204,8 +204,8 @@ def test_a_service_does_not_accept_nodes(url: str) -> None:
 )
 def test_options_reach_the_search(command: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     function = "best_move" if command == "suggest" else command
-    search = Mock(wraps=getattr(analysis, function))
-    monkeypatch.setattr(analysis, function, search)
+    search = Mock(wraps=getattr(engine, function))
+    monkeypatch.setattr(engine, function, search)
     options = (f"--{name}", "2", "--time", "50", "--size", "6", "--moves", "")
     assert run(command, *options).exit_code == 0
     assert [getattr(call.args[1], name) for call in search.call_args_list] == [2]
@@ -227,12 +227,12 @@ def test_every_reason_names_cells_by_letter_and_number() -> None:
         ("b2 a3", "tic-tac-toe", "With best play it is a draw, and"),
         ("a3 c1 a1 a2", "tic-tac-toe", "makes two threats at once: "),
         ("a3 b2 b3", "tic-tac-toe", "X would have won on c3."),
-        ("h8", "gomoku", "has the best estimate in the time given."),
+        ("h8", "gomoku", "has the best estimate within the budget."),
     ]:
         shown = run("suggest", "--game", game, "--moves", moves, "--time", "50").stdout
         assert reason in shown
         assert "cell" not in shown
-    assert "c3 is the only move." in run("suggest", "XO./OXX/OXO").stdout
+    assert "c3 is the only empty cell." in run("suggest", "XO./OXX/OXO").stdout
     assert "levels below 10 play weaker" in run("suggest", "--level", "1", CORNER_AND_CENTRE).stdout
     assert "Every move loses; " in run("suggest", "X.../....", "-k", "2").stdout
 

@@ -37,7 +37,7 @@ def test_a_suggestion_fits(size: tuple[int, int]) -> None:
     lines = screen("suggest", *GOMOKU, size=size)
     assert len(lines) <= size[1]
     assert lines[15].startswith(" 1  . . . . .")
-    assert "has the best estimate in the time given." in " ".join(lines)
+    assert "has the best estimate within the budget." in " ".join(lines)
 
 
 def test_a_long_line_breaks_between_words() -> None:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from bestmove import Board, best_move
-from bestmove.client import AsyncClient, Client, Finished, InProgress, Problem
+from bestmove.client import AsyncClient, BestMove, Client, Problem
 from tests.client.test_client import unmeasured
 from tests.support.programs import run
 from tests.support.servers import awaited
@@ -60,7 +60,7 @@ def test_a_batch_comes_in_its_order(url: str) -> None:
         boards: list[Any] = ["X...O....", "XX", "XXXOO....", object(), "........."]
         return [type(answer) async for answer in client.best_moves(boards, batch=2)]
 
-    assert asked(url, kinds) == [InProgress, Problem, Finished, Problem, InProgress]
+    assert asked(url, kinds) == [BestMove, Problem, BestMove, Problem, BestMove]
 
 
 def test_a_task_that_is_cancelled_closes_its_connection() -> None:

@@ -254,7 +254,7 @@ def test_a_server_that_is_gone_raises_at_once(ask: Ask) -> None:
     ("mode", "words"),
     [
         ("page", "not JSON"),
-        ("other", "no usable 'board'"),
+        ("other", "no usable 'rows'"),
         ("array", "instead of an object"),
         ("broken", "500 the request id finds it"),
         ("moved", "redirects to https://elsewhere.example/"),

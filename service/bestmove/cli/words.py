@@ -44,7 +44,7 @@ def why(answer: BestMove) -> str | None:
         return None
     reason, board = answer.reason, answer.board
     said = words.why(
-        *(reason.code, reason.cells, answer.move.index, board, answer.plies),
+        *(reason.code, reason.cells, answer.move.index, board, answer.outcome, answer.plies),
         name=square,
     )
     return said or reason.text  # a service of a later version may have more reasons

@@ -4,7 +4,7 @@
 
     with Client("http://127.0.0.1:8000") as client:
         answer = client.best_move("XX.OO....")
-        print(answer.move.name, answer.outcome, answer.reason.text)
+        print(answer.move, answer.outcome, answer.reason.text)
 
 It does not import the engine and needs only `requests`. `AsyncClient`, for asyncio, needs
 `pip install 'bestmove[async]'`.

@@ -35,7 +35,7 @@ class Bot:
             moved first; otherwise the opponent has one more.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
-    Move(index=1, row=0, column=1, name='b3')
+    Move(index=1, row=0, column=1)
     """
 
     def __init__(

@@ -49,7 +49,7 @@ def best_move(
 
     >>> answer = best_move(Board.parse("XX.OO...."))
     >>> answer.move, answer.outcome, answer.reason.code
-    (Move(index=2, row=0, column=2, name='c3'), 'win', 'wins')
+    (Move(index=2, row=0, column=2), 'win', 'wins')
     """
     require_board(board)
     started = time.perf_counter()

@@ -55,7 +55,7 @@ def explain(
         code, cells = "blocks-fork", theirs
     else:
         code = "holds-draw" if outcome == "draw" else "best-estimate"
-    text = words.why(code, cells, move, board, plies, level=f"Level {level}")
+    text = words.why(code, cells, move, board, outcome, plies, level=f"Level {level}")
     assert text is not None
     return Reason(code, cells, text)
 

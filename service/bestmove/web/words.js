@@ -290,7 +290,10 @@ export function reasonInWords(answer, rules) {
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     "only-move": `${cell} is the only ${rules.gravity ? "legal move" : "empty cell"}.`,
     "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
-    weakened: `This level chose ${cell}; levels below 10 play weaker on purpose.`,
+    weakened:
+      answer.outcome === "win" && plies === 1
+        ? `${cell} wins at once.`
+        : `This level chose ${cell}; levels below 10 play weaker on purpose.`,
   };
   return sentences[reason.code] ?? reason.text;
 }
