@@ -303,6 +303,9 @@ class Analysis(Position):
         return f"{picture}<p>{board.turn} to move: each move's result, or its estimated score.</p>"
 
 
+AnswerT = TypeVar("AnswerT", BestMove, Analysis)
+
+
 @dataclass(frozen=True, slots=True)
 class Progress(Generic[AnswerT_co]):
     """The answer so far, after a depth of the search."""

@@ -23,7 +23,7 @@ equally good ones. On larger boards this is so only if a share of the nodes suff
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-class Claim(Protocol):
+class Judged(Protocol):
     """What an answer says of a move."""
 
     @property
@@ -42,7 +42,7 @@ def cell_name(index: int, rules: Rules) -> str:
     return f"cell {index} (row {row}, column {column})"
 
 
-def result(claim: Claim, board: Board) -> str:
+def result(claim: Judged, board: Board) -> str:
     """The result of a move for the side that makes it: `wins in 3`, `draw`, `estimate +0.25`."""
     if not claim.exact:
         return f"estimate {score_for_mover(claim.score, board):+.2f}"

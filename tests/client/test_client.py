@@ -8,6 +8,7 @@ import pytest
 import requests
 
 from bestmove import Board
+from bestmove.bots import Engine
 from bestmove.client import (
     AsyncClient,
     BestMove,
@@ -42,6 +43,26 @@ def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
     assert answer.search.algorithm == "memoized-alpha-beta"
     with pytest.raises(FrozenInstanceError):
         answer.score = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("board", [CORNER_AND_CENTRE, "XXXOO....", "XX.OO....", "XO/.."])
+def test_a_program_needs_no_other_line_for_the_engine_than_for_a_client(
+    client: Client, board: str
+) -> None:
+    def program(engine: Client | Engine) -> list[str]:
+        answer, analysis = engine.best_move(board, seed=1), engine.analyze(board, seed=1)
+        tree = engine.game_tree([[3, [5, 2]], [6, 9]])
+        shown = [answer, analysis, answer.board_after, analysis.threats, tree.path, tree.pruned]
+        parts = [type(answer), type(analysis), [move.name for move in analysis.moves]]
+        if answer.move is not None:
+            row, column = answer.move
+            assert answer.move == int(answer.move) == answer.move.index
+            assert answer.move in answer.board.moves
+            played = [answer.move, answer.move.name, (row, column), answer.pv[0], analysis.moves[0]]
+            parts += [{answer.board.play(move) for move in played}, engine.play(board, answer.move)]
+        return list(map(str, shown + parts))
+
+    assert program(client) == program(Engine())
 
 
 def test_threads_are_reported_if_they_are_asked_for(client: Client) -> None:

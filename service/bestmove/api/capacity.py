@@ -24,9 +24,9 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from threading import BoundedSemaphore
-from typing import Final, TypeVar
+from typing import Final
 
-from bestmove.answers import Analysis, BestMove
+from bestmove.answers import Analysis, AnswerT, BestMove
 from bestmove.api.admission import Admission
 from bestmove.api.memory import AnswerMemory
 from bestmove.api.metrics import Metrics
@@ -47,7 +47,6 @@ LARGE_BODY: Final = 2048
 STREAMS_OF_THREADS: Final = 2
 """At most one thread in this many may stream, so that other requests find a free one."""
 
-AnswerT = TypeVar("AnswerT", BestMove, Analysis)
 SearchFunction = Callable[..., AnswerT]
 """`best_move` or `analyze` of the library."""
 

@@ -17,9 +17,9 @@ from typing import Final, Protocol
 
 from flask import Response
 
-from bestmove.answers import Analysis, BestMove
+from bestmove.answers import Analysis, AnswerT, BestMove
 from bestmove.api import problems, responses
-from bestmove.api.capacity import AnswerT, Capacity, SearchFunction
+from bestmove.api.capacity import Capacity, SearchFunction
 from bestmove.api.record import RequestRecord
 from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, Unpack
+from typing import Any, Unpack
 
-from bestmove.answers import Analysis, BestMove, GameTree, Progress, Proven
+from bestmove.answers import Analysis, AnswerT, BestMove, GameTree, Progress, Proven
 from bestmove.client.bot import HasBestMove
 from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
 from bestmove.errors import IllegalMove
@@ -15,8 +15,6 @@ from bestmove.game.moves import MoveInput
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import Limits
-
-AnswerT = TypeVar("AnswerT", BestMove, Analysis)
 
 
 class EngineOptions(AnalysisOptions, MoveOptions, total=False):

@@ -14,8 +14,8 @@ from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
-from bestmove.answers import Analysis, BestMove, Progress, Proven
-from bestmove.bots.engine import AnswerT, Engine, EngineOptions, limits_of, proven
+from bestmove.answers import Analysis, AnswerT, BestMove, Progress, Proven
+from bestmove.bots.engine import Engine, EngineOptions, limits_of, proven
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board
 from bestmove.game.inputs import BoardInput, position_of
