@@ -8,7 +8,7 @@ import pytest
 from bestmove.answers import BestMove, Progress
 from bestmove.cli import backends
 from bestmove.cli.backends import interruptible
-from bestmove.client.questions import Options
+from bestmove.game.inputs import Options
 from bestmove.search.cancellation import Cancellation
 from tests.support.needs import COMPILED
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from bestmove.answers import Analysis, AnswerT, BestMove, GameTree, Progress, Proven
-from bestmove.client.bot import HasBestMove
-from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
 from bestmove.errors import IllegalMove
 from bestmove.game import Board
-from bestmove.game.inputs import BoardInput, position_of
+from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Options, position_of
 from bestmove.game.moves import MoveInput
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import Limits
+
+if TYPE_CHECKING:
+    from bestmove.client.bot import HasBestMove
 
 
 class EngineOptions(AnalysisOptions, MoveOptions, total=False):

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from bestmove.client.asynchronous import AsyncClient
     from bestmove.client.bot import Bot
     from bestmove.client.connection import Client
-    from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
     from bestmove.errors import (
         BestMoveError,
         InvalidAnswer,
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
         ServiceUnavailable,
         ServiceUnreachable,
     )
+    from bestmove.game.inputs import AnalysisOptions, MoveOptions, Options
 
 __all__ = [
     "Analysis",
@@ -78,7 +78,7 @@ _MODULES = (
     "bestmove.client.connection",
     "bestmove.client.bot",
     "bestmove.client.events",
-    "bestmove.client.questions",
+    "bestmove.game.inputs",
     "bestmove.answers",
     "bestmove.errors",
 )

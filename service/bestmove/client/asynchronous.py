@@ -23,7 +23,7 @@ from bestmove.client.wire import (
     no_answer_within,
 )
 from bestmove.errors import ServiceError, ServiceUnreachable
-from bestmove.game.inputs import BoardInput
+from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Options
 from bestmove.game.moves import MoveInput
 
 T = TypeVar("T")
@@ -39,25 +39,25 @@ class AsyncClient(Caller):
         self._http = httpx.AsyncClient(headers=HEADERS, follow_redirects=False)
 
     async def best_move(
-        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> BestMove:
         """As `Client.best_move`."""
         return await self._do(questions.best_move(board, options))
 
     async def analyze(
-        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> Analysis:
         """As `Client.analyze`."""
         return await self._do(questions.analyze(board, options))
 
     def stream(
-        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> AsyncGenerator[Progress[BestMove] | BestMove, None]:
         """As `Client.stream`: `async for item in client.stream(board)`."""
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
-        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> AsyncGenerator[Progress[Analysis] | Analysis, None]:
         """As `Client.stream_analysis`."""
         return self._stream(questions.analyze(board, options))
@@ -66,13 +66,13 @@ class AsyncClient(Caller):
         self,
         board: BoardInput | None,
         move: MoveInput,
-        **options: Unpack[questions.MoveOptions],
+        **options: Unpack[MoveOptions],
     ) -> BestMove:
         """As `Client.play`."""
         return await self._do(questions.play(board, move, options))
 
     async def prove(
-        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> Proven:
         """As `Client.prove`."""
         return await self._do(questions.prove(board, options))
@@ -97,7 +97,7 @@ class AsyncClient(Caller):
         boards: Iterable[BoardInput | Mapping[str, object]],
         *,
         batch: int = questions.MOST_BOARDS,
-        **options: Unpack[questions.Options],
+        **options: Unpack[Options],
     ) -> AsyncIterator[BestMove | Problem]:
         """As `Client.best_moves`: `async for answer in client.best_moves(boards)`."""
         return self._answers(questions.best_moves(boards, batch, options))

@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Unpack
 
 from bestmove.answers import Move
-from bestmove.client.questions import MoveOptions
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
 from bestmove.game import Board, Rules, other
-from bestmove.game.inputs import BoardInput, cells_of, position_of, spelled
+from bestmove.game.inputs import BoardInput, MoveOptions, cells_of, position_of, spelled
 
 
 class HasBestMove(Protocol):

@@ -24,7 +24,7 @@ from bestmove.client.wire import (
     no_answer_within,
 )
 from bestmove.errors import ServiceError, ServiceUnreachable
-from bestmove.game.inputs import BoardInput
+from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Options
 from bestmove.game.moves import MoveInput
 
 _PIECE: Final = 512
@@ -62,7 +62,7 @@ class Client(Caller):
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[BestMove]], None] | None = None,
-        **options: Unpack[questions.MoveOptions],
+        **options: Unpack[MoveOptions],
     ) -> BestMove:
         """The best move, its score and why it was chosen.
 
@@ -79,13 +79,13 @@ class Client(Caller):
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[Analysis]], None] | None = None,
-        **options: Unpack[questions.AnalysisOptions],
+        **options: Unpack[AnalysisOptions],
     ) -> Analysis:
         """Every legal move with its score, best first."""
         return self._follow(questions.analyze(board, options), on_progress)
 
     def stream(
-        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> Generator[Progress[BestMove] | BestMove, None, None]:
         """The best move as the search deepens: a `Progress` for each depth, and finally the answer.
 
@@ -95,7 +95,7 @@ class Client(Caller):
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
-        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> Generator[Progress[Analysis] | Analysis, None, None]:
         """Like `stream`, for an analysis."""
         return self._stream(questions.analyze(board, options))
@@ -104,7 +104,7 @@ class Client(Caller):
         self,
         board: BoardInput | None,
         move: MoveInput,
-        **options: Unpack[questions.MoveOptions],
+        **options: Unpack[MoveOptions],
     ) -> BestMove:
         """Make a move and get the reply.
 
@@ -119,9 +119,7 @@ class Client(Caller):
         """
         return self._do(questions.play(board, move, options))
 
-    def prove(
-        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
-    ) -> Proven:
+    def prove(self, board: BoardInput | None = None, **options: Unpack[MoveOptions]) -> Proven:
         """A certificate of the result, or why the service found none in time.
 
         `bestmove.verify` checks the certificate.
@@ -148,7 +146,7 @@ class Client(Caller):
         boards: Iterable[BoardInput | Mapping[str, object]],
         *,
         batch: int = questions.MOST_BOARDS,
-        **options: Unpack[questions.Options],
+        **options: Unpack[Options],
     ) -> Iterator[BestMove | Problem]:
         """The best moves of any number of boards, in order.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final
 
 from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Proven
 from bestmove.client.reading import read
@@ -17,72 +17,6 @@ from bestmove.game.moves import MoveInput
 
 MOST_BOARDS: Final = 1000
 """The most boards in one request to `/best-moves`."""
-
-Algorithm = Literal[
-    "auto",
-    "minimax",
-    "alpha-beta",
-    "alpha-beta-fail-hard",
-    "negamax",
-    "memoized-alpha-beta",
-]
-
-EvaluationName = Literal["bare", "lines", "shapes", "ten-less-depth"]
-
-
-class Options(TypedDict, total=False):
-    """The options of a game and its search.
-
-    Attributes:
-        game: a game by name, such as "connect-four"; `Client.games` lists them.
-        moves: the moves so far, instead of a board: "h8 i9", with gravity also "4453", or a list
-            of cell indices. Without a board or moves, the position is the empty board.
-        k: marks in a line that win.
-        gravity, overline, misere: switches of the rules.
-        first: who moved first, "X" or "O".
-        level: 1 to 10.
-        seed: equal questions with equal seeds get equal answers; at level 10 it also draws among
-            equally good moves.
-        time_ms: milliseconds for the search.
-        depth: plies to look ahead.
-    """
-
-    game: str | None
-    moves: str | Sequence[object] | None
-    rows: int | None
-    columns: int | None
-    k: int | None
-    gravity: bool | None
-    overline: bool | None
-    misere: bool | None
-    first: str | None
-    level: int | None
-    seed: int | None
-    time_ms: int | None
-    depth: int | None
-    algorithm: Algorithm | None
-    evaluation: EvaluationName | None
-
-
-class MoveOptions(Options, total=False):
-    """The options for one best move.
-
-    Attributes:
-        threads: processors for the search; the service uses fewer if it has not enough free ones.
-            The answer may differ each time, so threads cannot be combined with a seed or a depth.
-    """
-
-    threads: int | None
-
-
-class AnalysisOptions(Options, total=False):
-    """The options for an analysis.
-
-    Attributes:
-        lines: how many of the best moves to search deeper than the others; they come first.
-    """
-
-    lines: int | None
 
 
 def best_move(board: BoardInput | None, options: Mapping[str, Any]) -> Call[BestMove]:
