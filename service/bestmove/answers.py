@@ -138,7 +138,7 @@ class Position(Record):
         return self.board.rules
 
     @property
-    def turn(self) -> str | None:
+    def turn(self) -> str | MaybeNone:
         """Whose move it is, `"X"` or `"O"`; None when the game is over."""
         return self.board.turn
 
@@ -148,7 +148,7 @@ class Position(Record):
         return self.board.status
 
     @property
-    def winner(self) -> str | None:
+    def winner(self) -> str | MaybeNone:
         """`"X"`, `"O"` or None."""
         return self.board.winner
 
