@@ -65,6 +65,15 @@ def test_a_program_needs_no_other_line_for_the_engine_than_for_a_client(
     assert program(client) == program(Engine())
 
 
+def test_the_engine_refuses_what_a_service_refuses() -> None:
+    with pytest.raises(TypeError, match="unknown option: levle"):
+        Engine().best_move(CORNER_AND_CENTRE, levle=3)  # type: ignore[call-arg]
+    with pytest.raises(InvalidInput, match="not both"):
+        Engine().best_move(CORNER_AND_CENTRE, moves="a1")
+    assert "detail" not in Engine().prove("XX..O.O..").to_dict()
+    assert "detail" not in Engine().prove("XXXOO....").to_dict()
+
+
 def test_threads_are_reported_if_they_are_asked_for(client: Client) -> None:
     answers: list[Any] = [
         client.best_move(moves=TEN_MARKS, game="gomoku", time_ms=20, threads=2),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Unpack
 
 from bestmove.answers import Analysis, AnswerT, BestMove, GameTree, Progress, Proven
@@ -113,20 +114,19 @@ def proven(board: Board, limits: Limits, cancellation: Cancellation | None = Non
     from bestmove.proof.certificate import attempt
 
     proof, why = attempt(board, limits, cancellation=cancellation)
-    return Proven(None if proof is None else proof.to_dict(), why)
+    return Proven(None, why) if proof is None else Proven(proof.to_dict())
 
 
 def limits_of(options: Options | EngineOptions) -> Limits:
-    """The limits of the search; options that are None have their defaults."""
+    """The limits of the search; options that are None have their defaults.
+
+    Raises:
+        TypeError: an option that neither describes the position nor limits the search.
+    """
+    if unknown := options.keys() - EngineOptions.__optional_keys__:
+        raise TypeError(f"unknown option: {', '.join(sorted(unknown))}")
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    return Limits(**{name: given[name] for name in LIMITS if name in given})
-
-
-LIMITS = (
-    *("time_ms", "depth", "level", "seed", "algorithm", "evaluation"),
-    *("lines", "nodes", "threads"),
-)
-"""The options that limit the search."""
+    return Limits(**{each.name: given[each.name] for each in fields(Limits) if each.name in given})
 
 
 def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:

@@ -15,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ConfigDict, Field
 
 from bestmove.answers import Analysis, BestMove
-from bestmove.errors import BestMoveError, InvalidInput
+from bestmove.errors import BestMoveError
 from bestmove.game import MAX_SIDE, PRESETS, Board
 from bestmove.game.inputs import position_of
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
@@ -78,8 +78,6 @@ class Position(BaseModel):
         Raises:
             InvalidInput: not a position of a game.
         """
-        if self.board is not None and self.moves is not None:
-            raise InvalidInput("give the board or the moves, not both", "moves")
         return position_of(self.board, self.model_dump(exclude={"board"}))
 
 

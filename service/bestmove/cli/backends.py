@@ -24,7 +24,6 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import Limits
 
 if TYPE_CHECKING:
-    from bestmove.answers import Progress
     from bestmove.client.connection import Client
 
 _Found = TypeVar("_Found")

@@ -74,30 +74,34 @@ __all__ = [
     "Threat",
 ]
 
-_MODULES = (
-    "bestmove.client.connection",
-    "bestmove.client.bot",
-    "bestmove.client.events",
-    "bestmove.game.inputs",
-    "bestmove.answers",
-    "bestmove.errors",
-)
+_MODULES = {
+    "bestmove.answers": (
+        *("Analysis", "BestMove", "GameTree", "Games", "Move", "MoveEvaluation", "NamedGame"),
+        *("Position", "Problem", "Progress", "Proven", "Reason", "SearchStats", "Threat"),
+    ),
+    "bestmove.client.asynchronous": ("AsyncClient",),
+    "bestmove.client.bot": ("Bot",),
+    "bestmove.client.connection": ("Client",),
+    "bestmove.errors": (
+        *("BestMoveError", "InvalidAnswer", "InvalidInput", "RequestRefused", "ServiceError"),
+        *("ServiceUnavailable", "ServiceUnreachable"),
+    ),
+    "bestmove.game.inputs": ("AnalysisOptions", "MoveOptions", "Options"),
+}
 
 
 def __getattr__(name: str) -> object:
     """Import a public name on first use; `AsyncClient` needs httpx."""
     from importlib import import_module
 
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "AsyncClient":
+    for module, names in _MODULES.items():
+        if name not in names:
+            continue
         try:
-            modules = [import_module("bestmove.client.asynchronous")]
+            value = globals()[name] = getattr(import_module(module), name)
         except ModuleNotFoundError as error:
             if error.name != "httpx":
                 raise
             raise ImportError("AsyncClient needs httpx: pip install 'bestmove[async]'") from error
-    else:
-        modules = list(map(import_module, _MODULES))
-    value = globals()[name] = next(vars(each)[name] for each in modules if name in vars(each))
-    return value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

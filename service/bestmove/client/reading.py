@@ -122,8 +122,8 @@ def _reader(hint: Any) -> Reader:
     if kind is Literal:
         return lambda value, _: _require(value, value in of)
     if kind in (Union, UnionType):  # with None, or with Any, which stands for None
-        (other,) = (_reader(each) for each in of if each not in (type(None), Any))
-        return lambda value, rules: None if value is None else other(value, rules)
+        (inner,) = (_reader(each) for each in of if each not in (type(None), Any))
+        return lambda value, rules: None if value is None else inner(value, rules)
     if kind is tuple:
         item = _reader(of[0])
         return lambda value, rules: tuple(

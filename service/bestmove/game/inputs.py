@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from bestmove.errors import InvalidNotation
+from bestmove.errors import InvalidInput, InvalidNotation
 from bestmove.game import Board, Rules, X, notation
 from bestmove.game.notation import ArrayLike
 from bestmove.game.rules import SWITCHES
@@ -108,8 +108,10 @@ def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
     Without a board, it is the position after the `moves` in the options, or the empty board.
 
     Raises:
-        InvalidInput: not a position of a game.
+        InvalidInput: not a position of a game, or both a board and moves.
     """
+    if board is not None and options.get("moves") is not None:
+        raise InvalidInput("give the board or the moves, not both", "moves")
     if isinstance(board, Board):
         return board
     shape, variant = _rules_in(options)
