@@ -194,8 +194,8 @@ def test_the_board_is_saved_as_a_picture(sit_down: SitDown, tmp_path: Path, game
 
 def test_a_module_that_cannot_be_loaded_is_reported_and_tried_again(sit_down: SitDown) -> None:
     table = sit_down(expect=("net::ERR", "Failed to load"))
-    table.page.route("**/editor.js", lambda route: route.abort(), times=1)
-    table.page.route("**/picture.js", lambda route: route.abort(), times=1)
+    table.page.route("**/editor.js*", lambda route: route.abort(), times=1)
+    table.page.route("**/picture.js*", lambda route: route.abort(), times=1)
     table.press("Share…")
     table.press("Save a picture")
     expect(table.page.locator("#copied")).to_contain_text("The service does not answer.")

@@ -1,4 +1,4 @@
-/** Creates elements without building HTML strings. */
+/** Creates elements without building HTML strings, and loads the modules of what is rarely used. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -74,5 +74,21 @@ export function label(words) {
     if (word) node.textContent = words[word];
     if (name) node.setAttribute("aria-label", words[name]);
     if (name && node instanceof HTMLButtonElement) node.title = words[name];
+  }
+}
+
+let failures = 0;
+
+/**
+ * Loads a module of this folder. A browser that could not load an address does not try it again, so the
+ * address changes after a failure.
+ * @param {string} name @returns {Promise<any>}
+ */
+export async function loadModule(name) {
+  try {
+    return await import(failures ? `./${name}?${failures}` : `./${name}`);
+  } catch (error) {
+    failures += 1;
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** The dialog to open a game or a board: pasted, from a file, set up by hand, or kept in the browser. */
 
 import { completeRules } from "./address.js";
-import { byId } from "./dom.js";
+import { byId, loadModule } from "./dom.js";
 import { History, InvalidMoves } from "./history.js";
 import { guessFirst, listsMoves, marksIn, nameOf, readGomocup } from "./notation.js";
 
@@ -43,7 +43,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   });
   const change = async () => {
     try {
-      editor ??= import("./editor.js").then(({ makeEditor }) => makeEditor({ history, load, explain }));
+      editor ??= loadModule("editor.js").then((/** @type {typeof import("./editor.js")} */ { makeEditor }) => makeEditor({ history, load, explain }));
       const edit = await editor;
       dialog.close();
       edit();
@@ -83,7 +83,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     const { rules, first } = history();
     const given = length ? { k: length } : {};
     if (/^\s*\(\s*;/.test(text)) {
-      const { readSgf } = await import("./sgf.js");
+      const { readSgf } = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
       const sgf = readSgf(text);
       return load({ ...sgf, rules: { ...sgf.rules, ...given } });
     }

@@ -3,7 +3,7 @@
 import { completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client } from "./client.js";
-import { announce, byId, label } from "./dom.js";
+import { announce, byId, label, loadModule } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
 import { Lines } from "./lines.js";
@@ -308,7 +308,7 @@ const commands = {
   why: async () => {
     proofError = null;
     try {
-      showingProofs ??= import("./why.js").then(({ makeWhy }) => {
+      showingProofs ??= loadModule("why.js").then((/** @type {typeof import("./why.js")} */ { makeWhy }) => {
         return makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" ") });
       });
       const showProof = await showingProofs;

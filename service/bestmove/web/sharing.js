@@ -1,6 +1,6 @@
 /** The dialog to share a game as a link, text, a picture or a file. */
 
-import { byId, html } from "./dom.js";
+import { byId, html, loadModule } from "./dom.js";
 import { spelled } from "./rules.js";
 import { say, trouble } from "./words.js";
 
@@ -26,7 +26,7 @@ export function watchSharing({ history, onShow }) {
   });
   byId("save-picture").addEventListener("click", () => {
     save("png", async () => {
-      const { drawPicture } = await import("./picture.js");
+      const { drawPicture } = /** @type {typeof import("./picture.js")} */ (await loadModule("picture.js"));
       const shown = byId("board");
       const style = getComputedStyle(shown);
       const kind = ["discs", "goban"].find((name) => shown.classList.contains(name)) ?? "paper";
@@ -36,7 +36,7 @@ export function watchSharing({ history, onShow }) {
   });
   byId("save-sgf").addEventListener("click", () => {
     save("sgf", async () => {
-      const { writeSgf } = await import("./sgf.js");
+      const { writeSgf } = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
       return new Blob([writeSgf(history())], { type: "application/x-go-sgf" });
     });
   });
