@@ -9,7 +9,7 @@ ENGINE := service/compiling.py $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p'
   $(wildcard service/bestmove/search/engines/*/*.pxd service/bestmove/search/common/*.pxd)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-docs test-slow peers check format lint types build bench docs npm lock clean
+.PHONY: help run test test-docs test-slow peers check format lint types build bench document docs npm lock clean
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
@@ -54,6 +54,9 @@ build: $(VENV)/engine ## compile the engine in place, if there is a C compiler
 bench: $(VENV)/dev build ## measure the service and its peers, and write the report: a quarter of an hour
 	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
+
+document: $(VENV)/dev ## make openapi.yaml and the types of client.js from the code
+	$(BIN)/python service/describing.py 2>/dev/null
 
 docs: $(VENV)/dev build $(PYODIDE) ## build a website of docs/ and the demonstration, in site/; needs npm
 	$(BIN)/zensical build --config-file .zensical.toml --strict --clean

@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "cluster": {"errors", "search", "cpus", "version"},
     "proof/jobs": {"errors", "game", "search", "cluster"},
     "label": {"errors", "game", "words", "search", "cluster"},
-    "api": {"errors", "game", "answers", "search", "proof", "cpus", "version"},
+    "api": {"errors", "game", "words", "answers", "search", "proof", "cpus", "version"},
     "server": {"errors", "game", "search", "api", "version"},
     "gunicorn_conf": {"errors", "game", "search", "api", "server", "version"},
     "client": {"errors", "game", "answers", "version"},

@@ -1,8 +1,9 @@
 """The answers of the library, of the client, of the command and of the service: one class for each.
 
 The fields of a class are those of the HTTP contract, in its order, and `to_dict` returns the JSON
-object. An answer about a position has a `Board`, of which
-the JSON object has the text, the rules, the turn and the result.
+object. An answer about a position has a `Board`, of which the JSON object has the text, the rules,
+the turn and the result. `make document` reads the fields, their types and their words, and writes
+them to openapi.yaml and to the types of client.js.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, Literal, Self, TypeVar
 
 from bestmove import words
 from bestmove.game import Board, Preset, Rules, Status
 from bestmove.game.moves import square
 from bestmove.game.picture import svg
-from bestmove.words import Outcome
+from bestmove.words import Outcome, ReasonCode
+
+ThreatKind = Literal["open-four", "four", "open-three"]
+"""The kind of a threat."""
 
 MaybeNone = Any
 """The type `Any`, for fields that are None only when the game is over. Type checkers then accept
@@ -24,7 +28,24 @@ MaybeNone = Any
 does the same."""
 
 Cells = tuple[int, ...]
-"""Cell indices, counted from 0 along the rows."""
+"""Indices of cells, counted from 0 along the rows."""
+
+Mark = str
+"""A side: X or O."""
+
+Score = float
+"""An expected result for X: 1 if X wins, -1 if O wins, 0 for a draw. An integer if it is proven,
+strictly between -1 and 1 otherwise."""
+
+Certificate = Mapping[str, Any]
+"""The evidence for a result, which anybody can check; docs/proofs.md describes it."""
+
+ServerLimits = Mapping[str, Any]
+"""The largest values that a server accepts, such as the most `boards` of a batch."""
+
+Path = tuple[int, ...]
+"""The index of the child to take at each node of a tree, from the root; the root's path is
+empty."""
 
 BY_RULES: Final = "rules"
 """The `algorithm` of an answer without a search: the move ends the game, or the game is over."""
@@ -52,15 +73,18 @@ class Record:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move(Record):
-    """A cell. It serves as its index (`int(move)`, `move == 4`, `board.play(move)`, `cells[move]`),
-    and can be unpacked: `row, column = move`."""
+    """A cell.
+
+    It serves as its index (`int(move)`, `move == 4`, `board.play(move)`, `cells[move]`), and can be
+    unpacked: `row, column = move`.
+    """
 
     index: int
-    """The cell's number, counted from 0 along the rows."""
+    """The index of a cell, counted from 0 along the rows."""
     row: int
-    """The row, counted from 0 at the top."""
+    """From 0, at the top."""
     column: int
-    """The column, counted from 0 at the left."""
+    """From 0, at the left."""
     name: str = field(default="", kw_only=True, repr=False, metadata=_NOT_SENT)
     """Column letter, and row number from the bottom, such as `b3`."""
 
@@ -90,44 +114,45 @@ class Move(Record):
 class Reason(Record):
     """Why a move was chosen."""
 
-    code: str
-    """A word for programs, which does not change."""
+    code: ReasonCode
+    """For programs; codes never change. `weakened` is for levels below 10."""
     cells: Cells
-    """For `wins`: the completed line. For `forks`: the cells where the mover can now win. For
-    `blocks-fork`: the cells where the other side could have won next. For any other code: the
-    move."""
+    """The cells of the reason. For `wins`: the completed line. For `forks`: all cells where the
+    mover can now win. For `blocks-fork`: all cells where the other side could have won next, had it
+    made this move. For any other code: the move."""
     text: str
-    """One sentence that names the cells."""
+    """For people: one plain sentence that names the cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchStats(Record):
-    """What the search cost."""
+    """The cost of a search."""
 
     algorithm: str
-    """The search that gave the answer."""
+    """The search that found the answer: `rules` if none was needed, a textbook search, or an
+    engine's, such as `proof-search`."""
     nodes: int = 0
-    """Calls of the search, including the root."""
+    """Calls of the search function, including the root."""
     cutoffs: int = 0
     """Nodes left early because alpha reached beta."""
     table_hits: int = 0
     """Nodes answered by the transposition table."""
     depth: int = 0
-    """Plies of the last finished iteration."""
+    """Plies that the last finished iteration looked ahead."""
     elapsed_ms: float = 0.0
     """Wall-clock milliseconds."""
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
-    """Whether the server's time limit ended a repeatable search, so that the same question may get
-    another answer."""
+    """True if the server's time limit cut a repeatable search (by `seed`, `depth` or GET) short, so
+    that the same question may get a different answer."""
     threads: int | None = field(default=None, metadata=_OPTIONAL)
-    """How many threads searched; None unless the question says how many."""
+    """How many threads searched, if the question has `threads`."""
     value: float | None = field(default=None, metadata=_OPTIONAL)
-    """The value for X that a textbook search found, in the unit of its evaluation."""
+    """The value that a textbook search found, for X, in the unit of its `evaluation`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position(Record):
-    """An answer about a position."""
+    """The position of the question, and its rules."""
 
     board: Board
     """The position that was asked about."""
@@ -138,23 +163,23 @@ class Position(Record):
         return self.board.rules
 
     @property
-    def turn(self) -> str | MaybeNone:
-        """Whose move it is, `"X"` or `"O"`; None when the game is over."""
+    def turn(self) -> Mark | MaybeNone:
+        """Whose move it is; None when the game is over."""
         return self.board.turn
 
     @property
     def status(self) -> Status:
-        """`"in_progress"`, `"won"` or `"draw"`."""
+        """How the game stands."""
         return self.board.status
 
     @property
-    def winner(self) -> str | MaybeNone:
-        """`"X"`, `"O"` or None."""
+    def winner(self) -> Mark | MaybeNone:
+        """Who has won; None if nobody has."""
         return self.board.winner
 
     @property
     def winning_line(self) -> Cells | None:
-        """The line that ended the game, if any. In misère it is the loser's."""
+        """A line of k cells that ended the game; it is the winner's, in misère the loser's."""
         return self.board.winning_line
 
     @property
@@ -178,24 +203,33 @@ class Position(Record):
 
 @dataclass(frozen=True, slots=True)
 class BestMove(Position):
-    """The answer of `best_move`, `/best-move` and `/play`.
+    """The best move.
 
-    `score`, `exact`, `outcome`, `plies` and `pv` describe the game after `move`. It prints as lines
-    of text, and in a notebook as a picture.
+    It is the answer of `best_move`, `/best-move` and `/play`. `score`, `exact`, `outcome`, `plies`
+    and `pv` describe the game after `move`. It prints as lines of text, and in a notebook as a
+    picture.
     """
 
     move: Move | MaybeNone
-    """The best move; None when the game is over."""
+    """The best move; None when the game is over. Of equally good proven moves it is the one with
+    the lowest index: always on boards of up to 20 cells, on larger ones if part of the budget
+    suffices to show that they are equal. Of equal estimates it is the one that the search finds
+    first."""
     board_after: Board | MaybeNone
     """The board with the move made; None when the game is over."""
-    score: float
-    """The expected result for X; an int (-1, 0, 1) when `exact`."""
+    score: Score
+    """The expected result for X; -1, 0 or 1 when proven, strictly between -1 and 1 otherwise."""
     exact: bool
     """Whether the score is proven."""
     outcome: Outcome | MaybeNone
     """The result for the side to move; None when the game is over."""
     plies: int | None
-    """Plies to the end with best play, including the move; None when not exact."""
+    """Plies to the end with best play, if it is proven: the winner wins as soon as possible, the
+    loser loses as late as possible. Exact on boards of up to 20 cells and for Connect Four, where
+    `pv` ends early if the time does. On other boards it is the length of `pv`, and there may be a
+    shorter win. A textbook `algorithm` ignores distances, so that its move need not be the
+    quickest; `plies` is then that of best play after it. For a proven draw it is the number of
+    empty cells, while `pv` has at most 42 moves. It is None for an estimate."""
     pv: Cells
     """The principal variation, from the move on."""
     reason: Reason | MaybeNone
@@ -225,51 +259,62 @@ class BestMove(Position):
 class MoveEvaluation(Move):
     """A legal move and what it leads to."""
 
-    score: float
-    """The expected result for X after the move; an int (-1, 0, 1) when `exact`."""
+    score: Score
+    """The expected result for X after the move, as in `BestMove`."""
     exact: bool
     """Whether the score is proven."""
     outcome: Outcome
     """The result for the side that makes the move."""
     plies: int | None
-    """Plies to the end, including this move; None when not exact."""
+    """Plies to the end, including this move, as in `BestMove`; None for an estimate."""
     pv: Cells
     """The principal variation, from this move on."""
     depth: int
-    """Plies searched, including this move. For a proven move, it equals `plies`; it is 0 if the
-    budget left no time for a search."""
+    """Plies searched, including the move. For a proven move, the plies to the end, as in `plies`. 0
+    if there was no time to search the move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threat(Record):
-    """Marks of one side that threaten a line."""
+    """Marks of one side that threaten a line under the rules.
 
-    kind: str
-    """`four`: one cell completes a line; `open-four`: two cells do, one at each end; `open-three`:
-    one more mark makes an open four."""
+    Without `overline` a cell that would make more than k in a row does not complete a line; with
+    `gravity` a cell counts even if it cannot be played yet; in `misere` the shapes are the same,
+    although completing a line loses.
+    """
+
+    kind: ThreatKind
+    """Named as in five in a row, for any k: a `four` is k - 1 marks that one more turns into a
+    line; an `open-four` can be completed at either end; an `open-three` is k - 2 marks that one
+    more turns into an open four."""
     cells: Cells
-    """The marks, ascending: k - 1, or k - 2 for a three."""
+    """The marks, ascending."""
     open: Cells
-    """The empty cells that answer the threat, ascending: for a four, the cells that complete a
-    line; for a three, the cells where a mark of the other side prevents every open four of these
-    marks."""
+    """The cells that stop the threat, ascending: for a four, those that complete a line; for an
+    open three, those where a mark of the other side prevents that these marks become an open
+    four."""
+
+
+Threats = Mapping[Mark, tuple[Threat, ...]]
+"""The threats of X and of O."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Position):
-    """The answer of `analyze` and `/analyze`: every legal move, best first, ties by index.
+    """Every legal move.
 
-    With `lines` in the question, that many moves come first, searched as thoroughly as a best move;
-    the others follow. It prints as lines of text, and in a notebook as a picture.
+    It is the answer of `analyze` and `/analyze`. It prints as lines of text, and in a notebook as a
+    picture.
     """
 
     moves: tuple[MoveEvaluation, ...]
-    """Every legal move; none when the game is over."""
+    """Every legal move, best first, ties by index; none when the game is over. With `lines`, that
+    many moves, which were searched as deep as the best one, come before the others."""
     complete: bool
-    """False if the budget ended before all moves (or all `lines`) were searched to the same depth.
-    The first move may have been searched deeper."""
-    threats: Mapping[str, tuple[Threat, ...]]
-    """The fours and open threes of X and of O, strongest first."""
+    """Whether there was time to search all moves (with `lines`, those moves) equally deep. The
+    first move may have been searched deeper."""
+    threats: Threats
+    """The fours and open threes of either side, strongest first; none when the game is over."""
     search: SearchStats
     """What the search cost."""
 
@@ -322,19 +367,16 @@ class Progress(Generic[AnswerT_co]):
 
 @dataclass(frozen=True, slots=True)
 class GameTree(Record):
-    """The answer about an explicit tree.
-
-    A path is the index of the child to take at each node, from the root; the root's path is empty.
-    """
+    """The value of an explicit tree, and how it was found."""
 
     value: float
-    """The root's value, for the maximiser."""
-    path: Cells
+    """The value of the root, for the maximiser."""
+    path: Path
     """The principal variation, to a leaf or to the depth of the search."""
-    evaluated: tuple[Cells, ...]
+    evaluated: tuple[Path, ...]
     """The nodes whose own values were used, in order."""
-    pruned: tuple[Cells, ...]
-    """The roots of the subtrees that were skipped, in order."""
+    pruned: tuple[Path, ...]
+    """The roots of the pruned subtrees, in order."""
     search: SearchStats
     """What the search cost."""
 
@@ -344,9 +386,9 @@ class NamedGame(Record):
     """A game with a name."""
 
     name: str
-    """The name as requests spell it."""
+    """The name for the field `game`."""
     title: str
-    """The name as people read it."""
+    """The name for people."""
     rows: int
     columns: int
     k: int
@@ -363,22 +405,22 @@ class NamedGame(Record):
 
 @dataclass(frozen=True, slots=True)
 class Games(Record):
-    """The answer of `/games`."""
+    """The named games, and the limits of a server."""
 
     games: tuple[NamedGame, ...]
     """The named games."""
-    limits: Mapping[str, Any]
-    """The server's limits, such as the most `boards` of a batch and the largest `time_ms`."""
+    limits: ServerLimits
+    """The largest values that the server accepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proven(Record):
-    """The answer of `/proof`."""
+    """A certificate, or why there is none."""
 
-    proof: Mapping[str, Any] | None = None
-    """The certificate, in the format of docs/proofs.md; None if there is none."""
+    proof: Certificate | None = None
+    """The certificate; None if there is none."""
     detail: str | None = field(default=None, metadata=_OPTIONAL)
-    """Why there is no certificate, otherwise None."""
+    """Why there is no certificate."""
 
 
 @dataclass(frozen=True, slots=True)

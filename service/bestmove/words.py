@@ -13,6 +13,20 @@ from bestmove.game import Board, Rules, X, other
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
 
+ReasonCode = Literal[
+    "wins",
+    "blocks",
+    "forks",
+    "blocks-fork",
+    "forces-win",
+    "holds-draw",
+    "delays-loss",
+    "only-move",
+    "best-estimate",
+    "weakened",
+]
+"""Why a move was chosen, for programs."""
+
 Naming = Callable[[int, Rules], str]
 """Names a cell."""
 

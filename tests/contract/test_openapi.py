@@ -1,4 +1,4 @@
-"""openapi.yaml agrees with the code, compared in both directions."""
+"""openapi.yaml is what `make document` makes of the code, and agrees with the service."""
 
 import json
 from collections.abc import Iterator
@@ -12,27 +12,28 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from marshmallow import Schema
 from openapi_spec_validator import validate
 
+import describing
 from bestmove.api import problems, schemas
-from bestmove.api.settings import Settings
-from bestmove.game import MAX_SIDE
-from bestmove.search.limits import ALGORITHMS, MAX_THREADS
 from bestmove.server import refusals
 from tests.api.conftest import MakeApi
 from tests.api.http import DOCUMENT, Api, resolved
-from tests.support.documents import without_times
 
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 
-OF_MARSHMALLOW: dict[str, type[Schema]] = {
-    "CellInput": schemas.CellInput,
-    "PositionRequest": schemas.PositionRequest,
-    "AnalysisRequest": schemas.AnalysisRequest,
-    "PlayRequest": schemas.PlayRequest,
-    "BatchRequest": schemas.BatchRequest,
-    "BatchBoard": schemas.BatchBoard,
-    "TreeRequest": schemas.TreeRequest,
-}
-ABSTRACT = {"Request", "GameFields", "OptionFields", "PositionFields"}
+ABSTRACT = {"Request", "GameFields", "OptionFields", "PositionFields", "MoveFields"}
+REQUESTS = {
+    name
+    for name, value in vars(schemas).items()
+    if isinstance(value, type) and issubclass(value, Schema) and value is not Schema
+} - ABSTRACT
+
+
+def test_the_document_and_the_types_of_the_client_are_made_from_the_code() -> None:
+    made = describing.document()
+    remedy = "run `make document`"
+    assert describing.as_yaml(made) == describing.DOCUMENT.read_text(encoding="utf-8"), remedy
+    client = describing.CLIENT.read_text(encoding="utf-8")
+    assert describing.client_with(describing.as_javascript(made)) == client, remedy
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:
@@ -65,7 +66,7 @@ def test_the_served_document_has_the_limits_of_its_server(make_api: MakeApi) -> 
 
 
 def test_answers_are_open_and_requests_are_closed() -> None:
-    requests = {*OF_MARSHMALLOW, "TreeObject"}
+    requests = {*REQUESTS, "TreeObject"}
     closed = {name for name, found in SCHEMAS.items() if "additionalProperties" in found}
     assert closed == requests
     assert all(SCHEMAS[name]["additionalProperties"] is False for name in requests)
@@ -99,75 +100,12 @@ def test_every_route_is_described_and_every_description_has_a_route(api: Api) ->
     assert routes(api) == {(path, method) for path, method, _ in operations()}
 
 
-def test_every_request_schema_of_the_code_is_in_the_document() -> None:
-    in_code = {
-        name
-        for name, value in vars(schemas).items()
-        if isinstance(value, type) and issubclass(value, Schema) and value is not Schema
-    }
-    assert in_code - ABSTRACT == set(OF_MARSHMALLOW)
-
-
-@pytest.mark.parametrize("name", OF_MARSHMALLOW)
-def test_fields_and_which_of_them_are_required_are_the_same(name: str) -> None:
-    described = SCHEMAS[name]
-    coded = OF_MARSHMALLOW[name]().fields
-    assert set(described["properties"]) == set(coded)
-    assert set(described.get("required", [])) == {
-        field for field, value in coded.items() if value.required
-    }
-
-
-@pytest.mark.parametrize("name", OF_MARSHMALLOW)
-def test_types_bounds_and_choices_are_the_same(name: str) -> None:
-    coded = OF_MARSHMALLOW[name]().fields
-    for field_name, described in SCHEMAS[name]["properties"].items():
-        described = resolved(described)
-        field = coded[field_name]
-        types = described.get("type", [])
-        types = {types} if isinstance(types, str) else set(types)
-        if isinstance(field, schemas.Integer):
-            assert types == {"integer"}
-            most = described["maximum"]
-            if described == resolved({"$ref": "#/components/schemas/StreamTimeMs"}):
-                most = SCHEMAS["TimeMs"]["maximum"]  # the limit of requests that are not streams
-            assert (described["minimum"], most) == (field.least, field.most)
-        elif isinstance(field, schemas.Choice):
-            assert types == {"string"}
-            assert tuple(described["enum"]) == field.words
-        elif isinstance(field, schemas.Boolean):
-            assert types == {"boolean"}
-
-
-def test_the_bounds_are_those_of_the_search() -> None:
-    assert SCHEMAS["TextbookAlgorithm"]["enum"] == list(ALGORITHMS[1:])
+def test_the_bounds_that_no_field_has_are_those_of_the_code() -> None:
     assert SCHEMAS["Moves"]["anyOf"][1]["maxItems"] == schemas.MOST_CELLS
-    assert SCHEMAS["CellIndex"]["maximum"] == schemas.MOST_CELLS - 1
-    assert SCHEMAS["RowIndex"]["maximum"] == SCHEMAS["ColumnIndex"]["maximum"] == MAX_SIDE - 1
+    assert SCHEMAS["Cells"]["items"]["maximum"] == schemas.MOST_CELLS - 1
     assert SCHEMAS["BoardString"]["maxLength"] == 10 * schemas.MOST_CELLS
-    assert SCHEMAS["Search"]["properties"]["threads"]["maximum"] == MAX_THREADS
-    assert SCHEMAS["TimeMs"]["maximum"] == Settings().max_time_ms
-    assert SCHEMAS["StreamTimeMs"]["maximum"] == Settings().stream_time_ms
-    assert f"The default is {Settings().default_time_ms}," in SCHEMAS["TimeMs"]["description"]
-    assert SCHEMAS["BatchRequest"]["properties"]["boards"]["maxItems"] == schemas.MOST_BOARDS
+    assert SCHEMAS["Boards"]["maxItems"] == schemas.MOST_BOARDS
     assert SCHEMAS["Errors"]["maxItems"] == problems.MOST_ERRORS
-
-
-def test_the_parameters_of_a_get_are_the_fields_of_the_post() -> None:
-    for path, name in (("/best-move", "PositionRequest"), ("/analyze", "AnalysisRequest")):
-        parameters = [resolved(p) for p in DOCUMENT["paths"][path]["get"]["parameters"]]
-        in_query = {p["name"]: p for p in parameters if p["in"] == "query"}
-        properties = SCHEMAS[name]["properties"]
-        # A GET promises the same answer every time; a search with several threads cannot.
-        assert set(in_query) == set(properties) - {"threads"}
-        for field, parameter in in_query.items():
-            assert "required" not in parameter
-            if field in ("board", "moves"):
-                assert parameter["schema"] in SCHEMAS[field.capitalize()]["anyOf"]
-            elif field == "time_ms":  # a GET is never a stream
-                assert parameter["schema"] == {"$ref": "#/components/schemas/TimeMs"}
-            else:
-                assert parameter["schema"] == properties[field]
 
 
 def problem_examples(node: Any) -> Iterator[dict[str, Any]]:
@@ -244,38 +182,19 @@ def test_every_parameter_and_header_has_a_valid_example() -> None:
             Draft202012Validator(schema).validate(described["example"])
 
 
-def posts() -> Iterator[tuple[str, Any, Any]]:
-    """Each example of a request: its path, its body, and the answer of the same name or None."""
+def posts() -> Iterator[tuple[str, Any]]:
+    """Each example of a request: its path and its body."""
     for path, method, operation in operations():
         if method == "POST":
-            requests = operation["requestBody"]["content"]["application/json"]["examples"]
-            answers = operation["responses"]["200"]["content"]["application/json"]["examples"]
-            for name, request in requests.items():
-                answer = resolved(answers[name])["value"] if name in answers else None
-                yield path, resolved(request)["value"], answer
+            for request in operation["requestBody"]["content"]["application/json"][
+                "examples"
+            ].values():
+                yield path, resolved(request)["value"]
 
 
-@pytest.mark.parametrize(("path", "request_body", "expected"), [*posts()], ids=repr)
-def test_the_examples_work_and_their_answers_are_real(
-    api: Api, path: str, request_body: Any, expected: Any
-) -> None:
-    response = api.post(path, request_body)
-    assert response.status_code == 200
-    if expected is not None:
-        assert without_times(response.json) == without_times(expected)
-
-
-def test_the_other_answers_in_the_document_are_real(api: Api) -> None:
-    examples = DOCUMENT["components"]["examples"]
-    assert api.get("/best-move", board="X...O....").json == examples["TicTacToeGet"]["value"]
-    assert api.get("/analyze", board="XOXXO.O..").json == examples["AnalysisGet"]["value"]
-    assert api.get("/games").json == examples["GamesAnswer"]["value"]
-    played = api.answer("/play", board="X...O....", move=8)
-    assert without_times(played) == without_times(examples["PlayAnswer"]["value"])
-    proof = api.post("/proof", examples["ProofRequest"]["value"]).json
-    assert proof == examples["ProofAnswer"]["value"]
-    finished = api.best_move("XXXOO....")
-    assert without_times(finished) == without_times(examples["FinishedAnswer"]["value"])
+@pytest.mark.parametrize(("path", "body"), [*posts()], ids=repr)
+def test_every_example_of_a_request_works(api: Api, path: str, body: Any) -> None:
+    assert api.post(path, body).status_code == 200
 
 
 def test_keys_come_in_the_documents_order(api: Api) -> None:
@@ -283,8 +202,8 @@ def test_keys_come_in_the_documents_order(api: Api) -> None:
         ("/best-move", {"board": "X...O...."}, "BestMoveAnswer"),
         ("/best-move", {"board": "X.../..../..../...O", "k": 3, "depth": 2}, "BestMoveAnswer"),
         ("/analyze", {"board": "X...O...."}, "AnalysisAnswer"),
-        ("/proof", {"board": "X...O...."}, "ProofAnswer"),
-        ("/game-tree", {"tree": [1, 2]}, "TreeAnswer"),
+        ("/proof", {"board": "X...O...."}, "Proven"),
+        ("/game-tree", {"tree": [1, 2]}, "GameTree"),
     ):
         keys = list(json.loads(api.post(path, body).data))
         assert keys == [key for key in properties(SCHEMAS[name]) if key in keys]

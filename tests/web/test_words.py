@@ -22,7 +22,7 @@ const guess = (score) => ({ score, exact: false, plies: null });
 """
 
 
-def _answer(rules: Rules, turn: str, code: str, count: int, outcome: Any, plies: int) -> BestMove:
+def _answer(rules: Rules, turn: str, code: Any, count: int, outcome: Any, plies: int) -> BestMove:
     """An answer with what a reason says."""
     board = Board("." * rules.size, rules, turn)
     index = board.moves[7 % len(board.moves)]

@@ -1,6 +1,7 @@
 """The schemas of requests, which check each field. The game checks what the fields mean together.
 
-A schema collects the faults of all fields; `bestmove.api.requests` adds those of the position.
+A schema collects the faults of all fields; `bestmove.api.requests` adds those of the position. The
+descriptions of the fields are the words of openapi.yaml, which `make document` writes.
 """
 
 from __future__ import annotations
@@ -8,20 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, ClassVar, Final, TypeVar
 
-from marshmallow import Schema, ValidationError, fields, missing
+from marshmallow import RAISE, Schema, ValidationError, fields, missing
 
+from bestmove.api.settings import Settings
 from bestmove.game import MAX_SIDE, PRESETS, O, X
+from bestmove.game.rules import SWITCHES
 from bestmove.search.limits import (
     ALGORITHMS,
     BEST_LEVEL,
+    DEFAULT_TIME_MS,
     EVALUATIONS,
     MAX_DEPTH,
     MAX_LINES,
     MAX_SEED,
     MAX_THREADS,
 )
+from bestmove.words import EXACT_CELLS
+
+T = TypeVar("T")
 
 MOST_BOARDS: Final = 1000
 """The most boards in one request to /best-moves."""
@@ -65,11 +72,23 @@ _TURN: Final = frozenset({"player", "turn", "current_player", "to_move", "side_t
 """Other services' names for whose turn it is."""
 
 
-class Integer(fields.Field[int]):
+class Described(fields.Field[T]):
+    """A field with words.
+
+    Args:
+        words: what the field means, for openapi.yaml.
+        schema: the name of its schema there, by default that of the field in CamelCase.
+    """
+
+    def __init__(self, words: str = "", *, schema: str | None = None, **options: Any) -> None:
+        super().__init__(**options, metadata={"description": words, "schema": schema})
+
+
+class Integer(Described[int]):
     """A JSON integer: not `"3"`, `3.0` or `true`."""
 
-    def __init__(self, least: int, most: int, **options: Any) -> None:
-        super().__init__(**options)
+    def __init__(self, least: int, most: int, words: str = "", **options: Any) -> None:
+        super().__init__(words, **options)
         self.least = least
         self.most = most
 
@@ -79,20 +98,20 @@ class Integer(fields.Field[int]):
         return value
 
 
-class Choice(fields.Field[str]):
-    """A string that must be one of the given words."""
+class Choice(Described[str]):
+    """A string that must be one of the given values."""
 
-    def __init__(self, *words: str, **options: Any) -> None:
-        super().__init__(**options)
-        self.words = words
+    def __init__(self, values: Iterable[str], words: str = "", **options: Any) -> None:
+        super().__init__(words, **options)
+        self.values = tuple(values)
 
     def _deserialize(self, value: object, *_: object, **__: object) -> str:
-        if not isinstance(value, str) or value not in self.words:
-            raise ValidationError(f"must be {_listed(self.words)}")
+        if not isinstance(value, str) or value not in self.values:
+            raise ValidationError(f"must be {_listed(self.values)}")
         return value
 
 
-class Spelled(fields.Field[Any]):
+class Spelled(Described[Any]):
     """A board or moves: a string or an array, which `Board` reads.
 
     Args:
@@ -109,7 +128,7 @@ class Spelled(fields.Field[Any]):
         return value
 
 
-class Boolean(fields.Field[bool]):
+class Boolean(Described[bool]):
     """A JSON boolean: not `"true"` or 1."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> bool:
@@ -120,6 +139,9 @@ class Boolean(fields.Field[bool]):
 
 class Request(Schema):
     """The base of all requests: unknown fields and null are refused."""
+
+    class Meta:
+        unknown = RAISE
 
     def __init__(self) -> None:
         super().__init__()
@@ -160,31 +182,76 @@ class Request(Schema):
 class GameFields(Request):
     """The game."""
 
-    game = Choice(*PRESETS)
-    rows = Integer(1, MAX_SIDE)
-    columns = Integer(1, MAX_SIDE)
-    k = Integer(1, MAX_SIDE)
-    gravity = Boolean()
-    overline = Boolean()
-    misere = Boolean()
-    first = Choice(X, O)
+    class Meta(Request.Meta):
+        include: ClassVar = {each.name: Boolean(each.words) for each in SWITCHES.values()}
+
+    game = Choice(
+        PRESETS,
+        "A game by name; `GET /games` describes each. `rows`, `columns`, `k` and `first`, and the "
+        "shape of a board with rows, override those of the game; a switch that differs is refused.",
+    )
+    rows = Integer(1, MAX_SIDE, "The number of rows.")
+    columns = Integer(1, MAX_SIDE, "The number of columns.")
+    k = Integer(
+        1,
+        MAX_SIDE,
+        "How many marks in a line end the game; by default min(rows, columns, 5), at most the "
+        "longer side.",
+    )
+    first = Choice((X, O), "Who moved first. X unless given.")
 
 
 class OptionFields(GameFields):
     """The game, and the options of a search."""
 
-    level = Integer(1, BEST_LEVEL)
-    seed = Integer(-MAX_SEED - 1, MAX_SEED)
-    time_ms = Integer(1, 10_000)
-    depth = Integer(1, MAX_DEPTH)
-    algorithm = Choice(*ALGORITHMS)
-    evaluation = Choice(*EVALUATIONS)
+    level = Integer(
+        1, BEST_LEVEL, f"{BEST_LEVEL}, the default, is best play; 1 can be beaten by a child."
+    )
+    seed = Integer(
+        -MAX_SEED - 1,
+        MAX_SEED,
+        "Equal requests with equal seeds get equal answers; see `TimeMs`. At level 10, on boards "
+        f"of up to {EXACT_CELLS} cells and in Connect Four, the seed draws one of several moves "
+        "that are proven to be equally good; without a seed the one with the lowest index is the "
+        "answer.",
+    )
+    time_ms = Integer(
+        1,
+        Settings.max_time_ms,
+        "Search budget in milliseconds, from the arrival of the request; at most the server's "
+        f"BESTMOVE_MAX_TIME_MS. The default is {DEFAULT_TIME_MS}, or that maximum if it is less. A "
+        "textbook algorithm has no answer before its end, so its default is the maximum, and it "
+        "gets a 503 if it does not finish in time. 3×3 does not need it. With a `seed` or a "
+        "`depth`, and for every GET, equal requests get equal answers: then `time_ms` is reduced "
+        "to at most half the maximum and converted to the number of nodes that the engine visits "
+        "in that time on a modest processor. With a `depth`, the default is half the maximum.",
+    )
+    depth = Integer(
+        1,
+        MAX_DEPTH,
+        "Plies to look ahead. 3×3 is always solved to the end unless a textbook algorithm is "
+        "chosen.",
+    )
+    algorithm = Choice(
+        ALGORITHMS,
+        "`auto`, the default, uses the strongest search for the board. The others are the textbook "
+        "searches, which run to the end without move ordering; a position that is too large for "
+        "them is refused. They need level 10.",
+    )
+    evaluation = Choice(
+        EVALUATIONS,
+        "How a textbook search values positions. `bare`, the default: 1, 0 or −1, and where "
+        "`depth` cuts the sum of powers of ten over open lines; `lines`: these sums for finished "
+        "games, too; `shapes`: those of five in a row, without gravity, trying only cells beside "
+        "marks; `ten-less-depth`: ±10 less the plies, for at most 9 plies.",
+    )
 
-    def __init__(self, *, max_time_ms: int = 10_000) -> None:
+    def __init__(self, *, max_time_ms: int | None = None) -> None:
         super().__init__()
         time_ms = self.fields["time_ms"]
         assert isinstance(time_ms, Integer)
-        time_ms.most = max_time_ms
+        if max_time_ms is not None:
+            time_ms.most = max_time_ms
 
 
 class PositionFields(OptionFields):
@@ -194,27 +261,65 @@ class PositionFields(OptionFields):
     moves = Spelled("moves")
 
 
-class PositionRequest(PositionFields):
+class MoveFields(PositionFields):
+    """A position, and the options of a search for one best move."""
+
+    threads = Integer(
+        1,
+        MAX_THREADS,
+        "Processors for one search: at most this many, at most BESTMOVE_SEARCH_THREADS, and only "
+        "those that are free when it begins. Equal requests may then get different answers, so "
+        "more than one cannot be combined with a `seed` or a `depth`. Look-ups, proofs of small "
+        "boards, textbook searches, levels below 10, gravity and misère use one processor. The "
+        "answer's `search` says how many were used.",
+    )
+
+
+def _stream_time() -> Integer:
+    return Integer(
+        1,
+        Settings.max_stream_ms,
+        "Like `TimeMs`, but with `Accept: text/event-stream` the maximum is the server's "
+        "BESTMOVE_MAX_STREAM_MS. After BESTMOVE_MAX_TIME_MS the stream ends, with its answer, as "
+        "soon as another request waits for a search. `GET /games` has both limits, as `time_ms` "
+        "and `stream_ms`.",
+        schema="StreamTimeMs",
+    )
+
+
+class PositionRequest(MoveFields):
     """`POST /best-move` and `GET /best-move`, which refuses `threads` later."""
 
-    threads = Integer(1, MAX_THREADS)
+    time_ms = _stream_time()
 
 
 class AnalysisRequest(PositionFields):
     """`POST /analyze` and `GET /analyze`."""
 
-    lines = Integer(1, MAX_LINES)
+    time_ms = _stream_time()
+    lines = Integer(
+        1,
+        MAX_LINES,
+        "This many moves are searched as deep as the best one and come first; the others share the "
+        "time that is left. By default all are searched equally deep.",
+    )
 
 
 class CellInput(Request):
-    """A cell as an object."""
+    """A cell by its row and column, or the `move` of an answer, whose parts must agree. With
+    gravity the column alone is enough."""
 
-    index = Integer(0, MOST_CELLS - 1)
-    row = Integer(0, MAX_SIDE - 1)
-    column = Integer(0, MAX_SIDE - 1, required=True)
+    index = Integer(
+        0,
+        MOST_CELLS - 1,
+        "The index of a cell, counted from 0 along the rows.",
+        schema="CellIndex",
+    )
+    row = Integer(0, MAX_SIDE - 1, "From 0, at the top.", schema="RowIndex")
+    column = Integer(0, MAX_SIDE - 1, "From 0, at the left.", schema="ColumnIndex", required=True)
 
 
-class MoveField(fields.Field[Any]):
+class MoveField(Described[Any]):
     """A cell: its index, an object or text, which `game.moves.cell_of` reads."""
 
     _index = Integer(0, MOST_CELLS - 1)
@@ -237,13 +342,13 @@ class MoveField(fields.Field[Any]):
         return dict(place)
 
 
-class PlayRequest(PositionRequest):
+class PlayRequest(MoveFields):
     """`POST /play`."""
 
-    move = MoveField(required=True)
+    move = MoveField(schema="MoveInput", required=True)
 
 
-class Boards(fields.Field[list[Any]]):
+class Boards(Described[list[Any]]):
     """The boards of a batch. They are read later, so that an invalid one does not affect others."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> list[Any]:
@@ -253,7 +358,8 @@ class Boards(fields.Field[list[Any]]):
 
 
 class BatchBoard(GameFields):
-    """A board of a batch, with its own game."""
+    """A board of a batch with its own game. Without `board` and `moves` it is the empty board of
+    the game."""
 
     board = Spelled("cells or rows")
     moves = Spelled("moves")
@@ -265,13 +371,30 @@ class BatchRequest(OptionFields):
     boards = Boards(required=True)
 
 
-class TreeRequest(Request):
-    """`POST /game-tree`. `bestmove.search.textbook.tree` reads the tree itself."""
+class Tree(Described[Any]):
+    """A tree, which `bestmove.search.textbook.tree` reads."""
 
-    tree = fields.Raw(required=True, allow_none=True)
-    maximizing = Boolean(load_default=True)
-    depth = Integer(0, MAX_DEPTH)
-    algorithm = Choice(*(name for name in ALGORITHMS if name != "auto"), load_default="alpha-beta")
+
+class TreeRequest(Request):
+    """`POST /game-tree`."""
+
+    tree = Tree(schema="TreeNode", required=True, allow_none=True)
+    maximizing = Boolean(
+        "Whether the side to move at the root wants the larger value. True unless given.",
+        load_default=True,
+    )
+    depth = Integer(
+        0,
+        MAX_DEPTH,
+        "Plies to look ahead; nodes at this depth count as leaves and need a value.",
+        schema="TreeDepth",
+    )
+    algorithm = Choice(
+        (name for name in ALGORITHMS if name != "auto"),
+        "alpha-beta unless given.",
+        schema="TextbookAlgorithm",
+        load_default="alpha-beta",
+    )
 
 
 def unknown(name: str, known: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from bestmove.game.reachability import require_reachable
 from bestmove.game.rules import EMPTY, SWITCHES, O, Rules, X, other
 
 Status = Literal["in_progress", "won", "draw"]
+"""How a game stands."""
 
 _MARKS: Final = frozenset((X, O, EMPTY))
 

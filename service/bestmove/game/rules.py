@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from bestmove.errors import InvalidRules
@@ -23,8 +24,41 @@ O: Final = "O"  # noqa: E741 - the mark's name
 DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Steps of (row, column): along a row, down a column, down both diagonals."""
 
-SWITCHES: Final = ("gravity", "overline", "misere")
-"""The three fields of `Rules` that are true or false."""
+
+@dataclass(frozen=True)
+class Switch:
+    """A field of `Rules` that is true or false.
+
+    Attributes:
+        default: its value unless it is given.
+        words: what it means if it is true, and its default.
+    """
+
+    name: str
+    default: bool
+    words: str
+
+
+SWITCHES: Final = MappingProxyType(
+    {
+        each.name: each
+        for each in (
+            Switch(
+                "gravity",
+                False,
+                "A mark falls to the lowest empty cell of its column; the last row is the bottom. "
+                "False unless given.",
+            ),
+            Switch(
+                "overline",
+                True,
+                "More than k in a row count too; false for exactly k. True unless given.",
+            ),
+            Switch("misere", False, "Whoever completes a line loses. False unless given."),
+        )
+    }
+)
+"""The switches, by name, in the order of answers."""
 
 _FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
 
@@ -50,9 +84,9 @@ class Rules:
     rows: int = 3
     columns: int = 3
     k: int = 3
-    gravity: bool = False
-    overline: bool = True
-    misere: bool = False
+    gravity: bool = SWITCHES["gravity"].default
+    overline: bool = SWITCHES["overline"].default
+    misere: bool = SWITCHES["misere"].default
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
@@ -88,10 +122,10 @@ class Rules:
         """The number of cells."""
         return self.rows * self.columns
 
-    @property
+    @cached_property
     def is_plain(self) -> bool:
         """Whether every switch has its default."""
-        return self.overline and not self.gravity and not self.misere
+        return all(getattr(self, each.name) == each.default for each in SWITCHES.values())
 
     def to_dict(self) -> dict[str, int | bool]:
         """The fields, in the order of answers."""

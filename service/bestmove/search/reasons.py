@@ -6,7 +6,7 @@ from bestmove import words
 from bestmove.answers import Reason
 from bestmove.game import Board, other
 from bestmove.search.limits import BEST_LEVEL
-from bestmove.words import Outcome
+from bestmove.words import Outcome, ReasonCode
 
 
 def explain(
@@ -32,6 +32,7 @@ def explain(
     opponent = other(mover)
     wins = not board.rules.misere  # completing a line wins
     cells: tuple[int, ...] = (move,)
+    code: ReasonCode
     if level < BEST_LEVEL:
         code = "weakened"
     elif wins and (line := board.rules.line_completed(board.cells, move, mover)):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, get_args
 
-from bestmove.answers import Threat
+from bestmove.answers import Threat, ThreatKind
 from bestmove.game import EMPTY, Board, O, X
 from bestmove.search.common import geometry
 
@@ -19,7 +19,7 @@ OPEN_FOUR: Final = "open-four"
 FOUR: Final = "four"
 OPEN_THREE: Final = "open-three"
 
-KINDS: Final = (OPEN_FOUR, FOUR, OPEN_THREE)
+KINDS: Final = get_args(ThreatKind)
 """The kinds of threats, the strongest first."""
 
 
@@ -45,7 +45,7 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
 
 def _along(
     marks: str, mark: str, k: int, overline: bool
-) -> Iterator[tuple[str, tuple[int, ...], set[int]]]:
+) -> Iterator[tuple[ThreatKind, tuple[int, ...], set[int]]]:
     """For each threat of a mark in one lane: its kind, the places of its marks, and those of the
     answers."""
     if marks.count(mark) < max(1, k - 2):

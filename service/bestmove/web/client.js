@@ -32,36 +32,11 @@
  * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  a board in any
  *     spelling that the service reads, or the moves so far; `{}` is the empty board of `game`
  */
-
-/**
- * @typedef {object} PositionOptions
- * @property {string} [game]  the name of a game; `games` lists them
- * @property {number} [rows]
- * @property {number} [columns]
- * @property {number} [k]  marks in a line that win
- * @property {boolean} [gravity]  a mark falls to the lowest empty cell of its column
- * @property {boolean} [overline]  whether more than k in a row count too; true unless given
- * @property {boolean} [misere]  whoever completes a line loses
- * @property {Mark} [first]  who moved first; X unless given
- */
-
-/**
- * @typedef {object} SearchOptions
- * @property {number} [level]  1 to 10 (best play, the default)
- * @property {number} [seed]  equal requests with equal seeds get equal answers
- * @property {number} [time_ms]  search budget in milliseconds
- * @property {number} [depth]  plies to look ahead
- * @property {"auto" | "minimax" | "alpha-beta" | "alpha-beta-fail-hard" | "negamax"
- *     | "memoized-alpha-beta"} [algorithm]
- * @property {"bare" | "lines" | "shapes" | "ten-less-depth"} [evaluation]  of a textbook search
- */
-
 /**
  * @typedef {object} CallOptions  about the call itself; never sent to the service
  * @property {AbortSignal} [signal]  cancels the call and its retries
  * @property {number} [timeoutMs]  replaces the client's `timeoutMs` for this call
  */
-
 /** @typedef {PositionOptions & SearchOptions & CallOptions} Options */
 /**
  * @typedef {Board | (PositionOptions & {board?: string | Array<unknown>,
@@ -73,108 +48,19 @@
  */
 /** @typedef {Options & {lines?: number}} AnalysisOptions  lines: how many moves are searched as deep as the best one, 1 to 20 */
 
-/**
- * @typedef {object} Position
- * @property {string} board  the canonical spelling
- * @property {number} rows
- * @property {number} columns
- * @property {number} k
- * @property {boolean} gravity
- * @property {boolean} overline
- * @property {boolean} misere
- * @property {Mark | null} turn  null when the game is over
- * @property {"in_progress" | "won" | "draw"} status
- * @property {Mark | null} winner
- * @property {number[] | null} winning_line  cell indices
- */
-
-/**
- * @typedef {object} Cell
- * @property {number} index  counted from 0 along the rows
- * @property {number} row  from 0, at the top
- * @property {number} column  from 0, at the left
- */
-
-/**
- * @typedef {object} Evaluation
- * @property {number} score  the expected result for X: 1 X wins, -1 O wins
- * @property {boolean} exact  whether the score is proven
- * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  for the side to move
- * @property {number | null} plies  plies to the end, when exact
- * @property {number[]} pv  the principal variation: cell indices, the best move first
- */
-
-/**
- * @typedef {object} SearchStats
- * @property {string} algorithm
- * @property {number} nodes
- * @property {number} cutoffs
- * @property {number} table_hits
- * @property {number} depth
- * @property {number} elapsed_ms
- * @property {number} [threads]  how many threads searched; only if the request has `threads`
- * @property {number} [value]  for X, of a textbook search, in the unit of its evaluation
- */
-
-/** @typedef {{code: string, cells: number[], text: string}} Reason */
-/** @typedef {{turn: Mark, move: Cell, board_after: string, reason: Reason}} InProgress */
+/** @typedef {{turn: Mark, move: Move, board_after: string, reason: Reason}} InProgress */
 /** @typedef {{turn: null, move: null, board_after: null, reason: null}} Finished */
 /**
- * @typedef {Position & Evaluation & {search: SearchStats} & (InProgress | Finished)} BestMove  some
- *     fields are null only when the game is over: check `move` to tell the two apart
+ * @typedef {Position & BestMoveFields & (InProgress | Finished)} BestMove  some fields are null only
+ *     when the game is over: check `move` to tell the two apart
  */
-/** @typedef {Cell & Evaluation & {depth: number}} MoveEvaluation  depth: plies looked ahead */
-/**
- * @typedef {object} Threat
- * @property {"open-four" | "four" | "open-three"} kind
- * @property {number[]} cells  the marks
- * @property {number[]} open  the cells that stop the threat
- */
-/**
- * @typedef {Position & {moves: MoveEvaluation[], complete: boolean,
- *     threats: Record<Mark, Threat[]>, search: SearchStats}} Analysis
- */
-/**
- * @typedef {object} Problem  RFC 9457
- * @property {string} [type]
- * @property {string} [title]
- * @property {number} [status]
- * @property {string} [detail]
- * @property {string} [instance]
- * @property {Array<{pointer?: string, parameter?: string, detail: string}>} [errors]
- */
-/** @typedef {{result?: BestMove, problem?: Problem}} BatchItem */
-/**
- * @typedef {object} Certificate  the evidence for a result, which anybody can check; docs/proofs.md
- * @property {"bestmove-proof"} format
- * @property {1} version
- * @property {{rows: number, columns: number, k: number, gravity: boolean, overline: boolean,
- *     misere: boolean}} rules
- * @property {string} board
- * @property {Mark | null} turn
- * @property {Array<{kind: "wins" | "cannot-win", side: Mark, plies: number | null,
- *     nodes: Array<Record<string, unknown>>}>} claims
- */
+/** @typedef {Move & MoveEvaluationFields} MoveEvaluation */
+/** @typedef {Position & AnalysisFields} Analysis */
+/** @typedef {{result?: BestMove, problem?: Partial<Problem>}} BatchItem */
 /**
  * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  if there is no
  *     certificate, `detail` says why
  */
-/**
- * @typedef {object} NamedGame
- * @property {string} name  for the option `game`
- * @property {string} title  for people
- * @property {number} rows
- * @property {number} columns
- * @property {number} k
- * @property {boolean} gravity
- * @property {boolean} overline
- * @property {boolean} misere
- */
-/**
- * @typedef {"rows" | "columns" | "boards" | "time_ms" | "stream_ms" | "depth" | "level"
- *     | "lines" | "body_bytes"} Limit
- */
-/** @typedef {{games: NamedGame[], limits: Record<Limit, number>}} Games */
 /**
  * @template Answer
  * @typedef {object} Progress  what a search has found so far, or at its end
@@ -184,14 +70,159 @@
  * @property {Answer} answer  the answer so far; in the last item, the final answer
  * @property {boolean} final  whether it is the last item
  */
+
+// Made by `make document` from the service's requests and answers:
 /**
- * @typedef {object} TreeAnswer
- * @property {number} value
- * @property {number[]} path  the principal variation, as indices of children
- * @property {number[][]} evaluated  the paths of the evaluated nodes, in the order of the search
- * @property {number[][]} pruned  the paths of the pruned subtrees, in the order of the search
- * @property {SearchStats} search
+ * @typedef {object} PositionOptions
+ * @property {string} [game]  A game by name
+ * @property {number} [rows]  The number of rows
+ * @property {number} [columns]  The number of columns
+ * @property {number} [k]  How many marks in a line end the game
+ * @property {Mark} [first]  Who moved first
+ * @property {boolean} [gravity]  A mark falls to the lowest empty cell of its column
+ * @property {boolean} [overline]  More than k in a row count too
+ * @property {boolean} [misere]  Whoever completes a line loses
  */
+/**
+ * @typedef {object} SearchOptions
+ * @property {number} [level]  10, the default, is best play
+ * @property {number} [seed]  Equal requests with equal seeds get equal answers
+ * @property {number} [time_ms]  Search budget in milliseconds, from the arrival of the request
+ * @property {number} [depth]  Plies to look ahead
+ * @property {"auto" | "minimax" | "alpha-beta" | "alpha-beta-fail-hard" | "negamax" |
+ *     "memoized-alpha-beta"} [algorithm]  `auto`, the default, uses the strongest search for the board
+ * @property {"bare" | "lines" | "shapes" | "ten-less-depth"} [evaluation]  How a textbook search
+ *     values positions
+ */
+/**
+ * @typedef {object} Position
+ * @property {string} board  The position that was asked about
+ * @property {number} rows  The number of rows
+ * @property {number} columns  The number of columns
+ * @property {number} k  How many marks in a line end the game
+ * @property {boolean} gravity  A mark falls to the lowest empty cell of its column
+ * @property {boolean} overline  More than k in a row count too
+ * @property {boolean} misere  Whoever completes a line loses
+ * @property {Mark | null} turn  Whose move it is
+ * @property {"in_progress" | "won" | "draw"} status  How the game stands
+ * @property {Mark | null} winner  Who has won
+ * @property {number[] | null} winning_line  A line of k cells that ended the game
+ */
+/**
+ * @typedef {object} Move
+ * @property {number} index  The index of a cell, counted from 0 along the rows
+ * @property {number} row  From 0, at the top
+ * @property {number} column  From 0, at the left
+ */
+/**
+ * @typedef {object} SearchStats
+ * @property {string} algorithm  The search that found the answer: `rules` if none was needed, a
+ *     textbook search, or an engine's, such as `proof-search`
+ * @property {number} nodes  Calls of the search function, including the root
+ * @property {number} cutoffs  Nodes left early because alpha reached beta
+ * @property {number} table_hits  Nodes answered by the transposition table
+ * @property {number} depth  Plies that the last finished iteration looked ahead
+ * @property {number} elapsed_ms  Wall-clock milliseconds
+ * @property {true} [timed_out]  True if the server's time limit cut a repeatable search (by `seed`,
+ *     `depth` or GET) short, so that the same question may get a different answer
+ * @property {number} [threads]  How many threads searched, if the question has `threads`
+ * @property {number} [value]  The value that a textbook search found, for X, in the unit of its
+ *     `evaluation`
+ */
+/**
+ * @typedef {object} Reason
+ * @property {"wins" | "blocks" | "forks" | "blocks-fork" | "forces-win" | "holds-draw" | "delays-loss"
+ *     | "only-move" | "best-estimate" | "weakened"} code  For programs
+ * @property {number[]} cells  The cells of the reason
+ * @property {string} text  For people: one plain sentence that names the cells
+ */
+/**
+ * @typedef {object} BestMoveFields
+ * @property {Move | null} move  The best move
+ * @property {string | null} board_after  The board with the move made
+ * @property {number} score  The expected result for X
+ * @property {boolean} exact  Whether the score is proven
+ * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  The result for the side to move
+ * @property {number | null} plies  Plies to the end with best play, if it is proven: the winner wins
+ *     as soon as possible, the loser loses as late as possible
+ * @property {number[]} pv  The principal variation, from the move on
+ * @property {Reason | null} reason  Why the move was chosen
+ * @property {SearchStats} search  What the search cost
+ */
+/**
+ * @typedef {object} MoveEvaluationFields
+ * @property {number} score  The expected result for X after the move, as in `BestMove`
+ * @property {boolean} exact  Whether the score is proven
+ * @property {"win" | "draw" | "loss" | "unknown"} outcome  The result for the side that makes the move
+ * @property {number | null} plies  Plies to the end, including this move, as in `BestMove`
+ * @property {number[]} pv  The principal variation, from this move on
+ * @property {number} depth  Plies searched, including the move
+ */
+/**
+ * @typedef {object} Threat
+ * @property {"open-four" | "four" | "open-three"} kind  Named as in five in a row, for any k: a `four`
+ *     is k - 1 marks that one more turns into a line
+ * @property {number[]} cells  The marks, ascending
+ * @property {number[]} open  The cells that stop the threat, ascending: for a four, those that
+ *     complete a line
+ */
+/**
+ * @typedef {object} AnalysisFields
+ * @property {MoveEvaluation[]} moves  Every legal move, best first, ties by index
+ * @property {boolean} complete  Whether there was time to search all moves (with `lines`, those moves)
+ *     equally deep
+ * @property {{X: Threat[], O: Threat[]}} threats  The fours and open threes of either side, strongest
+ *     first
+ * @property {SearchStats} search  What the search cost
+ */
+/**
+ * @typedef {object} Problem
+ * @property {string} type  The kind of problem
+ * @property {string} title
+ * @property {number} status
+ * @property {string} detail  What to change
+ * @property {string} instance  The request's id
+ * @property {Array<{pointer?: string, parameter?: string, detail: string}>} [errors]  All faults of a
+ *     request, up to 100: one for each faulty place
+ */
+/**
+ * @typedef {object} Certificate
+ * @property {"bestmove-proof"} format
+ * @property {1} version
+ * @property {{rows: number, columns: number, k: number, gravity: boolean, overline: boolean, misere:
+ *     boolean}} rules
+ * @property {string} board  The cells, row by row, without separators
+ * @property {Mark | null} turn  Whose move it is
+ * @property {Array<{kind: "wins" | "cannot-win", side: Mark, plies: number | null, nodes:
+ *     Array<Record<string, unknown>>}>} claims
+ */
+/**
+ * @typedef {object} NamedGame
+ * @property {string} name  The name for the field `game`
+ * @property {string} title  The name for people
+ * @property {number} rows  The number of rows
+ * @property {number} columns  The number of columns
+ * @property {number} k  How many marks in a line end the game
+ * @property {boolean} gravity  A mark falls to the lowest empty cell of its column
+ * @property {boolean} overline  More than k in a row count too
+ * @property {boolean} misere  Whoever completes a line loses
+ */
+/**
+ * @typedef {object} Games
+ * @property {NamedGame[]} games  The named games
+ * @property {{rows: number, columns: number, boards: number, time_ms: number, stream_ms: number,
+ *     depth: number, level: number, lines: number, body_bytes: number}} limits  The largest values
+ *     that the server accepts
+ */
+/**
+ * @typedef {object} GameTree
+ * @property {number} value  The value of the root, for the maximiser
+ * @property {number[]} path  The principal variation, to a leaf or to the depth of the search
+ * @property {Array<number[]>} evaluated  The nodes whose own values were used, in order
+ * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in order
+ * @property {SearchStats} search  What the search cost
+ */
+// End of what is made.
 
 /**
  * @typedef {object} ClientSettings
@@ -382,7 +413,7 @@ export class Client {
    * `{value, children}` is a node with a value, which counts if `depth` cuts the search there.
    * @param {unknown} tree
    * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
-   * @returns {Promise<TreeAnswer>}
+   * @returns {Promise<GameTree>}
    */
   gameTree(tree, options = {}) {
     return this.#ask("game-tree", { tree }, options);

@@ -1,0 +1,496 @@
+"""How openapi.yaml and the types of client.js are made: `make document`.
+
+Requests: the fields of `bestmove.api.schemas`, by apispec. Answers: the classes of
+`bestmove.answers`, with their docstrings as words. Everything else, paths and prose, is in
+describing.yaml. The examples of answers are the service's.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import yaml
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from marshmallow import fields
+
+from bestmove import answers, words
+from bestmove.api import schemas
+from bestmove.api.app import create_app
+from bestmove.api.settings import Settings
+from bestmove.game import Board, board
+from bestmove.game.rules import SWITCHES
+from bestmove.version import __version__
+
+Json = dict[str, Any]
+
+PACKAGE: Final = Path(__file__).parent / "bestmove"
+DOCUMENT: Final = PACKAGE / "openapi.yaml"
+CLIENT: Final = PACKAGE / "web" / "client.js"
+_FRAME: Final = Path(__file__).with_suffix(".yaml")
+
+_REQUESTS: Final = (
+    schemas.PositionRequest,
+    schemas.AnalysisRequest,
+    schemas.PlayRequest,
+    schemas.BatchRequest,
+    schemas.BatchBoard,
+    schemas.TreeRequest,
+    schemas.CellInput,
+)
+_FIRST: Final = ("board", "moves", "move", "boards", "tree")
+"""The fields that come first in a request."""
+
+_ANSWERS: Final = (
+    answers.Move,
+    answers.Reason,
+    answers.SearchStats,
+    answers.Position,
+    answers.BestMove,
+    answers.MoveEvaluation,
+    answers.Threat,
+    answers.Analysis,
+    answers.GameTree,
+    answers.NamedGame,
+    answers.Games,
+    answers.Proven,
+)
+_PLAIN: Final = {"str": "string", "bool": "boolean", "float": "number", "int": "integer"}
+_ELAPSED: Final = re.compile(r'("elapsed_ms": ?)[\d.]+')
+_WIDTH: Final = 100
+
+_BEGIN: Final = "// Made by `make document` from the service's requests and answers:\n"
+_END: Final = "// End of what is made.\n"
+
+
+def document() -> Json:
+    """The OpenAPI document."""
+    frame: Json = yaml.safe_load(_FRAME.read_text(encoding="utf-8"))
+    frame["info"]["version"] = __version__
+    parts = frame["components"]
+    plugin = MarshmallowPlugin()
+    spec = APISpec("", "", frame["openapi"], info=frame["info"], plugins=[plugin])
+    made = _Requests(spec, plugin)
+    _add_answers(spec, parts["schemas"])
+    for name, schema in parts["schemas"].items():
+        spec.components.schema(name, schema)
+    found: Json = spec.to_dict()["components"]["schemas"]
+    for kind in _REQUESTS:
+        found[kind.__name__] = _closed(found[kind.__name__], kind)
+    parts["schemas"] = found
+    parts["examples"] = {name: _example(each) for name, each in parts["examples"].items()}
+    del frame["shared"]
+    for methods in frame["paths"].values():
+        for operation in methods.values():
+            given = operation.get("parameters")
+            if isinstance(given, dict):
+                request = found[given["fields"]]
+                listed = made.in_query(request, given, parts["parameters"])
+                operation["parameters"] = list(listed)
+            of = operation["responses"]
+            operation["responses"] = {status: of[status] for status in sorted(of)}
+    return frame
+
+
+class _Requests:
+    """Adds the schemas of requests, and of each of their fields."""
+
+    def __init__(self, spec: APISpec, plugin: MarshmallowPlugin) -> None:
+        self.spec = spec
+        self.fields: dict[str, fields.Field[Any]] = {}
+        converter = plugin.converter
+        assert converter is not None
+        refer: Any = converter.add_attribute_function
+        refer(lambda _, field, ret: self._refer(field, ret))
+        for kind in _REQUESTS:
+            spec.components.schema(kind.__name__, schema=kind())
+
+    def _refer(self, field: fields.Field[Any], schema: Json) -> Json:
+        """Replace a field's schema by a reference, and add that schema."""
+        name = field.metadata["schema"] or _camel(str(field.name))
+        if name not in self.fields:
+            self.fields[name] = field
+            if isinstance(field, schemas.Integer):
+                whole = {"format": "int64"} if field.most > 2**53 else {}
+                shape = {"type": "integer", **whole, "minimum": field.least, "maximum": field.most}
+            elif isinstance(field, schemas.Choice):
+                shape = {"type": "string", "enum": list(field.values)}
+            else:
+                shape = {"type": "boolean"} if isinstance(field, schemas.Boolean) else {}
+            if shape:
+                text = field.metadata["description"]
+                self.spec.components.schema(name, {"description": text, **shape})
+        schema.clear()
+        return _ref(name)
+
+    def in_query(self, request: Json, given: Json, parameters: Json) -> Iterator[Json]:
+        """References to the parameters of a GET, which are completed in `parameters`.
+
+        Args:
+            request: the schema of the request as a POST.
+            given: the frame's words; `but` lists the fields that a GET refuses.
+            parameters: what the frame says of each parameter.
+        """
+        for field, schema in request["properties"].items():
+            if field not in given.get("but", ()):
+                name = _name(schema).removeprefix("Stream")  # a GET is never a stream
+                made = {"name": field, "in": "query", "schema": _ref(name)}
+                kind = self.fields[name]
+                if isinstance(kind, schemas.Choice):
+                    made["example"] = kind.values[0]
+                elif isinstance(kind, schemas.Boolean):
+                    made["example"] = SWITCHES[field].default
+                parameters[name] = made | parameters.get(name, {})
+                yield {"$ref": f"#/components/parameters/{name}"}
+        yield {"$ref": "#/components/parameters/IfNoneMatch"}
+
+
+def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
+    """A request's schema, with the board first, and without other fields."""
+    own = schema["properties"]
+    names = [name for name in _FIRST if name in own] + [name for name in own if name not in _FIRST]
+    closed: Json = {"type": "object", "additionalProperties": False}
+    if kind in (schemas.CellInput, schemas.BatchBoard):
+        closed = {"description": _words_of(kind), **closed}
+    if "required" in schema:
+        closed["required"] = schema["required"]
+    if {"board", "moves"} <= set(own):
+        both: Json = {"board": {}, "moves": {}}
+        closed["not"] = {"required": list(both), "properties": both}
+    return closed | {"properties": {name: own[name] for name in names}}
+
+
+def _add_answers(spec: APISpec, shapes: Json) -> None:
+    """Add the schemas of the answers' classes and of the types of their fields.
+
+    Args:
+        spec: the document.
+        shapes: the frame's schemas; those of named types get their words here.
+    """
+    for name, text in _named_types().items():
+        if name in shapes:
+            shapes[name] = {"description": text} | shapes[name]
+        else:
+            spec.components.schema(name, {"description": text} | _shape_of_type(name))
+    for kind in _ANSWERS:
+        name, base = kind.__name__, kind.__bases__[0]
+        own = dict(_own_fields(kind))
+        cost = own.pop("search", None) if base is answers.Position else None
+        schema: Json = {"type": "object"}
+        if needed := [each for each in own if not _is_optional(kind, each)]:
+            schema["required"] = needed
+        schema["properties"] = own
+        text = _words_of(kind)
+        if base is not answers.Record:
+            schema = {"allOf": [_ref(base.__name__), schema]}
+        spec.components.schema(name, {"description": text, **schema})
+        if cost is not None:
+            more = {"type": "object", "required": ["search"], "properties": {"search": cost}}
+            whole = {"description": f"{text} With the cost of the search."}
+            spec.components.schema(f"{name}Answer", whole | {"allOf": [_ref(name), more]})
+
+
+def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
+    """The fields of a class, without those that it inherits, in the order of answers."""
+    (body,) = (
+        node.body
+        for node in _module(answers).body
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
+    )
+    found: dict[str, tuple[ast.expr | None, str]] = {}
+    for node, after in zip(body, [*body[1:], None], strict=True):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found[node.target.id] = node.annotation, _docstring(after)
+        elif isinstance(node, ast.FunctionDef) and node.decorator_list:
+            found[node.name] = node.returns, ast.get_docstring(node) or ""
+    if kind is answers.Position:  # the board has these fields
+        names = list(answers.Position(Board.parse(".........")).to_dict())
+    else:
+        sent = {each for each, _ in answers._sent(kind)}  # type: ignore[arg-type]
+        names = [name for name in found if name in sent]
+    cell = schemas.CellInput().fields
+    for name in names:
+        annotation, text = found.get(name, (None, ""))
+        if name in schemas.GameFields().fields and name != "first":
+            yield name, _ref(_camel(name))
+        elif name in cell and kind is answers.Move:
+            yield name, _ref(cell[name].metadata["schema"])
+        else:
+            assert annotation is not None
+            shape = _shape(annotation)
+            if _is_optional(kind, name):
+                text = f"{text} Absent otherwise."
+                if isinstance(annotation, ast.BinOp):
+                    shape = _shape(annotation.left)
+                elif shape == {"type": "boolean"}:
+                    shape["const"] = True
+            yield name, _described(shape, _unwrapped(text))
+
+
+def _is_optional(kind: type[answers.Record], name: str) -> bool:
+    each = kind.__dataclass_fields__.get(name)
+    return each is not None and bool(each.metadata.get("optional"))
+
+
+def _shape(annotation: ast.expr) -> Json:
+    """The schema of a type, as it is written in `answers`."""
+    match annotation:
+        case ast.BinOp(left=inner, right=ast.Constant() | ast.Name(id="MaybeNone")):
+            shape = _shape(inner)
+            if isinstance(inner, ast.Name) and inner.id in _PLAIN:
+                return shape | {"type": [shape["type"], "null"]}
+            return {"anyOf": [shape, {"type": "null"}]}
+        case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=[item, _])):
+            return {"type": "array", "items": _shape(item)}
+        case ast.Subscript(value=ast.Name(id="Mapping"), slice=ast.Tuple(elts=[_, item])):
+            sides = ("X", "O")
+            shapes = {side: _shape(item) for side in sides}
+            return {"type": "object", "required": list(sides), "properties": shapes}
+        case ast.Name(id="Board"):
+            return _ref("CanonicalBoard")
+        case ast.Name(id="int"):
+            return {"type": "integer", "minimum": 0}
+        case ast.Name(id=name) if name in _PLAIN:
+            return {"type": _PLAIN[name]}
+        case ast.Name(id=name):
+            return _ref(name)
+    raise AssertionError(ast.unparse(annotation))
+
+
+@cache
+def _named_types() -> dict[str, str]:
+    """The types that the fields of answers name, with their words."""
+    used = set(re.findall(r"[A-Z]\w+", inspect.getsource(answers))) - {"MaybeNone", "AnswerT"}
+    found = {}
+    for module in (board, words, answers):
+        body = _module(module).body
+        for node, after in zip(body, [*body[1:], None], strict=True):
+            if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Call):
+                name = ast.unparse(node.targets[0])
+                if name in used:
+                    found[name] = _unwrapped(_docstring(after))
+    return found
+
+
+def _shape_of_type(name: str) -> Json:
+    if name == "Threats":
+        return _shape(ast.parse("Mapping[Mark, tuple[Threat, ...]]", mode="eval").body)
+    return {"type": "string", "enum": list(get_args(getattr(answers, name)))}
+
+
+@cache
+def _module(module: Any) -> ast.Module:
+    return ast.parse(inspect.getsource(module))
+
+
+def _docstring(node: ast.stmt | None) -> str:
+    """The text of a docstring after an assignment."""
+    is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return inspect.cleandoc(node.value.value) if is_text else ""  # type: ignore[union-attr]
+
+
+def _unwrapped(text: str) -> str:
+    """The paragraphs of a docstring, a line each, as JSON says it."""
+    paragraphs = (" ".join(each.split()) for each in text.split("\n\n"))
+    return re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))
+
+
+def _words_of(kind: type) -> str:
+    """The first paragraph of a class's docstring."""
+    return _unwrapped(inspect.getdoc(kind) or "").partition("\n")[0]
+
+
+def _described(shape: Json, text: str) -> Json:
+    if not text:
+        return shape
+    return {"description": text} | ({"allOf": [shape]} if "$ref" in shape else shape)
+
+
+def _example(example: Json) -> Json:
+    """An example. If it is an answer, the application gives it."""
+    asked = example.pop("answers", None)
+    if asked is None:
+        return example
+    client = create_app(Settings()).test_client()
+    headers = {"Accept": asked.get("accept", "application/json")}
+    if "body" in asked:
+        response = client.post(asked["path"], json=asked["body"], headers=headers)
+    else:
+        response = client.get(asked["path"], headers=headers)
+    text = _ELAPSED.sub(r"\g<1>0.012", response.text)
+    return example | {"value": text if "accept" in asked else json.loads(text)}
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _ref(name: str) -> Json:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _name(schema: Json) -> str:
+    """The name to which a reference leads."""
+    return str(schema["$ref"].rpartition("/")[2])
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes short mappings and lists in one line, and long texts as paragraphs."""
+
+    def ignore_aliases(self, _: object) -> bool:
+        return True
+
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> Any:
+        values = mapping.values()
+        is_short = all(not isinstance(each, dict | list) for each in values) and all(
+            "\n" not in str(each) for each in values
+        )
+        if is_short and len(str(mapping)) < _WIDTH - 30:
+            flow_style = True
+        return super().represent_mapping(tag, mapping.items(), flow_style)
+
+    def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> Any:
+        if not any(isinstance(each, dict) for each in sequence):
+            flow_style = True
+        return super().represent_sequence(tag, sequence, flow_style)
+
+    def represent_text(self, text: str) -> yaml.ScalarNode:
+        style = None
+        if "\n" in text:
+            style = "|"
+        elif len(text) > _WIDTH - 20 and " " in text:
+            style = ">"
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(str, _Dumper.represent_text)
+
+
+def as_yaml(content: Json) -> str:
+    """The document as text."""
+    text: str = yaml.dump(
+        content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH
+    )
+    return f"# Made by `make document` from {_FRAME.name} and the code: see describing.py.\n{text}"
+
+
+_IN_JAVASCRIPT: Final = (
+    "Position",
+    "Move",
+    "SearchStats",
+    "Reason",
+    "BestMoveAnswer",
+    "MoveEvaluation",
+    "Threat",
+    "AnalysisAnswer",
+    "Problem",
+    "Certificate",
+    "NamedGame",
+    "Games",
+    "GameTree",
+)
+"""The schemas that client.js has as types. Of those that inherit fields it has only their own, as
+`BestMoveFields`, and puts them together by hand."""
+
+
+def as_javascript(content: Json) -> str:
+    """The types of client.js: the options of questions, and the answers."""
+    found = content["components"]["schemas"]
+    options = {**found["BatchRequest"]["properties"]}
+    del options["boards"]
+    of_game = {name: options.pop(name) for name in schemas.GameFields().fields}
+    kinds = {
+        "PositionOptions": {"properties": of_game},
+        "SearchOptions": {"properties": options},
+        **{name: found[name] for name in _IN_JAVASCRIPT},
+    }
+    return "".join(line for name, kind in kinds.items() for line in _typedef(found, name, kind))
+
+
+def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
+    if "allOf" in kind:
+        name = name.removesuffix("Answer") + "Fields"
+    properties = dict(_properties(found, kind))
+    yield f"/**\n * @typedef {{object}} {name}\n"
+    for field, (schema, needed) in properties.items():
+        named = found[_name(schema)] if "$ref" in schema else {}
+        text = schema.get("description", named.get("description", ""))
+        short = re.split(r"[.;] ", text.partition("\n")[0])[0].removesuffix(".")
+        shown = field if needed else f"[{field}]"
+        lines = textwrap.wrap(
+            f"@property {{{_type(found, schema)}}} {shown}  {short}",
+            _WIDTH,
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        yield from (f" * {line}\n" for line in lines)
+    yield " */\n"
+
+
+def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool]]]:
+    """A schema's own fields, and whether each is always there."""
+    for part in kind.get("allOf", ()):
+        if "$ref" not in part:
+            yield from _properties(found, part)
+        elif _name(part) + "Answer" in found:  # the answer without its cost
+            yield from _properties(found, found[_name(part)])
+    needed = kind.get("required", ())
+    for name, schema in kind.get("properties", {}).items():
+        yield name, (schema, name in needed)
+
+
+def _type(found: Json, schema: Json) -> str:
+    """The type of a schema in TypeScript."""
+    if "$ref" in schema:
+        name = _name(schema)
+        if name == "Game":
+            return "string"  # another service may know more games
+        return name if name in _IN_JAVASCRIPT else _type(found, found[name])
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "enum" in schema:
+        kinds = " | ".join(map(json.dumps, schema["enum"]))
+        return "Mark" if kinds == '"X" | "O"' else kinds
+    for several in ("anyOf", "allOf"):
+        if several in schema:
+            return " | ".join(_type(found, each) for each in schema[several])
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        return " | ".join(_type(found, {"type": each}) for each in kind)
+    if kind == "array":
+        item = _type(found, schema["items"])
+        return f"{item}[]" if item.isidentifier() else f"Array<{item}>"
+    if kind == "object" and "properties" in schema:
+        needed = schema.get("required", ())
+        inner = (
+            f"{name}{'' if name in needed else '?'}: {_type(found, each)}"
+            for name, each in schema["properties"].items()
+        )
+        return "{" + ", ".join(inner) + "}"
+    if kind == "object":
+        return "Record<string, unknown>"
+    return {"integer": "number"}.get(str(kind), str(kind))
+
+
+def client_with(types: str) -> str:
+    """client.js with these types."""
+    before, begin, rest = CLIENT.read_text(encoding="utf-8").partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    assert begin, "client.js has no place for the types"
+    assert end, "client.js has no end of the types"
+    return before + begin + types + end + after
+
+
+if __name__ == "__main__":
+    made = document()
+    DOCUMENT.write_text(as_yaml(made), encoding="utf-8")
+    CLIENT.write_text(client_with(as_javascript(made)), encoding="utf-8")
