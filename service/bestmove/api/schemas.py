@@ -183,7 +183,10 @@ class GameFields(Request):
     """The game."""
 
     class Meta(Request.Meta):
-        include: ClassVar = {each.name: Boolean(each.words) for each in SWITCHES.values()}
+        include: ClassVar = {
+            each.name: Boolean(f"{each.words} {each.default} unless given.")
+            for each in SWITCHES.values()
+        }
 
     game = Choice(
         PRESETS,

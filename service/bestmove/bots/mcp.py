@@ -18,6 +18,7 @@ from bestmove.answers import Analysis, BestMove
 from bestmove.errors import BestMoveError
 from bestmove.game import MAX_SIDE, PRESETS, Board
 from bestmove.game.inputs import position_of
+from bestmove.game.rules import SWITCHES
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
 from bestmove.version import __version__
 
@@ -67,9 +68,9 @@ class Position(BaseModel):
     rows: int | None = None
     columns: int | None = None
     k: int | None = Field(None, description="Marks in a line that end the game")
-    gravity: bool | None = Field(None, description="Marks fall to the bottom of their column")
-    overline: bool | None = Field(None, description="More than k in a row win too (the default)")
-    misere: bool | None = Field(None, description="Whoever completes a line loses")
+    gravity: bool | None = Field(None, description=SWITCHES["gravity"].words)
+    overline: bool | None = Field(None, description=SWITCHES["overline"].words)
+    misere: bool | None = Field(None, description=SWITCHES["misere"].words)
     first: Literal["X", "O"] = "X"
 
     def to_board(self) -> Board:

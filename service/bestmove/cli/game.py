@@ -89,7 +89,8 @@ class TerminalGame:
     def command(self) -> str:
         """The command that resumes the game."""
         board = self.board
-        position = f"'{board}' --mark {self.mark} --first {board.first}{_flags(board.rules)}"
+        rules = f"-k {board.rules.k}{words.flags(board.rules)}"
+        position = f"'{board}' --mark {self.mark} --first {board.first} {rules}"
         flags = [f" --{name.removesuffix('_ms')} {value}" for name, value in self.options.items()]
         flags += [" --why"] * self.why + [" --plain"] * self.plain
         if self.url is not None:
@@ -204,13 +205,3 @@ def _places(rules: Rules) -> str:
         return f"a cell, from a1 at the bottom left to {top_right} at the top right"
     digits = f" (or 1 to {rules.columns})" if rules.columns <= MOST_DIGIT_COLUMNS else ""
     return f"a column, a to {LETTERS[rules.columns - 1]}{digits}"
-
-
-def _flags(rules: Rules) -> str:
-    """The command's options for the rules, except the size."""
-    switches = (
-        " --gravity" * rules.gravity,
-        " --no-overline" * (not rules.overline),
-        " --misere" * rules.misere,
-    )
-    return f" -k {rules.k}{''.join(switches)}"

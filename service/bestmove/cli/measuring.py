@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from bestmove.cli import words
 from bestmove.game import Board, Rules
-from bestmove.game.board import Variant
+from bestmove.game.rules import Variant
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import ALGORITHMS, Limits
 
@@ -109,12 +110,7 @@ def _usual_tasks(time_ms: int) -> Iterator[Callable[[], Figure]]:
 
 
 def _named(rules: Rules) -> str:
-    switches = (
-        " gravity" * rules.gravity,
-        " exactly" * (not rules.overline),
-        " misere" * rules.misere,
-    )
-    return f"{rules.rows}x{rules.columns} k{rules.k}{''.join(switches)}"
+    return f"{rules.rows}x{rules.columns} k{rules.k}{words.flags(rules)}"
 
 
 def _lookup() -> Figure:

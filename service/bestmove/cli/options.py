@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from bestmove.game import MAX_SIDE, PRESETS
+from bestmove.game.rules import SWITCHES
 from bestmove.search.limits import (
     ALGORITHMS,
     BEST_LEVEL,
@@ -122,17 +123,14 @@ game_options: Final = together(
         help="Marks in a row that win.  [default: that of the game, else the shorter side, at most "
         "5]",
     ),
-    click.option(
-        "--gravity/--no-gravity",
-        default=None,
-        help="A mark falls to the bottom of its column, as in Connect Four.",
+    *(
+        click.option(
+            f"--{each.name}/--no-{each.name}",
+            default=None,
+            help=f"{each.words}  [default: {'yes' if each.default else 'no'}]",
+        )
+        for each in SWITCHES.values()
     ),
-    click.option(
-        "--overline/--no-overline",
-        default=None,
-        help="More than K in a row win too, or only exactly K.  [default: more win too]",
-    ),
-    click.option("--misere", is_flag=True, default=None, help="Whoever completes a line loses."),
     click.option("--first", type=MARK, metavar="X|O", help="Who moved first.  [default: X]"),
 )
 

@@ -59,3 +59,8 @@ def over(board: Board, person: str) -> str:
     loses = " and loses" if rules.misere else ""
     who = "You win!" if winner == person else "The engine wins:"
     return f"{who} {line_of} has {rules.k} in a row{loses}."
+
+
+def flags(rules: Rules) -> str:
+    """The options of the command for the switches that do not have their default."""
+    return "".join(f" --{name}" if on else f" --no-{name}" for name, on in rules.changed.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final, Literal, TypedDict, Unpack
+from typing import Final, Literal, Unpack
 
 from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
 from bestmove.game import notation, picture
@@ -12,7 +12,7 @@ from bestmove.game.moves import MoveInput, below, cell_of, in_order, playable, r
 from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import rules_for
 from bestmove.game.reachability import require_reachable
-from bestmove.game.rules import EMPTY, SWITCHES, O, Rules, X, other
+from bestmove.game.rules import EMPTY, O, Rules, Variant, X, other
 
 Status = Literal["in_progress", "won", "draw"]
 """How a game stands."""
@@ -21,15 +21,6 @@ _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
 """The longest value, in characters, that an error message repeats."""
-
-
-class Variant(TypedDict, total=False):
-    """A game by name, or the switches of `Rules`; None means not given."""
-
-    game: str | None
-    gravity: bool | None
-    overline: bool | None
-    misere: bool | None
 
 
 class Board:
@@ -230,11 +221,7 @@ class Board:
 
     def __repr__(self) -> str:
         rules = self.rules
-        switches = "".join(
-            f", {name}={getattr(rules, name)}"
-            for name in SWITCHES
-            if getattr(rules, name) != getattr(Rules, name)
-        )
+        switches = "".join(f", {name}={on}" for name, on in rules.changed.items())
         return f"Board.parse({str(self)!r}, k={rules.k}, first={self.first!r}{switches})"
 
     def _repr_html_(self) -> str:

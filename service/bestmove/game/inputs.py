@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 from bestmove.errors import InvalidInput, InvalidNotation
 from bestmove.game import Board, Rules, X, notation
 from bestmove.game.notation import ArrayLike
-from bestmove.game.rules import SWITCHES
+from bestmove.game.rules import SWITCHES, Variant
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
 """A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
@@ -26,7 +26,7 @@ Algorithm = Literal[
 EvaluationName = Literal["bare", "lines", "shapes", "ten-less-depth"]
 
 
-class Options(TypedDict, total=False):
+class Options(Variant, total=False):
     """The options of a game and its search.
 
     Attributes:
@@ -43,14 +43,10 @@ class Options(TypedDict, total=False):
         depth: plies to look ahead.
     """
 
-    game: str | None
     moves: str | Sequence[object] | None
     rows: int | None
     columns: int | None
     k: int | None
-    gravity: bool | None
-    overline: bool | None
-    misere: bool | None
     first: str | None
     level: int | None
     seed: int | None
@@ -92,9 +88,7 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
     if isinstance(board, Board):
         rules = board.rules
         size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
-        switches = {name: getattr(rules, name) for name in SWITCHES}
-        changed = {name: on for name, on in switches.items() if on != getattr(Rules, name)}
-        return str(board), {**size, **changed, "first": board.first}
+        return str(board), {**size, **rules.changed, "first": board.first}
     if isinstance(board, Sequence | ArrayLike) and not isinstance(board, bytes | bytearray):
         found = notation.plain(board)
         if isinstance(found, list):

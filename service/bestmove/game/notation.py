@@ -26,11 +26,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import isqrt
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, Unpack, runtime_checkable
 
 from bestmove.errors import MOST_FAULTS, InvalidInput, InvalidNotation, InvalidRules, together
 from bestmove.game.presets import preset, rules_for
-from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, is_integer
+from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, Variant, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
 """The characters that mean an empty cell. A space may mean one, too: see `_readings`."""
@@ -72,11 +72,7 @@ def parse(
     rows: int | None = None,
     columns: int | None = None,
     k: int | None = None,
-    *,
-    game: str | None = None,
-    gravity: bool | None = None,
-    overline: bool | None = None,
-    misere: bool | None = None,
+    **variant: Unpack[Variant],
 ) -> tuple[str, Rules]:
     """The cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted spelling.
 
@@ -92,6 +88,7 @@ def parse(
     for name, side in (("rows", rows), ("columns", columns)):
         if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
             raise InvalidRules(f"{name} must be an integer from 1 to {MAX_SIDE}", name)
+    game = variant.get("game")
     named = None if game is None else preset(game).rules
     lines, flat = _lines_of(board, _Wanted(rows, columns, named))
     cells = "".join(lines)
@@ -99,8 +96,7 @@ def parse(
         rows, columns = named.rows, named.columns
     shape = _shape_of_flat if flat else _shape_of_rows
     height, width = shape(lines, rows, columns)
-    switches = {"gravity": gravity, "overline": overline, "misere": misere}
-    return cells, rules_for(height, width, k, game=game, **switches)
+    return cells, rules_for(height, width, k, **variant)
 
 
 def cells_of(board: str | Sequence[object]) -> str:

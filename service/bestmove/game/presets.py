@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Unpack
 
 from bestmove.errors import InvalidRules
-from bestmove.game.rules import Rules
+from bestmove.game.rules import SWITCHES, Rules, Variant
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,7 @@ def rules_for(
     rows: int | None,
     columns: int | None,
     k: int | None = None,
-    *,
-    game: str | None = None,
-    gravity: bool | None = None,
-    overline: bool | None = None,
-    misere: bool | None = None,
+    **variant: Unpack[Variant],
 ) -> Rules:
     """The rules of a named game, or the rules given without a name.
 
@@ -70,8 +66,8 @@ def rules_for(
             game, a switch that differs from the named game's, or a board on which the named game's
             k does not fit.
     """
-    given = {"gravity": gravity, "overline": overline, "misere": misere}
-    length = k
+    given: dict[str, Any] = {name: variant.get(name) for name in SWITCHES}
+    game, length = variant.get("game"), k
     if game is not None:
         named = preset(game).rules
         for name, value in given.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypedDict
 
 from bestmove.errors import InvalidRules
 from bestmove.game import bitboard
@@ -31,7 +31,7 @@ class Switch:
 
     Attributes:
         default: its value unless it is given.
-        words: what it means if it is true, and its default.
+        words: what it means if it is true.
     """
 
     name: str
@@ -46,19 +46,24 @@ SWITCHES: Final = MappingProxyType(
             Switch(
                 "gravity",
                 False,
-                "A mark falls to the lowest empty cell of its column; the last row is the bottom. "
-                "False unless given.",
+                "A mark falls to the lowest empty cell of its column; the last row is the bottom.",
             ),
-            Switch(
-                "overline",
-                True,
-                "More than k in a row count too; false for exactly k. True unless given.",
-            ),
-            Switch("misere", False, "Whoever completes a line loses. False unless given."),
+            Switch("overline", True, "More than k in a row count too, not only exactly k."),
+            Switch("misere", False, "Whoever completes a line loses."),
         )
     }
 )
 """The switches, by name, in the order of answers."""
+
+
+class Variant(TypedDict, total=False):
+    """A game by name, or the switches; None means not given."""
+
+    game: str | None
+    gravity: bool | None
+    overline: bool | None
+    misere: bool | None
+
 
 _FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
 
@@ -123,9 +128,15 @@ class Rules:
         return self.rows * self.columns
 
     @cached_property
+    def changed(self) -> dict[str, bool]:
+        """The switches that do not have their default."""
+        values = {name: getattr(self, name) for name in SWITCHES}
+        return {name: on for name, on in values.items() if on != SWITCHES[name].default}
+
+    @cached_property
     def is_plain(self) -> bool:
         """Whether every switch has its default."""
-        return all(getattr(self, each.name) == each.default for each in SWITCHES.values())
+        return not self.changed
 
     def to_dict(self) -> dict[str, int | bool]:
         """The fields, in the order of answers."""

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board
+from bestmove.game.rules import SWITCHES
 
-RULES: Final = ("game", "rows", "columns", "k", "first", "gravity", "overline", "misere")
+RULES: Final = ("game", "rows", "columns", "k", "first", *SWITCHES)
 """The columns that describe the game; each can instead be given as an option for all rows."""
 
 COLUMNS: Final = ("board", "moves", *RULES)
@@ -111,9 +112,7 @@ _FORMS: Final = {
     "columns": _integer,
     "k": _integer,
     "first": _mark,
-    "gravity": _switch,
-    "overline": _switch,
-    "misere": _switch,
+    **dict.fromkeys(SWITCHES, _switch),
 }
 
 

@@ -80,7 +80,7 @@
  * @property {number} [k]  How many marks in a line end the game
  * @property {Mark} [first]  Who moved first
  * @property {boolean} [gravity]  A mark falls to the lowest empty cell of its column
- * @property {boolean} [overline]  More than k in a row count too
+ * @property {boolean} [overline]  More than k in a row count too, not only exactly k
  * @property {boolean} [misere]  Whoever completes a line loses
  */
 /**
@@ -101,7 +101,7 @@
  * @property {number} columns  The number of columns
  * @property {number} k  How many marks in a line end the game
  * @property {boolean} gravity  A mark falls to the lowest empty cell of its column
- * @property {boolean} overline  More than k in a row count too
+ * @property {boolean} overline  More than k in a row count too, not only exactly k
  * @property {boolean} misere  Whoever completes a line loses
  * @property {Mark | null} turn  Whose move it is
  * @property {"in_progress" | "won" | "draw"} status  How the game stands
@@ -204,7 +204,7 @@
  * @property {number} columns  The number of columns
  * @property {number} k  How many marks in a line end the game
  * @property {boolean} gravity  A mark falls to the lowest empty cell of its column
- * @property {boolean} overline  More than k in a row count too
+ * @property {boolean} overline  More than k in a row count too, not only exactly k
  * @property {boolean} misere  Whoever completes a line loses
  */
 /**
