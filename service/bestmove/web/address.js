@@ -1,6 +1,6 @@
 /** Reads and writes the part of an address after `#`, which holds a game and never reaches a server. */
 
-import { MAX_SIDE, spelled, TIC_TAC_TOE, usualK } from "./rules.js";
+import { changed, MAX_SIDE, spelled, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
@@ -36,9 +36,7 @@ export function toFragment(history, { you, mode, level, seed }) {
   const { rows, columns, k } = rules;
   /** @type {Record<string, string | number | boolean>} */
   const fields = { ...(fromEmpty ? {} : { board: spelled(root.cells, rules) }), rows, columns, k };
-  if (rules.gravity) fields.gravity = true;
-  if (!rules.overline) fields.overline = false;
-  if (rules.misere) fields.misere = true;
+  for (const name of changed(rules)) fields[name] = rules[name];
   Object.assign(fields, { first, you });
   if (mode !== "engine") fields.mode = mode;
   if (seed !== undefined) Object.assign(fields, { level, seed });
@@ -72,7 +70,7 @@ export function fromFragment(fragment) {
     const text = fields.get(name);
     return text === "true" || text === "false" ? { [name]: text === "true" } : {};
   };
-  const switches = { ...toggle("gravity"), ...toggle("overline"), ...toggle("misere") };
+  const switches = Object.assign({}, ...Object.keys(SWITCHES).map(toggle));
   const mode = MODES.find((name) => name === fields.get("mode")) ?? null;
   return {
     board: fields.get("board") || null,

@@ -13,7 +13,7 @@ import { nameOf } from "./notation.js";
 import { watchOpening } from "./opening.js";
 import { buildKeys, showPanel, speak, troubleInWords } from "./panel.js";
 import { faultOf, Review } from "./review.js";
-import { other } from "./rules.js";
+import { other, rulesOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
 import { watchSharing } from "./sharing.js";
@@ -222,10 +222,10 @@ async function historyOf({ board: text, game: name, rules, first }) {
   // The service knows which of the game's rules the shape of the board overrides.
   const asked = { ...(name && { game: name }), ...rules, first };
   const answer = await client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
-  const { rows, columns, k, gravity, overline, misere, turn, status, winner } = answer;
+  const { turn, status, winner } = answer;
   const cells = answer.board.replaceAll("/", "");
   const stand = { cells, turn, status, winner, line: answer.winning_line ?? [] };
-  return new History({ rows, columns, k, gravity, overline, misere }, first, stand);
+  return new History(rulesOf(answer), first, stand);
 }
 
 /** Opens the game of the address, or an empty board if the address has none or an invalid one. */

@@ -26,15 +26,23 @@
 
 export const MAX_SIDE = 20;
 
+/** The switches of the rules, and their defaults. */
+export const SWITCHES = { gravity: false, overline: true, misere: false };
+
 /** @type {Rules} */
-export const TIC_TAC_TOE = {
-  rows: 3,
-  columns: 3,
-  k: 3,
-  gravity: false,
-  overline: true,
-  misere: false,
-};
+export const TIC_TAC_TOE = { rows: 3, columns: 3, k: 3, ...SWITCHES };
+
+/** The rules among the fields of an answer or of a named game. @param {Rules} found @returns {Rules} */
+export const rulesOf = (found) =>
+  /** @type {any} */ (
+    Object.fromEntries(Object.keys(TIC_TAC_TOE).map((name) => [name, /** @type {any} */ (found)[name]]))
+  );
+
+/** The names of the switches that differ from their defaults. @param {Rules} rules */
+export const changed = (rules) =>
+  /** @type {Array<keyof typeof SWITCHES>} */ (Object.keys(SWITCHES)).filter(
+    (name) => rules[name] !== SWITCHES[name],
+  );
 
 /** The four directions of lines: along a row, down a column, down each diagonal. */
 const DIRECTIONS = [

@@ -2,7 +2,7 @@
 
 import { completeRules, MODES } from "./address.js";
 import { byId, html } from "./dom.js";
-import { MAX_SIDE, other, TIC_TAC_TOE, usualK } from "./rules.js";
+import { changed, MAX_SIDE, other, rulesOf, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { labels, levelName, rulesInWords, timeName } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
@@ -27,14 +27,13 @@ const bar = byId("games-bar");
 const [mode, level, time] = ["mode", "level", "time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
-const [rows, columns, k, gravity, exactly, misere] = [
-  "rows",
-  "columns",
-  "k",
-  "gravity",
-  "exactly",
-  "misere",
-].map((id) => /** @type {HTMLInputElement} */ (byId(id)));
+const [rows, columns, k] = ["rows", "columns", "k"].map(
+  (id) => /** @type {HTMLInputElement} */ (byId(id)),
+);
+/** A tick in one of these changes a switch from its default. */
+const switches = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[data-switch]")]);
+const nameOf = (/** @type {HTMLInputElement} */ input) =>
+  /** @type {keyof typeof SWITCHES} */ (input.dataset.switch);
 
 /** @type {Preset[]} */
 let presets = [{ ...TIC_TAC_TOE, name: "tic-tac-toe", title: "Tic-tac-toe" }];
@@ -75,11 +74,6 @@ export const gameNames = () => presets.map(({ name }) => name);
 /** The title of the known game with these rules, if there is one. @param {Rules} rules */
 export function titleOf(rules) {
   return presets.find((preset) => sameRules(preset, rules))?.title ?? null;
-}
-
-/** @param {Preset} preset @returns {Rules} */
-function rulesOf({ rows: height, columns: width, k: length, gravity: falls, overline, misere: loses }) {
-  return { rows: height, columns: width, k: length, gravity: falls, overline, misere: loses };
 }
 
 /**
@@ -177,9 +171,7 @@ export function askForGame({ rules, first, you }) {
   ])) {
     input.value = String(value);
   }
-  gravity.checked = rules.gravity;
-  exactly.checked = !rules.overline;
-  misere.checked = rules.misere;
+  for (const input of switches) input.checked = changed(rules).includes(nameOf(input));
   choose("you", you);
   choose("starts", first === you ? "you" : "engine");
   bound();
@@ -207,8 +199,8 @@ export function read() {
 /** @returns {Rules} */
 function ownRules() {
   const [height, width, length] = [rows, columns, k].map((input) => Number(input.value));
-  const switches = { gravity: gravity.checked, overline: !exactly.checked, misere: misere.checked };
-  return completeRules({ rows: height, columns: width, k: length, ...switches });
+  const set = switches.map((input) => [nameOf(input), SWITCHES[nameOf(input)] !== input.checked]);
+  return completeRules({ rows: height, columns: width, k: length, ...Object.fromEntries(set) });
 }
 
 /** Limits k to the longer side; the browser reports values out of range, in the user's language. */
