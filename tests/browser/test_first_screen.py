@@ -33,6 +33,15 @@ def test_a_rematch_takes_one_press_and_changes_sides(sit_down: SitDown) -> None:
     expect(table.page.get_by_role("button", name="Rematch")).to_be_hidden()
 
 
+def test_a_rematch_begins_where_the_game_began(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XX.OO....&mode=people")
+    table.play(2)
+    table.press("Play again")
+    table.expect_board("XX./OO./...")
+    for name in ("One move on", "Redo"):
+        expect(table.page.get_by_role("button", name=name)).to_be_disabled()
+
+
 def test_only_a_pointer_or_a_key_shows_a_mark_to_be_placed(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four")
     table.press("Analysis")

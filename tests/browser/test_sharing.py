@@ -75,11 +75,38 @@ def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, sa
     table.press("Close this message")
     expect(table.notice).to_be_hidden()
     expect(table.headline).to_have_text("Your move")
+    table.play(4)
+    assert "moves=b2" in table.page.url
 
 
 def test_a_link_changes_only_the_rules_of_a_game_that_it_names(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four&rows=8&mode=people")
     expect(table.subline).to_have_text("8 × 7, 4 in a row, marks fall.")
+
+
+def test_the_board_of_a_link_may_have_another_shape_than_its_game(sit_down: SitDown) -> None:
+    table = sit_down("/#game=gomoku&board=...../...../...../...../.....&mode=people")
+    table.expect_board("/".join(["....."] * 5))
+
+
+@pytest.mark.parametrize(
+    ("rules", "shown"),
+    [
+        ("rows=3&columns=3&k=3", {"Open in the explorer"}),
+        ("game=gomoku", {"Save as SGF"}),
+        ("game=gomoku&k=4", set()),
+        ("rows=15&columns=15&k=5&misere=true", set()),
+        ("rows=3&columns=3&k=3&gravity=true", set()),
+        ("rows=3&columns=4&k=3", set()),
+    ],
+)
+def test_only_what_knows_the_game_is_offered(
+    sit_down: SitDown, rules: str, shown: set[str]
+) -> None:
+    table = sit_down(f"/#{rules}&mode=people&moves=a1")
+    table.press("Share…")
+    expect(table.page.locator("#save-sgf")).to_be_visible(visible="Save as SGF" in shown)
+    expect(table.page.locator("#explore")).to_be_visible(visible="Open in the explorer" in shown)
 
 
 def test_while_a_link_is_read_nothing_can_be_played_and_no_error_is_shown(

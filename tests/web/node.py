@@ -1,19 +1,15 @@
 """Runs the page's modules by node."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from bestmove.api.pages import WEB
 from tests.support.programs import run
 
-PAGE = Path(__file__).with_name("page.js")
-"""A stand-in for the browser's document."""
-
 BEGIN = """
 import { deepStrictEqual as is } from "node:assert";
 import { readFileSync } from "node:fs";
-const [place, page] = process.argv.slice(1);
+const [place] = process.argv.slice(1);
 const load = (name) => import(`${place}/${name}`);
 const given = JSON.parse(readFileSync(0));
 const show = (value) => console.log(JSON.stringify(value));
@@ -44,7 +40,7 @@ def shown(program: str, given: object = None) -> Any:
 
     `error` calls a function, and returns its result or the message of its error.
     """
-    return node(BEGIN + program, address(""), PAGE.as_uri(), given=json.dumps(given))
+    return node(BEGIN + program, address(""), given=json.dumps(given))
 
 
 def check(program: str, given: object = None) -> None:
