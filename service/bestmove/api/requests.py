@@ -35,7 +35,7 @@ from bestmove.errors import LONGEST_NAME, InvalidInput, pointer_part
 from bestmove.game import Board
 from bestmove.game.moves import cell_of
 from bestmove.search.analysis import check, takes_threads
-from bestmove.search.limits import BEST_LEVEL, Limits
+from bestmove.search.limits import BEST_LEVEL, Bounds
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -83,7 +83,7 @@ class Question(NamedTuple):
     """A position, and the limits of its search."""
 
     board: Board
-    limits: Limits
+    limits: Bounds
 
 
 def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
@@ -380,8 +380,8 @@ def question(
 
 
 def _with_threads(
-    threads: int, board: Board | None, limits: Limits, faults: Faults, *, repeatable: bool
-) -> Limits:
+    threads: int, board: Board | None, limits: Bounds, faults: Faults, *, repeatable: bool
+) -> Bounds:
     if repeatable:
         faults.add("threads", "threads need a POST: a GET promises the same answer every time")
         return limits
@@ -397,7 +397,7 @@ def _with_threads(
 
 def limits_of(
     fields: Mapping[str, Any], settings: Settings, arrived: float, *, repeatable: bool = False
-) -> Limits:
+) -> Bounds:
     """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
     A textbook search is limited by the clock. Any other repeatable search (a GET, or one with a
@@ -412,7 +412,7 @@ def limits_of(
     counted = repeatable and algorithm == "auto"
     if counted:
         time_ms = max(1, min(time_ms, most // 2))
-    return Limits(
+    return Bounds(
         time_ms=time_ms,
         depth=fields.get("depth"),
         level=fields.get("level", BEST_LEVEL),

@@ -39,7 +39,7 @@ from bestmove.search.engines.gomoku import driver, network, patterns, policy, we
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.levels import dice
-from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, Limits
+from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, Bounds
 from bestmove.search.results import Found, Moves, Report
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, expected_result
 from bestmove.search.symmetry import Symmetry
@@ -120,7 +120,7 @@ class Budget:
             proven in spite of a depth: the proof is cheap, and its distances are exact.
     """
 
-    def __init__(self, board: Board, limits: Limits) -> None:
+    def __init__(self, board: Board, limits: Bounds) -> None:
         self._board, self._limits = board, limits
         self._engines = engines_for(board.rules)
         self.counted = limits.is_repeatable
@@ -183,11 +183,11 @@ class Budget:
 
     def spent(self, nodes: int, *, by_prover: bool) -> float:
         """What a search has spent, in the unit of the budget: milliseconds if `counts_time`, else
-        nodes. A budget of nodes subtracts what the prover has spent for gomoku's player only."""
+        nodes."""
         engines, rules = self._engines, self._board.rules
         if self.counts_time:
             return nodes / (engines.prover_rate if by_prover else engines.player_rate)(rules)
-        return nodes if by_prover and engines.is_gomoku else 0
+        return nodes if by_prover and engines.pays_for_proof else 0
 
     def proof_nodes_left(self, nodes: int | None, spent: int) -> int | None:
         """The nodes for the proofs of all moves, after the proof of the best has spent `spent`.
@@ -243,6 +243,12 @@ class Engines(NamedTuple):
         proof_nodes: the prover's share of nodes. 0 means that no proof is tried; None means that
             only the clock limits the prover.
         prover_share: the prover's share of the time.
+        takes_threads: whether the player can use several threads.
+        pays_for_proof: whether the nodes that the prover has spent are subtracted from the
+            player's.
+        moves_are_symmetric: whether a proven move may be replaced by the lowest one that is
+            symmetric to it.
+        player_proves: whether the player's own results may be proofs of all moves.
     """
 
     takes: Callable[[Rules], bool]
@@ -252,16 +258,10 @@ class Engines(NamedTuple):
     prover_rate: Callable[[Rules], int] = lambda _: 1
     proof_nodes: Callable[[Budget], int | None] = lambda _: 0
     prover_share: float = PROOF_SHARE
-
-    @property
-    def is_gomoku(self) -> bool:
-        """Whether the player is gomoku's, which is treated differently in four ways.
-
-        The player can use threads. The nodes that the prover has spent are subtracted from the
-        player's share. The prover's move is not replaced by the lowest symmetric move. An analysis
-        is called a proof search only if the prover made it.
-        """
-        return self.player is _gomoku
+    takes_threads: bool = False
+    pays_for_proof: bool = False
+    moves_are_symmetric: bool = True
+    player_proves: bool = True
 
 
 def _takes_drops(rules: Rules) -> bool:
@@ -310,6 +310,19 @@ def _general_rate(rules: Rules) -> int:
     return RATES["general-medium" if rules.size <= _MEDIUM else "general-large"]
 
 
+_GOMOKU: Final = Engines(
+    lambda rules: rules.overline and _takes_gomoku(rules),
+    _gomoku,
+    _gomoku_rate,
+    _solver,
+    lambda _: RATES["solver"],
+    Budget.solver_nodes,
+    takes_threads=True,
+    pays_for_proof=True,
+    moves_are_symmetric=False,
+    player_proves=False,
+)
+
 _TABLE: Final = (
     Engines(
         _takes_drops,
@@ -320,21 +333,11 @@ _TABLE: Final = (
         Budget.drop_nodes,
         _DROP_SHARE,
     ),
-    Engines(
-        lambda rules: rules.overline and _takes_gomoku(rules),
-        _gomoku,
-        _gomoku_rate,
-        _solver,
-        lambda _: RATES["solver"],
-        Budget.solver_nodes,
-    ),
-    Engines(
-        _takes_gomoku,
-        _gomoku,
-        _gomoku_rate,
-        lambda rules: general.Prover(general.Player(rules)),
-        _general_rate,
-        Budget.solver_nodes,
+    _GOMOKU,
+    _GOMOKU._replace(
+        takes=_takes_gomoku,
+        prover=lambda rules: general.Prover(general.Player(rules)),
+        prover_rate=_general_rate,
     ),
     Engines(lambda _: True, general.Player, _general_rate),
 )
@@ -390,7 +393,7 @@ def prepare() -> None:
 
 def search(
     board: Board,
-    limits: Limits,
+    limits: Bounds,
     report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
@@ -414,7 +417,7 @@ def search(
 
 def search_moves(
     board: Board,
-    limits: Limits,
+    limits: Bounds,
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Moves:
@@ -431,7 +434,8 @@ def search_moves(
     proven: dict[int, Found] = {}
     at_sight: list[Found] = []
     lines = 0
-    algorithm = PROOF_SEARCH if asked.engines.is_gomoku else PRINCIPAL_VARIATION_SEARCH
+    player_proves = asked.engines.player_proves
+    algorithm = PRINCIPAL_VARIATION_SEARCH if player_proves else PROOF_SEARCH
 
     def moves_of(found: list[Found], complete: bool, lines: int) -> Moves:
         found = [proven.get(move.pv[0], move) for move in found]
@@ -440,7 +444,7 @@ def search_moves(
             known = proven.get(symmetry.first(best))
         exact = all(move.exact for move in found)
         exact = exact and (best is None or best.exact or known is not None)
-        by = PROOF_SEARCH if exact and not asked.engines.is_gomoku else algorithm
+        by = PROOF_SEARCH if exact and player_proves else algorithm
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
         if known is not None or (_is_loss(best) and not exact):
@@ -463,7 +467,7 @@ def search_moves(
     def report_best(found: Found) -> None:
         nonlocal best, lines
         best = symmetry.lowest(found)
-        if not asked.engines.is_gomoku:
+        if player_proves:
             lines = asked.lines_beside(best)
         first = symmetry.first(found)
         report_moves([move for move in at_sight if move.pv[0] != first], False)
@@ -519,7 +523,7 @@ def _is_loss(found: Found | None) -> bool:
     return found is not None and found.exact and found.value < 0
 
 
-def _drawn_order(board: Board, limits: Limits) -> list[int] | None:
+def _drawn_order(board: Board, limits: Bounds) -> list[int] | None:
     """The legal moves in an order drawn by the seed: the first of the best ones is the answer.
 
     None without a seed, and where it is not promised which of several equal moves is the answer.
@@ -540,7 +544,7 @@ class _Asked:
         at_sight: a task that evaluates all moves without a search.
     """
 
-    def __init__(self, board: Board, limits: Limits, cancellation: Cancellation | None) -> None:
+    def __init__(self, board: Board, limits: Bounds, cancellation: Cancellation | None) -> None:
         self.engines = engines_for(board.rules)
         self.budget = budget = Budget(board, limits)
         self.symmetry = Symmetry(board)
@@ -578,7 +582,8 @@ class _Asked:
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             found, nodes = prover.best(self._proof), prover.nodes
         self._proved = nodes
-        if found is not None and self.task.order is None and not self.engines.is_gomoku:
+        in_order = self.task.order is None and self.engines.moves_are_symmetric
+        if found is not None and in_order:
             found = self.symmetry.lowest(found)
         return found, self.budget.spent(nodes, by_prover=True)
 

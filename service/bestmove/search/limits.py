@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -65,7 +65,6 @@ _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
     ("depth", 1, MAX_DEPTH),
     ("nodes", 1, MAX_NODES),
-    ("engine_nodes", 1, MAX_NODES),
     ("level", 1, BEST_LEVEL),
     ("lines", 1, MAX_LINES),
     ("seed", -MAX_SEED - 1, MAX_SEED),
@@ -81,8 +80,8 @@ class Limits:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
         depth: plies to look ahead, 1 to 400. 3×3 is always solved to the end by `auto`.
         nodes: the budget in nodes instead of time. Equal searches then find equal answers, as their
-            only time limit is `deadline`. Tables and books still answer, and the prover gets its
-            share of the nodes. The line of a proven result may take more nodes, and so may the
+            time limit is a server's, if any. Tables and books still answer, and the prover gets
+            its share of the nodes. The line of a proven result may take more nodes, and so may the
             prover on small boards and with gravity.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
@@ -90,23 +89,13 @@ class Limits:
             proven to be equally good; without a seed the one with the lowest index is the answer.
         algorithm: one of `ALGORITHMS`.
         evaluation: one of `EVALUATIONS`; other than `bare` only for textbook searches.
-        deadline: the latest time for the answer, in `time.monotonic()` seconds. It is the only time
-            limit of repeatable and of textbook searches. A textbook search that reaches it has no
-            answer.
         lines: how many moves an analysis searches as thoroughly as the best one, 1 to 20; the
             others are searched less. None searches all to the same depth.
-        in_game: whether the search uses all of its time, and also the findings of earlier searches
-            of the same game in this process. It then plays better, but the answer depends on those
-            searches. `in_game` has no effect with a seed, a depth or nodes.
         reproducible: whether equal requests must get equal answers; a seed, a depth or nodes imply
             it.
         threads: threads for the best move at level 10, 1 to 64. More play better, but the answer
-            may differ the next time, and each thread may visit `engine_nodes` nodes. Only gomoku's
-            compiled engine uses more than one. None means one thread, and the answer has no
-            `threads`.
-        engine_nodes: a node limit for each engine, for searches that should be weak or brief, such
-            as those of levels below 10. Such a search proves nothing with gravity; if it also has a
-            `depth`, it proves nothing at all.
+            may differ the next time. Only gomoku's compiled engine uses more than one. None means
+            one thread, and the answer has no `threads`.
         pv: whether to search for the principal variation of a result that is already proven, which
             Connect Four's engine does separately. Without it, `pv` may have only the move.
 
@@ -121,12 +110,9 @@ class Limits:
     level: int = BEST_LEVEL
     seed: int | None = None
     algorithm: str = "auto"
-    deadline: float | None = None
     reproducible: bool = False
     lines: int | None = None
-    in_game: bool = False
     threads: int | None = None
-    engine_nodes: int | None = None
     evaluation: str = "bare"
     pv: bool = True
 
@@ -160,7 +146,35 @@ class Limits:
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
 
-    def begun(self) -> Limits:
+
+@dataclass(frozen=True, slots=True)
+class Bounds(Limits):
+    """Limits as the service, the levels and the programs that play games set them.
+
+    Attributes:
+        deadline: the latest time for the answer, in `time.monotonic()` seconds. It is the only time
+            limit of repeatable and of textbook searches. A textbook search that reaches it has no
+            answer.
+        in_game: whether the search uses all of its time, and also the findings of earlier searches
+            of the same game in this process. It then plays better, but the answer depends on those
+            searches. `in_game` has no effect with a seed, a depth or nodes.
+        engine_nodes: a node limit for each engine, and each thread, for searches that should be
+            weak or brief, such as those of levels below 10. Such a search proves nothing with
+            gravity; if it also has a `depth`, it proves nothing at all.
+    """
+
+    deadline: float | None = None
+    in_game: bool = False
+    engine_nodes: int | None = None
+
+    @classmethod
+    def of(cls, limits: Limits) -> Bounds:
+        """The limits, without more bounds if they have none."""
+        if isinstance(limits, Bounds):
+            return limits
+        return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
+
+    def begun(self) -> Bounds:
         """These limits for a search that begins now, with its deadline.
 
         So `time_ms` also counts the start of the engine. A repeatable search of an uncompiled

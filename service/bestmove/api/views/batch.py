@@ -22,7 +22,7 @@ from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime, pointer_part
 from bestmove.game import Board
 from bestmove.search import analysis, dispatch
-from bestmove.search.limits import BEST_LEVEL, Limits
+from bestmove.search.limits import BEST_LEVEL, Bounds
 
 GRACE: Final = (0.1, 0.02)
 """How much longer than its `time_ms` a batch may take: this share of it plus this many seconds."""
@@ -95,7 +95,7 @@ class Batches:
             batch.add(_placed(item, number, given).problem() if isinstance(item, Faults) else item)
         return batch
 
-    def _item_of(self, given: object, shared: Mapping[str, Any], limits: Limits) -> Board | Faults:
+    def _item_of(self, given: object, shared: Mapping[str, Any], limits: Bounds) -> Board | Faults:
         """Read an item as if it were a request, with the shared options added."""
         own = given if isinstance(given, dict) else {"board": given}
         faults = Faults()
@@ -146,7 +146,7 @@ class _Batch:
     """
 
     capacity: Capacity
-    limits: Limits
+    limits: Bounds
     peer: streams.Peer | None
     results: list[BestMove | Problem | None] = field(default_factory=list)
     places: dict[Board, list[int]] = field(default_factory=dict)
