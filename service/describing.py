@@ -53,7 +53,7 @@ _ANSWERS: Final = (
     answers.Move,
     answers.Reason,
     answers.SearchStats,
-    answers.Position,
+    answers.Answer,
     answers.BestMove,
     answers.MoveEvaluation,
     answers.Threat,
@@ -183,7 +183,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
     for kind in _ANSWERS:
         name, base = kind.__name__, kind.__bases__[0]
         own = dict(_own_fields(kind))
-        cost = own.pop("search", None) if base is answers.Position else None
+        cost = own.pop("search", None) if base is answers.Answer else None
         schema: Json = {"type": "object"}
         if needed := [each for each in own if not _is_optional(kind, each)]:
             schema["required"] = needed
@@ -211,8 +211,8 @@ def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
             found[node.target.id] = node.annotation, _docstring(after)
         elif isinstance(node, ast.FunctionDef) and node.decorator_list:
             found[node.name] = node.returns, ast.get_docstring(node) or ""
-    if kind is answers.Position:  # the board has these fields
-        names = list(answers.Position(Board.parse(".........")).to_dict())
+    if kind is answers.Answer:  # the board has these fields
+        names = list(answers.Answer(Board.parse(".........")).to_dict())
     else:
         sent = {each for each, _ in answers._sent(kind)}  # type: ignore[arg-type]
         names = [name for name in found if name in sent]
@@ -383,7 +383,7 @@ def as_yaml(content: Json) -> str:
 
 
 _IN_JAVASCRIPT: Final = (
-    "Position",
+    "Answer",
     "Move",
     "SearchStats",
     "Reason",

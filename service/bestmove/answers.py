@@ -151,7 +151,7 @@ class SearchStats(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Position(Record):
+class Answer(Record):
     """The position of the question, and its rules."""
 
     board: Board
@@ -202,7 +202,7 @@ class Position(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class BestMove(Position):
+class BestMove(Answer):
     """The best move.
 
     It is the answer of `best_move`, `/best-move` and `/play`. `score`, `exact`, `outcome`, `plies`
@@ -300,7 +300,7 @@ Threats = Mapping[Mark, tuple[Threat, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis(Position):
+class Analysis(Answer):
     """Every legal move.
 
     It is the answer of `analyze` and `/analyze`. It prints as lines of text, and in a notebook as a

@@ -11,7 +11,7 @@ from bestmove.api import middleware, positions, streams
 from bestmove.api.problems import MOST_ERRORS
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.limits import RATES, Bounds
+from bestmove.search.limits import RATES, SearchLimits
 from bestmove.search.textbook import algorithms
 from tests.api.http import Api, document
 from tests.support.documents import without_times
@@ -78,7 +78,7 @@ class Searches:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        self.asked: list[tuple[str, Bounds]] = []
+        self.asked: list[tuple[str, SearchLimits]] = []
         self.proven_in: dict[str, float] = {}
         self.more = self.to_read = 0.0
         self.read = 0
@@ -88,7 +88,7 @@ class Searches:
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
         monkeypatch.setattr(time, "thread_time", lambda: self.now)
 
-    def __call__(self, board: Board, limits: Bounds) -> BestMove:
+    def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
         if analysis.is_cheap(board, limits):
             return self._look_up(board, limits)
         self.asked.append((str(board), limits))
@@ -316,7 +316,7 @@ def test_past_the_budget_each_textbook_search_gets_a_problem(
 def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search = Mock(return_value=analysis.best_move(Board.parse(OPEN_8, k=5), Bounds(depth=1)))
+    search = Mock(return_value=analysis.best_move(Board.parse(OPEN_8, k=5), SearchLimits(depth=1)))
     monkeypatch.setattr(analysis, "best_move", search)
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)

@@ -7,7 +7,7 @@ import pytest
 from bestmove.api import caching, requests
 from bestmove.api.settings import Settings
 from bestmove.search import analysis
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from tests.api.http import Api, document
 from tests.support.needs import COMPILED
 from tests.support.positions import OPEN_8
@@ -100,7 +100,7 @@ def test_the_tag_depends_on_the_number_of_lines_and_on_the_version(
 def test_an_answer_cut_short_by_the_clock_has_no_tag_and_says_so(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Bounds, "is_cut_short", lambda _: True)
+    monkeypatch.setattr(SearchLimits, "is_cut_short", lambda _: True)
     for path in ("/best-move", "/analyze"):
         response = api.get(path, board=FORCED, time_ms=21)
         assert "ETag" not in response.headers

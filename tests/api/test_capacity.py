@@ -14,7 +14,7 @@ from bestmove.api.admission import Admission
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.api.test_metrics import samples
@@ -160,7 +160,7 @@ def held_search(
     searching, release = threading.Event(), threading.Event()
     real = analysis.best_move
 
-    def slow(board: Board, limits: Bounds) -> BestMove:
+    def slow(board: Board, limits: SearchLimits) -> BestMove:
         searching.set()
         assert release.wait(30)
         return real(board, replace(limits, depth=1))
@@ -245,7 +245,7 @@ def test_waiting_and_refused_searches_are_counted(make_api: MakeApi) -> None:
     with ThreadPoolExecutor() as pool:
         body = {"board": OPEN_15, "depth": 1, "time_ms": 10_000}
         capacity = api.app.extensions["bestmove"]
-        with capacity.slot(Bounds(time_ms=100, deadline=time.monotonic() + 0.1)):
+        with capacity.slot(SearchLimits(time_ms=100, deadline=time.monotonic() + 0.1)):
             waiter = pool.submit(api.post, "/best-move", body)
             eventually(lambda: capacity.waiting == 1)
             assert api.post("/best-move", body).status_code == 503
@@ -268,7 +268,7 @@ def test_waiting_and_refused_searches_are_counted(make_api: MakeApi) -> None:
 def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: object) -> None:
     api = make_api(search_slots=1, search_queue=0)
     capacity = api.app.extensions["bestmove"]
-    with capacity.slot(Bounds(deadline=time.monotonic() + 1)):
+    with capacity.slot(SearchLimits(deadline=time.monotonic() + 1)):
         assert api.post(path, body).status_code == 503
     assert api.post(path, body).status_code != 503
 
@@ -277,12 +277,12 @@ def test_reading_waits_for_a_slot_as_long_as_a_usual_search(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     capacity = make_api().app.extensions["bestmove"]
-    asked: list[Bounds] = []
+    asked: list[SearchLimits] = []
 
-    def slot(limits: Bounds) -> nullcontext[Bounds]:
+    def slot(limits: SearchLimits) -> nullcontext[SearchLimits]:
         asked.append(limits)
         return nullcontext(limits)
 
     monkeypatch.setattr(capacity, "slot", slot)
     with capacity.reading(2047, 100.0), capacity.reading(2048, 100.0):
-        assert asked == [Bounds(1000, deadline=101.0)]
+        assert asked == [SearchLimits(1000, deadline=101.0)]

@@ -10,13 +10,13 @@ from bestmove.answers import Analysis, MoveEvaluation, SearchStats
 from bestmove.api import capacity, requests
 from bestmove.api.admission import Admission
 from bestmove.api.memory import ENTRY_BYTES, AnswerMemory
-from bestmove.api.problems import Problem
+from bestmove.api.problems import RequestProblem
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis, engine
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from tests.api.conftest import MakeApi
 from tests.support.positions import DRAWN, OPEN_15
 
@@ -39,8 +39,8 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
     move = MoveEvaluation(0, 0, 0, 0.1, False, "unknown", None, (0,), depth)
     answer = Analysis(Board.empty(9, 9), (move,), complete, {}, stats)
-    assert capacity.is_final(Bounds(depth=3), answer) is kept
-    assert not capacity.is_final(Bounds(), answer)
+    assert capacity.is_final(SearchLimits(depth=3), answer) is kept
+    assert not capacity.is_final(SearchLimits(), answer)
     # An analysis in which some moves had less time than others does not count as proven.
     proven = replace(answer, moves=(replace(move, exact=True),))
     assert proven.exact is complete
@@ -99,7 +99,7 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     )
     found = Analysis(DRAWN, moves, True, {}, SearchStats("proof-search"))
     assert len(str(found.to_dict())) > 500_000
-    limits = Bounds(time_ms=100, deadline=1.0)
+    limits = SearchLimits(time_ms=100, deadline=1.0)
     memory = capacity.Capacity(Settings(), None)
     assert memory.run_search(Question(DRAWN, limits), lambda *_: found) == found
     assert 100_000 < memory._memory.size < 300_000
@@ -145,6 +145,6 @@ def test_a_body_of_brackets_is_refused_before_it_takes_memory() -> None:
     allowed = b"[" + b"[]," * (requests.MOST_NESTED - 2) + b"[]]"
     assert len(requests.parse_json(allowed)) == requests.MOST_NESTED - 1
     for bracket in (b"[],", b"{},"):
-        with pytest.raises(Problem, match="arrays and objects") as refused:
+        with pytest.raises(RequestProblem, match="arrays and objects") as refused:
             requests.parse_json(b"[" + bracket * requests.MOST_NESTED + b"0]")
         assert refused.value.kind.status == 400

@@ -6,7 +6,7 @@ import pytest
 
 from bestmove import verify
 from bestmove.api.views import proofs
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from tests.api.conftest import MakeApi
 from tests.api.http import Api, document
 
@@ -53,7 +53,7 @@ def test_a_certificate_that_is_too_large_is_reported(
 def test_a_proof_needs_a_slot_unless_the_game_is_over(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=0)
     capacity = api.app.extensions["bestmove"]
-    with capacity.slot(Bounds(deadline=time.monotonic() + 1)):
+    with capacity.slot(SearchLimits(deadline=time.monotonic() + 1)):
         assert api.post("/proof", {"board": "X...O...."}).status_code == 503
         assert api.post("/proof", {"board": "XXXOO...."}).status_code == 200
     assert api.post("/proof", {"board": "X...O...."}).status_code == 200

@@ -15,7 +15,7 @@ from bestmove.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
 from bestmove.bots.pipes import MAX_LINE, run
 from bestmove.game import Board
 from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
-from bestmove.search.limits import MAX_NODES, Bounds
+from bestmove.search.limits import MAX_NODES, SearchLimits
 
 
 class FirstFreeCell:
@@ -23,10 +23,10 @@ class FirstFreeCell:
 
     def __init__(self) -> None:
         self.boards: list[str] = []
-        self.limits: list[Bounds] = []
+        self.limits: list[SearchLimits] = []
         self.overlines: list[bool] = []
 
-    def __call__(self, board: Board, limits: Bounds) -> BestMove:
+    def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
         self.boards.append(str(board))
         self.limits.append(limits)
         self.overlines.append(board.rules.overline)
@@ -197,7 +197,7 @@ class Opinionated(FirstFreeCell):
         super().__init__()
         self._score = score
 
-    def __call__(self, board: Board, limits: Bounds) -> BestMove:
+    def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
         return replace(super().__call__(board, limits), score=self._score)
 
 
@@ -221,7 +221,7 @@ def test_after_swap2_the_stones_belong_to_the_sides_chosen() -> None:
 
 def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
     class ByColumn(FirstFreeCell):
-        def __call__(self, board: Board, limits: Bounds) -> BestMove:
+        def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
             answer = super().__call__(board, limits)
             first = board.cells.find("X") % board.rules.columns
             return replace(answer, score=(first - 7) / 20)
@@ -297,7 +297,7 @@ def test_the_time_for_a_listed_board_counts_from_the_line_board() -> None:
 
 def test_a_whole_conversation_over_streams() -> None:
     class Failing(FirstFreeCell):
-        def __call__(self, board: Board, limits: Bounds) -> BestMove:
+        def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
             if board.cells.count("X") == 1:
                 raise RuntimeError("no luck")
             return super().__call__(board, limits)

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from bestmove import Board
-from bestmove.bots.mcp import Position
+from bestmove.bots.mcp import PositionInput
 from bestmove.cli.app import bestmove
 from bestmove.errors import InvalidInput
 from bestmove.game.inputs import spelled
@@ -123,7 +123,7 @@ def test_assistants_read_it() -> None:
     for case in CASES:
         fields = fields_of(case)
         if isinstance(fields.get("board", ""), str) and set(fields) <= {"board", "moves", "game"}:
-            reads(case, Position(**fields).to_board)
+            reads(case, PositionInput(**fields).to_board)
 
 
 def test_the_command_reads_it() -> None:

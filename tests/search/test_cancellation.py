@@ -8,7 +8,7 @@ import pytest
 
 from bestmove import Analysis, BestMove, Board, Cancellation, analyze, best_move
 from bestmove.errors import OutOfTime
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from tests.support.positions import OPENING
 
 BOARDS = [
@@ -20,7 +20,7 @@ BOARDS = [
     Board.parse("." * 42, game="connect-four"),
     Board.parse("." * 30, rows=5, columns=6, k=4, gravity=True, overline=False),
 ]
-LONG = Bounds(nodes=2_000_000, time_ms=None)
+LONG = SearchLimits(nodes=2_000_000, time_ms=None)
 """A search that takes seconds, and ends even if its cancellation is ignored."""
 
 
@@ -39,7 +39,10 @@ def check_moves(board: Board, analysis: Analysis) -> None:
 @pytest.mark.parametrize("board", BOARDS, ids=str)
 @pytest.mark.parametrize("ask", [best_move, analyze])
 def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., Any]) -> None:
-    for limits in (Bounds(engine_nodes=3_000, time_ms=None), Bounds(depth=3, time_ms=None, seed=1)):
+    for limits in (
+        SearchLimits(engine_nodes=3_000, time_ms=None),
+        SearchLimits(depth=3, time_ms=None, seed=1),
+    ):
         seen: list[Any] = []
         watched = ask(board, limits, progress=seen.append, cancellation=Cancellation())
         assert bare(watched) == bare(ask(board, limits))
@@ -52,7 +55,7 @@ def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., An
 
 def test_every_depth_but_the_last_is_reported() -> None:
     seen: list[BestMove] = []
-    best_move(OPENING, Bounds(depth=5, time_ms=None), progress=seen.append)
+    best_move(OPENING, SearchLimits(depth=5, time_ms=None), progress=seen.append)
     assert [answer.search.depth for answer in seen] == [1, 2, 3, 4, 5]
     for answer in seen:
         assert answer.move == answer.pv[0]
@@ -66,9 +69,9 @@ def test_every_depth_but_the_last_is_reported() -> None:
 def test_an_analysis_reports_every_move_at_each_depth(lines: int | None) -> None:
     board = Board.from_moves("h8 i8", game="gomoku")  # no book leads the analysis
     seen: list[Analysis] = []
-    limits = Bounds(engine_nodes=60_000, time_ms=None, lines=lines)
+    limits = SearchLimits(engine_nodes=60_000, time_ms=None, lines=lines)
     if lines is None:
-        board, limits = OPENING, Bounds(depth=4, time_ms=None)
+        board, limits = OPENING, SearchLimits(depth=4, time_ms=None)
     analyze(board, limits, progress=seen.append)
     depths = [max(move.depth for move in analysis.moves[:5]) for analysis in seen]
     assert len(set(depths)) > 3
@@ -82,7 +85,7 @@ def test_an_analysis_reports_every_move_at_each_depth(lines: int | None) -> None
 def test_a_proof_of_moves_reports_what_is_proven() -> None:
     board = Board.parse("." * 25, rows=5, columns=5, k=4)
     seen: list[Analysis] = []
-    whole = analyze(board, Bounds(time_ms=10_000, seed=1), progress=seen.append)
+    whole = analyze(board, SearchLimits(time_ms=10_000, seed=1), progress=seen.append)
     assert seen
     final = {move.index: move for move in whole.moves}
     for analysis in seen:
@@ -94,13 +97,13 @@ def test_a_proof_of_moves_reports_what_is_proven() -> None:
 @pytest.mark.parametrize(
     ("board", "limits"),
     [
-        (Board.parse("........."), Bounds()),
-        (Board.parse("XXXOO...."), Bounds()),
-        (Board.parse("X...O...."), Bounds(algorithm="minimax")),
-        (OPENING, Bounds(level=3, seed=5)),
+        (Board.parse("........."), SearchLimits()),
+        (Board.parse("XXXOO...."), SearchLimits()),
+        (Board.parse("X...O...."), SearchLimits(algorithm="minimax")),
+        (OPENING, SearchLimits(level=3, seed=5)),
     ],
 )
-def test_a_search_without_depths_reports_nothing(board: Board, limits: Bounds) -> None:
+def test_a_search_without_depths_reports_nothing(board: Board, limits: SearchLimits) -> None:
     seen: list[object] = []
     best_move(board, limits, progress=seen.append)
     assert seen == []
@@ -122,13 +125,13 @@ def test_a_search_cancelled_in_advance_answers_at_once(
 
 
 def test_a_cancellation_ends_only_its_own_search() -> None:
-    limits = Bounds(nodes=20_000, time_ms=None)
+    limits = SearchLimits(nodes=20_000, time_ms=None)
     cancellation = Cancellation()
 
     def cancel(_: object) -> None:
         cancellation.cancel()
 
-    assert best_move(OPENING, Bounds(time_ms=None), cancel, cancellation).search.depth < 9
+    assert best_move(OPENING, SearchLimits(time_ms=None), cancel, cancellation).search.depth < 9
     # The engine that was cancelled is lent again.
     whole = best_move(OPENING, limits, cancellation=Cancellation())
     assert bare(whole) == bare(best_move(OPENING, limits))
@@ -136,9 +139,9 @@ def test_a_cancellation_ends_only_its_own_search() -> None:
 
 
 def test_a_cancellation_after_its_search_ends_no_other() -> None:
-    limits = Bounds(nodes=20_000, time_ms=None)
+    limits = SearchLimits(nodes=20_000, time_ms=None)
     late = Cancellation()
-    best_move(OPENING, Bounds(nodes=500, time_ms=None), cancellation=late)
+    best_move(OPENING, SearchLimits(nodes=500, time_ms=None), cancellation=late)
     # The engine is lent to the next search.
     whole = best_move(OPENING, limits, lambda _: late.cancel())
     assert late.is_cancelled
@@ -148,6 +151,6 @@ def test_a_cancellation_after_its_search_ends_no_other() -> None:
 def test_a_textbook_search_is_cancelled() -> None:
     cancellation = Cancellation()
     cancellation.cancel()
-    limits = Bounds(algorithm="minimax", time_ms=None)
+    limits = SearchLimits(algorithm="minimax", time_ms=None)
     with pytest.raises(OutOfTime):
         best_move(Board.parse("........."), limits, cancellation=cancellation)

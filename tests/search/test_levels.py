@@ -13,7 +13,7 @@ from bestmove.answers import BestMove
 from bestmove.game import other
 from bestmove.search import dispatch
 from bestmove.search.levels import WEAKNESSES, _natural, weakened
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from bestmove.search.results import Found
 from tests.search.test_door import some_boards
 from tests.support.programs import run
@@ -33,7 +33,7 @@ def plain_boards(seed: int, count: int) -> list[Board]:
 
 
 def choose(board: Board, level: int, seed: int | None = None) -> BestMove:
-    return best_move(board, Bounds(level=level, seed=seed))
+    return best_move(board, SearchLimits(level=level, seed=seed))
 
 
 @pytest.mark.parametrize("level", BELOW_BEST)
@@ -144,9 +144,9 @@ def test_a_slip_is_at_most_two_rows_and_columns_from_a_mark(shape: tuple[int, in
 
 
 def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> None:
-    asked: list[Bounds] = []
+    asked: list[SearchLimits] = []
 
-    def search(board: Board, limits: Bounds) -> tuple[Found, str]:
+    def search(board: Board, limits: SearchLimits) -> tuple[Found, str]:
         asked.append(limits)
         return dispatch.search(board, limits)
 
@@ -154,11 +154,15 @@ def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> N
         raise AssertionError("on a board of this size, moves must not be searched one by one")
 
     for level, weakness in WEAKNESSES.items():
-        weakened(Board.empty(9, 9).play(40), Bounds(level=level, seed=1), search, search_moves)
+        weakened(
+            Board.empty(9, 9).play(40), SearchLimits(level=level, seed=1), search, search_moves
+        )
         assert asked[-1].level == 10
         assert asked[-1].depth == weakness.depth
         assert 0 < (asked[-1].engine_nodes or 0) <= weakness.nodes
-    weakened(Board.empty(9, 9).play(40), Bounds(level=9, nodes=5, depth=1), search, search_moves)
+    weakened(
+        Board.empty(9, 9).play(40), SearchLimits(level=9, nodes=5, depth=1), search, search_moves
+    )
     assert (asked[-1].engine_nodes, asked[-1].depth) == (5, 1)
 
 
@@ -167,4 +171,4 @@ def test_a_finished_game_has_no_move_to_choose() -> None:
         raise AssertionError("nothing is searched")
 
     with pytest.raises(ValueError, match="the game is over"):
-        weakened(Board.parse("XXXOO...."), Bounds(level=1), never, never)
+        weakened(Board.parse("XXXOO...."), SearchLimits(level=1), never, never)

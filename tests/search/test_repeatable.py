@@ -17,7 +17,7 @@ from bestmove.search.engines.gomoku import driver, parameters
 from bestmove.search.engines.gomoku.proofs import MOST_NODES
 from bestmove.search.engines.solver.proof import Solver, nodes_for_proof
 from bestmove.search.levels import WEAKNESSES
-from bestmove.search.limits import LAST_RESORT_MS, RATES, SLOWEST, Bounds
+from bestmove.search.limits import LAST_RESORT_MS, RATES, SLOWEST, SearchLimits
 from bestmove.search.results import Found
 from tests.support.documents import ROOT
 from tests.support.needs import COMPILED
@@ -34,19 +34,19 @@ FAR = 10_000.0
 @pytest.mark.parametrize(
     "limits",
     [
-        Bounds(seed=3, time_ms=40),
-        Bounds(depth=4, time_ms=40),
-        Bounds(time_ms=40, reproducible=True),
-        *(Bounds(level=level, seed=1, time_ms=40) for level in WEAKNESSES),
+        SearchLimits(seed=3, time_ms=40),
+        SearchLimits(depth=4, time_ms=40),
+        SearchLimits(time_ms=40, reproducible=True),
+        *(SearchLimits(level=level, seed=1, time_ms=40) for level in WEAKNESSES),
     ],
     ids=str,
 )
 def test_the_clock_does_not_change_a_repeatable_answer(
-    limits: Bounds, monkeypatch: pytest.MonkeyPatch
+    limits: SearchLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer is the same even if the clock says that nearly all of the time has passed."""
     deadline = time.monotonic() + FAR
-    timed = Bounds(
+    timed = SearchLimits(
         limits.time_ms,
         limits.depth,
         level=limits.level,
@@ -76,39 +76,39 @@ def told(answer: Any) -> dict[str, Any]:
     "limits", [{"seed": 1}, {"depth": 9}, {"nodes": 9}, {"reproducible": True}], ids=str
 )
 def test_if_a_repeatable_search_is_timed_out_the_answer_says_so(limits: dict[str, Any]) -> None:
-    over = Bounds(**limits, deadline=time.monotonic() - 1)
+    over = SearchLimits(**limits, deadline=time.monotonic() - 1)
     for ask in (best_move, analyze):
         assert ask(OPENING, over).to_dict()["search"]["timed_out"] is True
         assert not ask(Board.parse("X...O...."), over).search.timed_out
-        assert not ask(OPENING, Bounds(time_ms=1, deadline=over.deadline)).search.timed_out
+        assert not ask(OPENING, SearchLimits(time_ms=1, deadline=over.deadline)).search.timed_out
     assert "timed_out" not in SearchStats("rules").to_dict()
 
 
 def test_a_search_by_the_clock_is_due_at_the_earlier_of_its_time_and_its_deadline() -> None:
     now = time.monotonic()
     late, soon = now + FAR, now - 1
-    due = Bounds(time_ms=1000, deadline=late).due()
+    due = SearchLimits(time_ms=1000, deadline=late).due()
     assert due is not None
     assert now + 1 <= due < late
-    assert Bounds(time_ms=1000, deadline=soon).due() == soon
-    assert Bounds(time_ms=None, deadline=late).due() == late
-    assert Bounds(time_ms=None).due() is None
+    assert SearchLimits(time_ms=1000, deadline=soon).due() == soon
+    assert SearchLimits(time_ms=None, deadline=late).due() == late
+    assert SearchLimits(time_ms=None).due() is None
 
 
 def test_a_repeatable_search_is_due_at_its_deadline_alone() -> None:
     late = time.monotonic() + FAR
     for limits in ({"seed": 0}, {"depth": 1}, {"nodes": 1}, {"reproducible": True}):
-        assert Bounds(time_ms=1, deadline=late, **limits).due() == late
-        assert Bounds(time_ms=1, **limits).due() is None
+        assert SearchLimits(time_ms=1, deadline=late, **limits).due() == late
+        assert SearchLimits(time_ms=1, **limits).due() is None
 
 
 @pytest.mark.parametrize("time_ms", [1, 20, 300])
 def test_the_time_of_a_repeatable_search_is_converted_to_nodes(time_ms: int) -> None:
     for shape in ((6, 6, 5), (8, 8, 5), (15, 15, 5)):
         board = random_board(random.Random(time_ms), *shape, 4)
-        searched = best_move(board, Bounds(time_ms=time_ms, reproducible=True)).search.nodes
+        searched = best_move(board, SearchLimits(time_ms=time_ms, reproducible=True)).search.nodes
         assert searched <= time_ms * RATES["gomoku"] + MOST_NODES + parameters.COMPLETION_NODES
-    unproven = best_move(OPENING, Bounds(time_ms=time_ms, reproducible=True)).search.nodes
+    unproven = best_move(OPENING, SearchLimits(time_ms=time_ms, reproducible=True)).search.nodes
     assert time_ms * RATES["gomoku"] * 0.9 <= unproven <= time_ms * RATES["gomoku"] + 10
 
 
@@ -116,19 +116,19 @@ def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.Monke
     asked: list[Task] = []
     monkeypatch.setattr(Solver, "best", lambda _, task: asked.append(task))
     now = time.monotonic()
-    best_move(MIDDLE, Bounds(time_ms=2_000))
+    best_move(MIDDLE, SearchLimits(time_ms=2_000))
     assert now + 1.2 <= (asked[-1].deadline or 0) <= time.monotonic() + 1.2
     deadline = now + FAR
-    best_move(MIDDLE, Bounds(time_ms=20, reproducible=True, deadline=deadline))
+    best_move(MIDDLE, SearchLimits(time_ms=20, reproducible=True, deadline=deadline))
     likely = nodes_for_proof(6, 7, 5, MIDDLE.cells.count("."), 20)
     assert likely < 20 * RATES["solver"] * 6 // 10
     assert (asked[-1].deadline, asked[-1].nodes) == (deadline, likely)
-    best_move(MIDDLE, Bounds(time_ms=None, nodes=77))
+    best_move(MIDDLE, SearchLimits(time_ms=None, nodes=77))
     assert (asked[-1].deadline, asked[-1].nodes) == (None, 77 * 6 // 10)
-    best_move(MIDDLE, Bounds(time_ms=None, engine_nodes=77))
+    best_move(MIDDLE, SearchLimits(time_ms=None, engine_nodes=77))
     assert (asked[-1].deadline, asked[-1].nodes) == (None, 77)
     small = Board.parse("X.../.O../..../....", k=4)
-    best_move(small, Bounds(time_ms=20, deadline=deadline))
+    best_move(small, SearchLimits(time_ms=20, deadline=deadline))
     assert (asked[-1].deadline or 0) > now
     assert (asked[-1].nodes or 0) > 20 * RATES["solver"]
 
@@ -136,12 +136,12 @@ def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.Monke
 def test_the_best_move_has_its_share_of_the_time_for_all_moves() -> None:
     now = time.monotonic()
     deadline = now + FAR
-    counted = Budget(OPENING, Bounds(seed=1, deadline=deadline))
+    counted = Budget(OPENING, SearchLimits(seed=1, deadline=deadline))
     assert counted.early() == deadline
     for lines, share in ((None, 0.5), (3, 0.85)):
-        timed = Budget(OPENING, Bounds(time_ms=None, deadline=deadline, lines=lines))
+        timed = Budget(OPENING, SearchLimits(time_ms=None, deadline=deadline, lines=lines))
         assert timed.early() == pytest.approx(now + share * FAR, abs=FAR / 100)
-    assert Budget(OPENING, Bounds(time_ms=None)).early() is None
+    assert Budget(OPENING, SearchLimits(time_ms=None)).early() is None
 
 
 @COMPILED
@@ -158,8 +158,8 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
         return best(engine, task)
 
     monkeypatch.setattr(driver.GomokuEngine, "best", spy)
-    best_move(MIDDLE, Bounds(time_ms=20, reproducible=True))
-    best_move(MIDDLE, Bounds(time_ms=1, reproducible=True))
+    best_move(MIDDLE, SearchLimits(time_ms=20, reproducible=True))
+    best_move(MIDDLE, SearchLimits(time_ms=1, reproducible=True))
     # At the solver's rate, 700 nodes are a millisecond.
     assert asked == [19 * RATES["gomoku"], RATES["gomoku"] // 4]
 
@@ -178,9 +178,9 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
 def test_a_repeatable_search_proves_what_a_timed_one_proves(
     board: Board, move: int, outcome: str
 ) -> None:
-    answer = best_move(board, Bounds(reproducible=True))
+    answer = best_move(board, SearchLimits(reproducible=True))
     assert (answer.move, answer.outcome) == (move, outcome)
-    assert analyze(board, Bounds(reproducible=True)).moves[0].outcome == outcome
+    assert analyze(board, SearchLimits(reproducible=True)).moves[0].outcome == outcome
 
 
 @COMPILED
@@ -199,19 +199,19 @@ def test_a_repeatable_search_proves_what_a_timed_one_proves(
     ids=str,
 )
 def test_a_seed_draws_one_of_the_equally_good_moves(board: Board) -> None:
-    proven = [move for move in analyze(board, Bounds(reproducible=True)).moves if move.exact]
+    proven = [move for move in analyze(board, SearchLimits(reproducible=True)).moves if move.exact]
     best = {
         move.index
         for move in proven
         if (move.outcome, move.plies) == (proven[0].outcome, proven[0].plies)
     }
-    assert best_move(board, Bounds(reproducible=True)).move == min(best)
-    drawn = {seed: best_move(board, Bounds(seed=seed)).move for seed in range(12)}
-    assert drawn == {seed: best_move(board, Bounds(seed=seed)).move for seed in range(12)}
+    assert best_move(board, SearchLimits(reproducible=True)).move == min(best)
+    drawn = {seed: best_move(board, SearchLimits(seed=seed)).move for seed in range(12)}
+    assert drawn == {seed: best_move(board, SearchLimits(seed=seed)).move for seed in range(12)}
     assert set(drawn.values()) <= best
     assert len(set(drawn.values())) > min(len(best), 8) // 2
     for seed in range(3):
-        moves = analyze(board, Bounds(seed=seed)).moves
+        moves = analyze(board, SearchLimits(seed=seed)).moves
         assert moves[0].index == drawn[seed]
         others = [move.index for move in moves[1:] if move.index in best]
         assert others == sorted(best - {drawn[seed]})
@@ -220,27 +220,31 @@ def test_a_seed_draws_one_of_the_equally_good_moves(board: Board) -> None:
 def test_the_time_of_a_search_begins_before_its_engine_is_made() -> None:
     now = time.monotonic()
     for deadline in (None, now + FAR):
-        due = Bounds(time_ms=1000, deadline=deadline).begun().deadline
+        due = SearchLimits(time_ms=1000, deadline=deadline).begun().deadline
         assert due is not None
         assert now + 1 <= due <= time.monotonic() + 1
-    for counted in (Bounds(nodes=5), Bounds(time_ms=None), Bounds(algorithm="negamax")):
+    for counted in (
+        SearchLimits(nodes=5),
+        SearchLimits(time_ms=None),
+        SearchLimits(algorithm="negamax"),
+    ):
         assert counted.begun() is counted
 
 
 def test_uncompiled_a_repeatable_search_without_a_deadline_has_a_last_resort(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    limits = Bounds(time_ms=20, seed=1)
+    limits = SearchLimits(time_ms=20, seed=1)
     monkeypatch.setattr(clock, "compiled", True)
     assert limits.begun() is limits
     monkeypatch.setattr(clock, "compiled", False)
     until = limits.begun().deadline
     assert until is not None
     assert until <= time.monotonic() + LAST_RESORT_MS / 1000
-    much = Bounds(time_ms=LAST_RESORT_MS, seed=1).begun().deadline
+    much = SearchLimits(time_ms=LAST_RESORT_MS, seed=1).begun().deadline
     assert much is not None
     assert much > time.monotonic() + (SLOWEST - 1) * LAST_RESORT_MS / 1000
-    for own in (Bounds(seed=1, deadline=FAR), Bounds(seed=1, nodes=9)):
+    for own in (SearchLimits(seed=1, deadline=FAR), SearchLimits(seed=1, nodes=9)):
         assert own.begun() is own
     ticks = iter(range(1_000_000))
     monkeypatch.setattr(time, "monotonic", lambda: 10.0 * next(ticks))

@@ -14,10 +14,10 @@ from bestmove.search.engines.general import engine as general
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.search import compiled
 from bestmove.search.engines.solver import proof
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 
 
-class Searcher(engine.Engine):
+class Searcher(engine.Searcher):
     """An engine of as many bytes as its board has cells."""
 
     def __init__(self, rules: Rules) -> None:
@@ -85,7 +85,7 @@ def test_a_searcher_whose_search_fails_is_kept() -> None:
     ],
 )
 def test_each_engine_knows_its_bytes_and_takes_no_more_than_a_search_may(
-    make: Callable[[], engine.Engine], table: int
+    make: Callable[[], engine.Searcher], table: int
 ) -> None:
     size = make().size
     assert table << 20 < size <= engine.SEARCH_BYTES
@@ -94,14 +94,14 @@ def test_each_engine_knows_its_bytes_and_takes_no_more_than_a_search_may(
 @pytest.mark.skipif(not compiled, reason="plain Python searches with one thread")
 @pytest.mark.parametrize("ask", [best_move, analyze])
 def test_helpers_count_and_are_freed_once_a_search_asks_for_fewer(
-    ask: Callable[[Board, Bounds], object], monkeypatch: pytest.MonkeyPatch
+    ask: Callable[[Board, SearchLimits], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = engine.searchers
     monkeypatch.setattr(kept, "idle", [])
     board = Board.parse(("." * 15 + "/") * 7 + "X" + "." * 14 + ("/" + "." * 15) * 7, k=5)
     sizes = []
     for threads in (1, 3, 1):
-        ask(board.play(0), Bounds(time_ms=None, engine_nodes=5_000, threads=threads))
+        ask(board.play(0), SearchLimits(time_ms=None, engine_nodes=5_000, threads=threads))
         sizes.append(sum(searcher.size for _, _, searcher in kept.idle))
     assert sizes[0] == sizes[2] < sizes[1]
     assert {abs(more - less) for more, less in pairwise(sizes)} == {2 * 3 << 20}

@@ -13,7 +13,7 @@ from bestmove.api.capacity import Capacity
 from bestmove.api.settings import Settings
 from bestmove.api.slots import SharedSlots
 from bestmove.errors import Overloaded
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from tests.api.http import Api
 from tests.server.test_streams import SLOW, request
 from tests.support.connection import encode
@@ -120,7 +120,7 @@ def test_work_that_overran_counts_as_all_of_its_time_and_no_more() -> None:
 
 def test_a_stream_yields_only_to_a_request_that_found_no_slot_after_the_usual_time() -> None:
     capacity = Capacity(Settings(search_slots=1, search_queue=0, max_time_ms=20), None)
-    limits = Bounds(20, deadline=time.monotonic() + 60)
+    limits = SearchLimits(20, deadline=time.monotonic() + 60)
     with capacity.slot(limits):
         arrived = time.monotonic()
         for must in (False, True):

@@ -16,7 +16,7 @@ from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
 from bestmove.api.middleware import Origins
-from bestmove.api.problems import REQUEST_TIMEOUT, Problem
+from bestmove.api.problems import REQUEST_TIMEOUT, RequestProblem
 from bestmove.server import refusals
 from bestmove.server import worker as worker_module
 from bestmove.server.arrivals import Connection, PatientSocket
@@ -201,7 +201,7 @@ def test_a_client_that_does_not_read_is_closed_when_its_time_is_up_also_after_a_
     is_followed: Future[bool] = Future()
     is_followed.set_result(True)
     worker.finish_request(answered, is_followed)
-    worker._refuse(refused, Problem(REQUEST_TIMEOUT, "too slow"))
+    worker._refuse(refused, RequestProblem(REQUEST_TIMEOUT, "too slow"))
     assert list(worker._sending) == [answered, refused]
     monkeypatch.setattr(worker_module, "time", Mock(monotonic=lambda: refused.timeout))
     worker.murder_pending()

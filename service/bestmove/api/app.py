@@ -20,7 +20,7 @@ from bestmove.api.compression import compress
 from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_log, wants_json
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import UNMATCHED, Middleware
-from bestmove.api.problems import MALFORMED, NOT_FOUND, Problem
+from bestmove.api.problems import MALFORMED, NOT_FOUND, RequestProblem
 from bestmove.api.record import RECORD, RequestRecord
 from bestmove.api.responses import LONGEST_ACCEPT
 from bestmove.api.schemas import likely
@@ -140,7 +140,7 @@ def _allowing(methods: str) -> Response:
 
 
 def _register_errors(app: Flask) -> None:
-    app.register_error_handler(Problem, _on_problem)
+    app.register_error_handler(RequestProblem, _on_problem)
     app.register_error_handler(BestMoveError, _on_own_error)
     app.register_error_handler(HTTPException, _on_http_error)
     app.register_error_handler(Exception, _on_any_error)
@@ -150,7 +150,7 @@ def _judge_target() -> Response | None:
     """Refuse invalid requests that Flask would accept, and answer `OPTIONS *`."""
     environ = request.environ
     if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
-        raise Problem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
+        raise RequestProblem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
     path = environ["PATH_INFO"]
     if path == "*" and request.method == "OPTIONS":  # asks about the server as a whole
         return _allowing("GET, HEAD, OPTIONS, POST")
@@ -159,7 +159,7 @@ def _judge_target() -> Response | None:
     return None
 
 
-def _on_problem(problem: Problem) -> Response:
+def _on_problem(problem: RequestProblem) -> Response:
     return problem.response(_request_id())
 
 
@@ -174,9 +174,11 @@ def _on_http_error(error: HTTPException) -> Response:
         if _wants_page():
             return pages.not_found(meant)
         hint = "" if meant is None else f" Did you mean {meant}?"
-        return Problem(NOT_FOUND, f"The API is described at /docs.{hint}").response(_request_id())
+        return RequestProblem(NOT_FOUND, f"The API is described at /docs.{hint}").response(
+            _request_id()
+        )
     if isinstance(error, WebsocketMismatch):
-        return Problem(MALFORMED, _NO_WEBSOCKET).response(_request_id())
+        return RequestProblem(MALFORMED, _NO_WEBSOCKET).response(_request_id())
     return problems.from_http(error).response(_request_id())
 
 

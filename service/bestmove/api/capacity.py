@@ -38,7 +38,7 @@ from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import searchers
-from bestmove.search.limits import BEST_LEVEL, Bounds
+from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 LARGE_BODY: Final = 2048
 """Bodies of at least this many bytes are read and validated in a slot. Smaller ones take at most
@@ -88,7 +88,7 @@ class Capacity:
             return self.run_search(question._replace(limits=limits), search)
 
     @contextmanager
-    def slot(self, limits: Bounds) -> Iterator[Bounds]:
+    def slot(self, limits: SearchLimits) -> Iterator[SearchLimits]:
         """Hold a slot and, as far as slots are free and the settings allow, one more slot for each
         further thread of `limits`.
 
@@ -171,7 +171,7 @@ class Capacity:
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
         # Reading may wait for its slot as long as a search with the default time.
-        limits = Bounds(self._time_ms, deadline=arrived + self._time_ms / 1000)
+        limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield
 
@@ -235,7 +235,7 @@ def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
     return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
 
 
-def is_final(limits: Bounds, answer: BestMove | Analysis) -> bool:
+def is_final(limits: SearchLimits, answer: BestMove | Analysis) -> bool:
     """Whether the same question always gets this answer, independently of the clock.
 
     Always false for a textbook search: whoever requests one wants to see its cost.

@@ -69,7 +69,7 @@ class PlacedFault:
     detail: str
 
 
-class Problem(Exception):
+class RequestProblem(Exception):
     """The answer to a request is an error.
 
     Args:
@@ -145,7 +145,7 @@ class Faults:
             detail: what is wrong.
 
         Raises:
-            Problem: the 422, if the list is already full.
+            RequestProblem: the 422, if the list is already full.
         """
         if len(self.found) == MOST_ERRORS:
             raise self.problem(more=True)
@@ -159,27 +159,27 @@ class Faults:
         for one in error.each():
             self.add(one.field.partition("/")[0] if self.in_query else one.field, str(one))
 
-    def problem(self, *, more: bool = False) -> Problem:
+    def problem(self, *, more: bool = False) -> RequestProblem:
         """The 422 with all faults; `more` if there are others that it does not list."""
         count = len(self.found)
         detail = self.found[0].detail if count == 1 else f"{count} things are wrong: see errors."
         if more:
             detail = f"More than {count} things are wrong; errors lists the first {count}."
-        return Problem(INVALID_REQUEST, detail, self.found, in_query=self.in_query)
+        return RequestProblem(INVALID_REQUEST, detail, self.found, in_query=self.in_query)
 
     def raise_any(self) -> None:
         if self.found:
             raise self.problem()
 
 
-def from_error(error: BestMoveError) -> Problem:
+def from_error(error: BestMoveError) -> RequestProblem:
     """The problem for an error of the game, the search or the slots."""
     if isinstance(error, Overloaded):
-        return Problem(
+        return RequestProblem(
             OVERLOADED, str(error), headers={"Retry-After": str(max(1, error.retry_after))}
         )
     if isinstance(error, OutOfTime):
-        return Problem(OUT_OF_TIME, str(error), headers={"Retry-After": "1"})
+        return RequestProblem(OUT_OF_TIME, str(error), headers={"Retry-After": "1"})
     if isinstance(error, InvalidInput):
         faults = Faults()
         faults.add_error(error)
@@ -192,11 +192,11 @@ _MISTAKE: Final = (
 )
 
 
-def internal_error() -> Problem:
-    return Problem(INTERNAL_ERROR, _MISTAKE)
+def internal_error() -> RequestProblem:
+    return RequestProblem(INTERNAL_ERROR, _MISTAKE)
 
 
-def from_http(error: HTTPException) -> Problem:
+def from_http(error: HTTPException) -> RequestProblem:
     """The problem for an error of werkzeug, with the error's headers, such as `Allow`."""
     status = error.code or 500
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Error"
@@ -216,7 +216,7 @@ def from_http(error: HTTPException) -> Problem:
         detail = _MISTAKE
     else:
         detail = error.description or phrase
-    return Problem(kind, detail, headers=headers)
+    return RequestProblem(kind, detail, headers=headers)
 
 
 def _printable(text: str, longest: int | None = None) -> str:

@@ -26,7 +26,7 @@ from bestmove.api.problems import (
     NOT_ACCEPTABLE,
     UNSUPPORTED_MEDIA_TYPE,
     Faults,
-    Problem,
+    RequestProblem,
 )
 from bestmove.api.responses import JSON, LONGEST_ACCEPT
 from bestmove.api.schemas import UNKNOWN, Boolean, Integer
@@ -35,7 +35,7 @@ from bestmove.errors import LONGEST_NAME, InvalidInput, pointer_part
 from bestmove.game import Board
 from bestmove.game.moves import cell_of
 from bestmove.search.analysis import check, takes_threads
-from bestmove.search.limits import BEST_LEVEL, Bounds
+from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -83,20 +83,20 @@ class Question(NamedTuple):
     """A position, and the limits of its search."""
 
     board: Board
-    limits: Bounds
+    limits: SearchLimits
 
 
 def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     """The media type to answer with.
 
     Raises:
-        Problem: 406 if the client accepts none of those offered, or its header is too long.
+        RequestProblem: 406 if the client accepts none of those offered, or its header is too long.
     """
     accept = environ.get("HTTP_ACCEPT")
     if not accept or accept in ("*/*", JSON):
         return offered[0]
     if len(accept) > LONGEST_ACCEPT:
-        raise Problem(
+        raise RequestProblem(
             NOT_ACCEPTABLE, f"Send an Accept header of at most {LONGEST_ACCEPT:,} characters."
         )
     # Parameters of a media type, such as a charset, do not matter.
@@ -105,7 +105,7 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     # A client that accepts only problem documents still gets its answer.
     best = kinds.best_match([*offered, CONTENT_TYPE])
     if best is None:
-        raise Problem(NOT_ACCEPTABLE, f"The answer is available as {' or '.join(offered)}.")
+        raise RequestProblem(NOT_ACCEPTABLE, f"The answer is available as {' or '.join(offered)}.")
     return offered[0] if best == CONTENT_TYPE else best
 
 
@@ -116,7 +116,7 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     `{` or `[`.
 
     Raises:
-        Problem: 413, 415.
+        RequestProblem: 413, 415.
     """
     declared = get_content_length(environ)
     length = declared or 0
@@ -125,7 +125,7 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     else:
         data = b"" if length > most else _read(environ, length)
     if max(length, len(data)) > most:
-        raise Problem(
+        raise RequestProblem(
             BODY_TOO_LARGE,
             f"A body may have at most {most} bytes: send several requests.",
             headers={"Connection": "close"},  # the rest of the body is not read
@@ -135,10 +135,10 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     if not is_named or "HTTP_CONTENT_ENCODING" in environ:
         is_named = _require_json(Request(environ))
     if len(data) < length:
-        raise Problem(MALFORMED, "The body ended before its Content-Length.")
+        raise RequestProblem(MALFORMED, "The body ended before its Content-Length.")
     begun = data.removeprefix(BOM_UTF8).lstrip()[:1]
     if begun == b"'":
-        raise Problem(MALFORMED, _SINGLE_QUOTES)
+        raise RequestProblem(MALFORMED, _SINGLE_QUOTES)
     if not is_named and data and begun not in (b"{", b"["):
         raise _not_json(kind or "")
     return data
@@ -148,13 +148,13 @@ def _read(environ: WSGIEnvironment, length: int) -> bytes:
     try:
         data: bytes = environ["wsgi.input"].read(length)
     except Exception:  # raised by the server: a broken chunk, a lost connection
-        raise Problem(MALFORMED, "The body cannot be read to its end.") from None
+        raise RequestProblem(MALFORMED, "The body cannot be read to its end.") from None
     return data
 
 
-def _not_json(kind: str) -> Problem:
+def _not_json(kind: str) -> RequestProblem:
     shown = f"not {kind[:80]}" if kind else "but no Content-Type is given"
-    return Problem(
+    return RequestProblem(
         UNSUPPORTED_MEDIA_TYPE,
         f"Send the body as Content-Type: {JSON}, {shown}.",
         headers={"Accept-Post": JSON},
@@ -165,7 +165,7 @@ def _require_json(request: Request) -> bool:
     """Whether the request declares its body as JSON; False if it declares no type.
 
     Raises:
-        Problem: 415 if it declares another type.
+        RequestProblem: 415 if it declares another type.
     """
     kind = request.mimetype
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
@@ -173,9 +173,9 @@ def _require_json(request: Request) -> bool:
         raise _not_json(kind)
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):
-        raise Problem(UNSUPPORTED_MEDIA_TYPE, "JSON is always UTF-8: leave the charset out.")
+        raise RequestProblem(UNSUPPORTED_MEDIA_TYPE, "JSON is always UTF-8: leave the charset out.")
     if request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
-        raise Problem(
+        raise RequestProblem(
             UNSUPPORTED_MEDIA_TYPE,
             "Send the body without a Content-Encoding.",
             headers={"Accept-Encoding": "identity"},
@@ -191,32 +191,38 @@ def parse_json(data: bytes) -> Any:
     of more than 400 digits become ±10 ** 400, which is out of every range too.
 
     Raises:
-        Problem: 400.
+        RequestProblem: 400.
     """
     try:
         text = data.removeprefix(BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Problem(MALFORMED, f"The body is not UTF-8: see byte {error.start}.") from None
+        raise RequestProblem(MALFORMED, f"The body is not UTF-8: see byte {error.start}.") from None
     if data.count(b"[") + data.count(b"{") > MOST_NESTED:
-        raise Problem(MALFORMED, f"The JSON has more than {MOST_NESTED:,} arrays and objects.")
+        raise RequestProblem(
+            MALFORMED, f"The JSON has more than {MOST_NESTED:,} arrays and objects."
+        )
     if len(data) > DEEPEST and _depth(data) > DEEPEST:
-        raise Problem(MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels.")
+        raise RequestProblem(MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels.")
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         if not text.strip():
             example = '{"board": "X...O...."}'
-            raise Problem(MALFORMED, f"The body is empty: send JSON such as {example}.") from None
+            raise RequestProblem(
+                MALFORMED, f"The body is empty: send JSON such as {example}."
+            ) from None
         if _BARE_NAME.match(text):
-            raise Problem(MALFORMED, _NO_QUOTES) from None
-        raise Problem(
+            raise RequestProblem(MALFORMED, _NO_QUOTES) from None
+        raise RequestProblem(
             MALFORMED,
             f"The body is not JSON: {error.msg}, line {error.lineno}, column {error.colno}.",
         ) from None
     except _NotStrict as error:
-        raise Problem(MALFORMED, str(error)) from None
+        raise RequestProblem(MALFORMED, str(error)) from None
     except RecursionError:
-        raise Problem(MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels.") from None
+        raise RequestProblem(
+            MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels."
+        ) from None
 
 
 _SINGLE_QUOTES: Final = (
@@ -271,7 +277,7 @@ def query_of_body(schema: schemas.Request, value: Any) -> Query:
     """The fields of a JSON value.
 
     Raises:
-        Problem: 422 if the value is not an object.
+        RequestProblem: 422 if the value is not an object.
     """
     faults = Faults()
     if not isinstance(value, dict):
@@ -288,7 +294,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
     """The fields of a query string. Bytes that are not UTF-8 become U+FFFD.
 
     Raises:
-        Problem: 422 if there are too many parameters.
+        RequestProblem: 422 if there are too many parameters.
     """
     faults = Faults(in_query=True)
     count = query.count(b"&") + 1
@@ -352,7 +358,7 @@ def question(
         all_moves: whether it is an analysis, which ignores level, algorithm and evaluation.
 
     Raises:
-        Problem: 422 with all faults.
+        RequestProblem: 422 with all faults.
     """
     fields, faults = query.fields, query.faults
     asked = fields
@@ -380,8 +386,8 @@ def question(
 
 
 def _with_threads(
-    threads: int, board: Board | None, limits: Bounds, faults: Faults, *, repeatable: bool
-) -> Bounds:
+    threads: int, board: Board | None, limits: SearchLimits, faults: Faults, *, repeatable: bool
+) -> SearchLimits:
     if repeatable:
         faults.add("threads", "threads need a POST: a GET promises the same answer every time")
         return limits
@@ -397,7 +403,7 @@ def _with_threads(
 
 def limits_of(
     fields: Mapping[str, Any], settings: Settings, arrived: float, *, repeatable: bool = False
-) -> Bounds:
+) -> SearchLimits:
     """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
     A textbook search is limited by the clock. Any other repeatable search (a GET, or one with a
@@ -412,7 +418,7 @@ def limits_of(
     counted = repeatable and algorithm == "auto"
     if counted:
         time_ms = max(1, min(time_ms, most // 2))
-    return Bounds(
+    return SearchLimits(
         time_ms=time_ms,
         depth=fields.get("depth"),
         level=fields.get("level", BEST_LEVEL),

@@ -374,14 +374,14 @@ class BatchRequest(OptionFields):
     boards = Boards(required=True)
 
 
-class Tree(Described[Any]):
+class TreeField(Described[Any]):
     """A tree, which `bestmove.search.textbook.tree` reads."""
 
 
 class TreeRequest(Request):
     """`POST /game-tree`."""
 
-    tree = Tree(schema="TreeNode", required=True, allow_none=True)
+    tree = TreeField(schema="TreeNode", required=True, allow_none=True)
     maximizing = Boolean(
         "Whether the side to move at the root wants the larger value. True unless given.",
         load_default=True,

@@ -178,7 +178,7 @@ class _Stream:
         finally:
             self._found.put(None)
 
-    def _fail(self, problem: problems.Problem) -> None:
+    def _fail(self, problem: problems.RequestProblem) -> None:
         self._last = _event("problem", problem.text(self._record.request_id).rstrip("\n"))
 
 

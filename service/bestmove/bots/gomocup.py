@@ -19,7 +19,7 @@ from bestmove.bots import swap2
 from bestmove.errors import BestMoveError
 from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
 from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
-from bestmove.search.limits import MAX_NODES, MAX_THREADS, MAX_TIME_MS, Bounds
+from bestmove.search.limits import MAX_NODES, MAX_THREADS, MAX_TIME_MS, SearchLimits
 from bestmove.version import __version__
 
 DEFAULT_TURN_MS: Final = 1_000
@@ -204,7 +204,7 @@ class Brain:
         self.rules = Rules.of(rows, columns, self.k)
         self.stones = {}
         # The start has no time limit, so build the tables now and not during the first move.
-        self.engine(Board.empty(rows, columns, self.rules.k), Bounds(time_ms=AT_ONCE_MS))
+        self.engine(Board.empty(rows, columns, self.rules.k), SearchLimits(time_ms=AT_ONCE_MS))
         return "OK"
 
     def _done(self, listing: str) -> Iterator[str]:
@@ -275,13 +275,13 @@ class Brain:
         yield self._message(board, found)
         yield self._coordinates(found.move.index)
 
-    def _limits(self, arrived: float) -> Bounds:
+    def _limits(self, arrived: float) -> SearchLimits:
         budget = self.info.budget_ms()
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
         # With a seed, games can be repeated; more threads would make the answers vary.
         threads = 1 if self.seed is not None else self.info.thread_num
-        return Bounds(
+        return SearchLimits(
             time_ms=budget,
             engine_nodes=min(self.info.max_node, MAX_NODES) if self.info.max_node > 0 else None,
             level=self.level,

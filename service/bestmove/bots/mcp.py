@@ -50,7 +50,7 @@ class Backend(Protocol):
     def analyze(self) -> Callable[..., Analysis]: ...
 
 
-class Position(BaseModel):
+class PositionInput(BaseModel):
     """A game and the moves so far; by default an empty tic-tac-toe board."""
 
     model_config = ConfigDict(extra="forbid")
@@ -82,7 +82,7 @@ class Position(BaseModel):
         return position_of(self.board, self.model_dump(exclude={"board"}))
 
 
-Where = Annotated[Position, Field(description="The position")]
+Where = Annotated[PositionInput, Field(description="The position")]
 Level = Annotated[int, Field(ge=1, le=BEST_LEVEL, description="1 (a child can beat it) to 10")]
 Time = Annotated[int, Field(ge=1, le=MOST_TIME_MS, description="Milliseconds for the search")]
 Top = Annotated[

@@ -15,9 +15,9 @@ from typing import Final
 
 from bestmove.answers import BestMove
 from bestmove.game import EMPTY, Board, O, Rules, X
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 
-Chooser = Callable[[Board, Bounds], BestMove]
+Chooser = Callable[[Board, SearchLimits], BestMove]
 
 TO_CHOOSE: Final = (3, 5)
 """How many stones are on the board when a side is chosen."""
@@ -30,7 +30,7 @@ _REACH: Final = 4
 
 
 def choice(
-    rules: Rules, stones: Sequence[int], engine: Chooser, limits: Bounds
+    rules: Rules, stones: Sequence[int], engine: Chooser, limits: SearchLimits
 ) -> tuple[int | None, BestMove]:
     """White's move, or None to take Black; and the answer of the search.
 
@@ -45,13 +45,13 @@ def choice(
 
 
 def opening(
-    rules: Rules, engine: Chooser, limits: Bounds, dice: random.Random
+    rules: Rules, engine: Chooser, limits: SearchLimits, dice: random.Random
 ) -> tuple[int, int, int]:
     """Three stones, Black's first: the most even of some random openings.
 
     All candidates share `limits`. The board needs at least three cells.
     """
-    share = Bounds(
+    share = SearchLimits(
         time_ms=max(1, (limits.time_ms or CANDIDATES) // CANDIDATES),
         seed=limits.seed,
         deadline=limits.deadline,

@@ -21,7 +21,7 @@ from bestmove.game import Board
 from bestmove.game.inputs import BoardInput, position_of
 from bestmove.search.analysis import is_cheap
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.limits import Bounds, Limits
+from bestmove.search.limits import Limits, SearchLimits
 
 if TYPE_CHECKING:
     from bestmove.client.connection import Client
@@ -63,7 +63,7 @@ class Local(Engine):
         limits: Limits,
         progress: Callable[[AnswerT], None] | None,
     ) -> AnswerT:
-        limits = replace(Bounds.of(limits), in_game=self._in_game)
+        limits = replace(SearchLimits.of(limits), in_game=self._in_game)
         if is_cheap(board, limits) or limits.algorithm != "auto":
             return search(board, limits)
         report = progress or (lambda _: None)

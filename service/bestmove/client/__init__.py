@@ -16,13 +16,13 @@ TYPE_CHECKING = (
 if TYPE_CHECKING:
     from bestmove.answers import (
         Analysis,
+        Answer,
         BestMove,
         Games,
         GameTree,
         Move,
         MoveEvaluation,
         NamedGame,
-        Position,
         Problem,
         Progress,
         Proven,
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Analysis",
     "AnalysisOptions",
+    "Answer",
     "AsyncClient",
     "BestMove",
     "BestMoveError",
@@ -61,7 +62,6 @@ __all__ = [
     "MoveOptions",
     "NamedGame",
     "Options",
-    "Position",
     "Problem",
     "Progress",
     "Proven",
@@ -77,7 +77,7 @@ __all__ = [
 _MODULES = {
     "bestmove.answers": (
         *("Analysis", "BestMove", "GameTree", "Games", "Move", "MoveEvaluation", "NamedGame"),
-        *("Position", "Problem", "Progress", "Proven", "Reason", "SearchStats", "Threat"),
+        *("Answer", "Problem", "Progress", "Proven", "Reason", "SearchStats", "Threat"),
     ),
     "bestmove.client.asynchronous": ("AsyncClient",),
     "bestmove.client.bot": ("Bot",),

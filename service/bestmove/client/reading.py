@@ -8,7 +8,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from bestmove.answers import BestMove, Move, Position, Record
+from bestmove.answers import Answer, BestMove, Move, Record
 from bestmove.errors import BestMoveError, IllegalMove, InvalidAnswer
 from bestmove.game import Board, O, Rules, X, notation, other
 from bestmove.game.moves import square
@@ -39,7 +39,7 @@ def read(kind: type[R], document: object) -> R:
             does not fit its board.
     """
     json = object_of(document)
-    if not issubclass(kind, Position):
+    if not issubclass(kind, Answer):
         return _record(kind, json, Rules())
     board = _board(json)
     answer = _record(kind, {**json, "board": board, "board_after": None}, board.rules)

@@ -28,7 +28,7 @@ from bestmove.proof.verify import LIMIT, MOST_NODES
 from bestmove.search.analysis import best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import consulted
-from bestmove.search.limits import Bounds, Limits
+from bestmove.search.limits import Limits, SearchLimits
 
 FORMAT: Final = "bestmove-proof"
 VERSION: Final = 1
@@ -132,7 +132,7 @@ def attempt(
     require_board(board)
     if board.is_over:
         return _proof_of_the_end(board), ""
-    due = _due(Bounds.of(limits))
+    due = _due(SearchLimits.of(limits))
     result = _result(board, limits, due, cancellation)
     if due is not None and time.monotonic() >= due:
         return None, _why(result, LATE)
@@ -183,7 +183,7 @@ def _why(result: ProvenResult | None, failed: str) -> str:
     return f"The result is proven, {proven}, but its certificate {failed}."
 
 
-def _due(limits: Bounds) -> float | None:
+def _due(limits: SearchLimits) -> float | None:
     if limits.time_ms is None:
         return limits.deadline
     due = time.monotonic() + limits.time_ms / 1000
@@ -199,7 +199,7 @@ def _result(
         time_ms = max(1, int(time_ms * _RESULT_SHARE))
     answer = best_move(
         board,
-        Bounds(time_ms=time_ms, nodes=limits.nodes, deadline=due),
+        SearchLimits(time_ms=time_ms, nodes=limits.nodes, deadline=due),
         cancellation=cancellation,
     )
     if not answer.exact:

@@ -18,11 +18,11 @@ from bestmove.game import Board, X
 from bestmove.game.board import require_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.limits import BEST_LEVEL, Bounds, Limits
+from bestmove.search.limits import BEST_LEVEL, Limits, SearchLimits
 from bestmove.search.results import Found, Moves, cost_of, evaluation, variation, verdict
 from bestmove.search.shapes import threats
 
-_DEFAULT: Final = Bounds()
+_DEFAULT: Final = SearchLimits()
 
 
 def best_move(
@@ -53,7 +53,7 @@ def best_move(
     """
     require_board(board)
     started = time.perf_counter()
-    limits = Bounds.of(limits).begun()
+    limits = SearchLimits.of(limits).begun()
     if board.is_over:
         return BestMove(
             board=board,
@@ -120,7 +120,7 @@ def analyze(
     """
     require_board(board)
     started = time.perf_counter()
-    limits = Bounds.of(limits).begun()
+    limits = SearchLimits.of(limits).begun()
     if board.is_over:
         return Analysis(board, (), True, threats(board), SearchStats(BY_RULES))
 
@@ -177,7 +177,7 @@ def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
 
 def _search(
     board: Board,
-    limits: Bounds,
+    limits: SearchLimits,
     report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
@@ -213,7 +213,7 @@ def _search(
 
 def _search_moves(
     board: Board,
-    limits: Bounds,
+    limits: SearchLimits,
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
@@ -226,7 +226,7 @@ def _search_moves(
     return _ranked(board, dispatch.search_moves(board, limits, report, cancellation))
 
 
-def _drawn(board: Board, limits: Bounds) -> list[Found]:
+def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
     """Every move of a 3×3 board, best first; a seed draws the first of equally good ones."""
     found = table.lookup_moves(board)
     if limits.seed is None:
@@ -262,7 +262,7 @@ def _best_first(
     return key
 
 
-def _is_cut_short(board: Board, limits: Bounds) -> bool:
+def _is_cut_short(board: Board, limits: SearchLimits) -> bool:
     """Whether the clock may have changed an answer that should be repeatable.
 
     A textbook search is never cut short: one that reaches its deadline raises `OutOfTime`.

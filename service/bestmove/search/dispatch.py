@@ -23,10 +23,10 @@ from bestmove.game import EMPTY, PRESETS, Board, Rules
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import (
-    Engine,
     Every,
     Make,
     Memory,
+    Searcher,
     Task,
     after_share,
     encoded,
@@ -39,7 +39,7 @@ from bestmove.search.engines.gomoku import driver, network, patterns, policy, we
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.levels import dice
-from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, Bounds
+from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, SearchLimits
 from bestmove.search.results import Found, Moves, Report
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, expected_result
 from bestmove.search.symmetry import Symmetry
@@ -120,7 +120,7 @@ class Budget:
             proven in spite of a depth: the proof is cheap, and its distances are exact.
     """
 
-    def __init__(self, board: Board, limits: Bounds) -> None:
+    def __init__(self, board: Board, limits: SearchLimits) -> None:
         self._board, self._limits = board, limits
         self._engines = engines_for(board.rules)
         self.counted = limits.is_repeatable
@@ -279,19 +279,19 @@ def _takes_gomoku(rules: Rules) -> bool:
     return rules.overline or rules.size > EXACT_CELLS
 
 
-def _gomoku(rules: Rules) -> Engine:
+def _gomoku(rules: Rules) -> Searcher:
     return driver.GomokuEngine(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
-def _solver(rules: Rules) -> Engine:
+def _solver(rules: Rules) -> Searcher:
     return proof.Solver(rules.rows, rules.columns, rules.k)
 
 
-def _drop_solver(rules: Rules) -> Engine:
+def _drop_solver(rules: Rules) -> Searcher:
     return connect4.DropSolver(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
-def _drop_player(rules: Rules) -> Engine:
+def _drop_player(rules: Rules) -> Searcher:
     return connect4.DropPlayer(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
@@ -393,7 +393,7 @@ def prepare() -> None:
 
 def search(
     board: Board,
-    limits: Bounds,
+    limits: SearchLimits,
     report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
@@ -417,7 +417,7 @@ def search(
 
 def search_moves(
     board: Board,
-    limits: Bounds,
+    limits: SearchLimits,
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Moves:
@@ -523,7 +523,7 @@ def _is_loss(found: Found | None) -> bool:
     return found is not None and found.exact and found.value < 0
 
 
-def _drawn_order(board: Board, limits: Bounds) -> list[int] | None:
+def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
     """The legal moves in an order drawn by the seed: the first of the best ones is the answer.
 
     None without a seed, and where it is not promised which of several equal moves is the answer.
@@ -544,7 +544,9 @@ class _Asked:
         at_sight: a task that evaluates all moves without a search.
     """
 
-    def __init__(self, board: Board, limits: Bounds, cancellation: Cancellation | None) -> None:
+    def __init__(
+        self, board: Board, limits: SearchLimits, cancellation: Cancellation | None
+    ) -> None:
         self.engines = engines_for(board.rules)
         self.budget = budget = Budget(board, limits)
         self.symmetry = Symmetry(board)
@@ -625,7 +627,7 @@ class _Asked:
 
     def play(
         self,
-        player: Engine,
+        player: Searcher,
         spent: float,
         report: Callable[[Found], None] | None,
         *,

@@ -122,7 +122,7 @@ class Every(NamedTuple):
     lines: int = 0
 
 
-class Engine(ABC):
+class Searcher(ABC):
     """A prover or a player, used for one search after another.
 
     Args:
@@ -175,7 +175,7 @@ class Engine(ABC):
             self.cancel()
 
 
-Make = Callable[[Rules], Engine]
+Make = Callable[[Rules], Searcher]
 
 
 class Searchers:
@@ -190,8 +190,8 @@ class Searchers:
 
     def __init__(self, most: int = DEFAULT_BYTES) -> None:
         self.most = most
-        self.idle: list[tuple[Make, Rules, Engine]] = []
-        self._working: list[Engine] = []
+        self.idle: list[tuple[Make, Rules, Searcher]] = []
+        self._working: list[Searcher] = []
         self._lock = Lock()
 
     @property
@@ -203,7 +203,7 @@ class Searchers:
     @contextmanager
     def lend(
         self, make: Make, rules: Rules, cancellation: Cancellation | None = None
-    ) -> Iterator[Engine]:
+    ) -> Iterator[Searcher]:
         """Lend an idle engine, or a new one, for one search, which `cancellation` can end."""
         with self._lock:
             known = (at for at, each in enumerate(self.idle) if each[:2] == (make, rules))

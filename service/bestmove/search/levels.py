@@ -19,14 +19,14 @@ from typing import Final
 
 from bestmove.answers import BY_RULES
 from bestmove.game import EMPTY, Board, other
-from bestmove.search.limits import NODES_PER_MS, Bounds
+from bestmove.search.limits import NODES_PER_MS, SearchLimits
 from bestmove.search.results import Found, cost_of, verdict
 from bestmove.search.scores import WIN, before_move
 
-FindBest = Callable[[Board, Bounds], tuple[Found, str]]
+FindBest = Callable[[Board, SearchLimits], tuple[Found, str]]
 """Finds the best move of a game in progress; also returns the algorithm."""
 
-FindAll = Callable[[Board, Bounds], tuple[Sequence[Found], bool, str]]
+FindAll = Callable[[Board, SearchLimits], tuple[Sequence[Found], bool, str]]
 """Finds every legal move, best first; also returns whether all were searched to one depth, and the
 algorithm."""
 
@@ -76,7 +76,7 @@ _NEIGHBOURHOOD: Final = 2
 
 
 def weakened(
-    board: Board, limits: Bounds, search: FindBest, search_moves: FindAll
+    board: Board, limits: SearchLimits, search: FindBest, search_moves: FindAll
 ) -> tuple[Found, str]:
     """The move that `limits.level`, 1 to 9, plays in a game in progress.
 
@@ -117,7 +117,7 @@ def weakened(
     return found, algorithm
 
 
-def dice(board: Board, limits: Bounds) -> random.Random:
+def dice(board: Board, limits: SearchLimits) -> random.Random:
     """Return the generator of all choices in a position; without a seed they vary."""
     if limits.seed is None:
         return random.Random()
@@ -130,12 +130,12 @@ def dice(board: Board, limits: Bounds) -> random.Random:
     )
 
 
-def _bounds(limits: Bounds, weakness: Weakness) -> Bounds:
+def _bounds(limits: SearchLimits, weakness: Weakness) -> SearchLimits:
     nodes = min(weakness.nodes, limits.nodes or weakness.nodes)
     if limits.time_ms is not None:
         nodes = min(nodes, limits.time_ms * NODES_PER_MS)
     depth = min(weakness.depth, limits.depth or weakness.depth)
-    return Bounds(limits.time_ms, depth, engine_nodes=nodes, deadline=limits.deadline)
+    return SearchLimits(limits.time_ms, depth, engine_nodes=nodes, deadline=limits.deadline)
 
 
 def _completing(board: Board, mark: str) -> list[int]:
@@ -182,7 +182,9 @@ def _natural(board: Board) -> list[int]:
     return [index for index in board.moves if index in near] or list(board.moves)
 
 
-def _followed_up(board: Board, index: int, search: FindBest, bounds: Bounds) -> tuple[Found, str]:
+def _followed_up(
+    board: Board, index: int, search: FindBest, bounds: SearchLimits
+) -> tuple[Found, str]:
     """The move on the cell `index`, with the result of best play after it."""
     after = board.play(index)
     if after.is_over:

@@ -148,7 +148,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds(Limits):
+class SearchLimits(Limits):
     """Limits as the service, the levels and the programs that play games set them.
 
     Attributes:
@@ -168,13 +168,13 @@ class Bounds(Limits):
     engine_nodes: int | None = None
 
     @classmethod
-    def of(cls, limits: Limits) -> Bounds:
+    def of(cls, limits: Limits) -> SearchLimits:
         """The limits, without more bounds if they have none."""
-        if isinstance(limits, Bounds):
+        if isinstance(limits, SearchLimits):
             return limits
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
 
-    def begun(self) -> Bounds:
+    def begun(self) -> SearchLimits:
         """These limits for a search that begins now, with its deadline.
 
         So `time_ms` also counts the start of the engine. A repeatable search of an uncompiled

@@ -10,7 +10,7 @@ from typing import Final
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
 from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS, Origins
-from bestmove.api.problems import CONTENT_TYPE, MALFORMED, Kind, Problem, internal_error
+from bestmove.api.problems import CONTENT_TYPE, MALFORMED, Kind, RequestProblem, internal_error
 
 URL_TOO_LONG: Final = Kind("url-too-long", 414, "The address is too long")
 HEADERS_TOO_LARGE: Final = Kind("headers-too-large", 431, "The headers are too large")
@@ -20,24 +20,24 @@ EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation can
 _ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 
 
-def problem_of(error: Exception) -> Problem:
+def problem_of(error: Exception) -> RequestProblem:
     """The problem for bytes that gunicorn cannot read as a request."""
     if isinstance(error, http.LimitRequestLine):
-        return Problem(URL_TOO_LONG, "Send a long board by POST.")
+        return RequestProblem(URL_TOO_LONG, "Send a long board by POST.")
     if isinstance(error, http.LimitRequestHeaders):
-        return Problem(HEADERS_TOO_LARGE, "Send fewer or shorter headers.")
+        return RequestProblem(HEADERS_TOO_LARGE, "Send fewer or shorter headers.")
     if isinstance(error, http.UnsupportedTransferCoding):
-        return Problem(NOT_IMPLEMENTED, "The only supported transfer coding is chunked.")
+        return RequestProblem(NOT_IMPLEMENTED, "The only supported transfer coding is chunked.")
     if isinstance(error, http.ExpectationFailed):
-        return Problem(EXPECTATION_FAILED, "The only supported expectation is 100-continue.")
+        return RequestProblem(EXPECTATION_FAILED, "The only supported expectation is 100-continue.")
     if isinstance(error, http.ParseException) and not isinstance(
         error, http.InvalidResponseHeader | http.InvalidResponseHeaderName
     ):
-        return Problem(MALFORMED, "The bytes are not a valid HTTP/1.1 request.")
+        return RequestProblem(MALFORMED, "The bytes are not a valid HTTP/1.1 request.")
     return internal_error()
 
 
-def answer(problem: Problem, data: bytes, origins: Origins) -> tuple[str, bytes]:
+def answer(problem: RequestProblem, data: bytes, origins: Origins) -> tuple[str, bytes]:
     """A new request id, and the bytes of an answer that has this id and closes the connection.
 
     Args:

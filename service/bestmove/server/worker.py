@@ -59,7 +59,7 @@ from bestmove.api.app import METRICS
 from bestmove.api.logs import STDERR, LineHandler, formatter, output
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import ARRIVED, Origins
-from bestmove.api.problems import OVERLOADED, REQUEST_TIMEOUT, Problem
+from bestmove.api.problems import OVERLOADED, REQUEST_TIMEOUT, RequestProblem
 from bestmove.api.settings import Settings
 from bestmove.search import memory
 from bestmove.server import refusals
@@ -381,7 +381,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         if now >= self._streams_until:
             streams.end_all()
         while (conn := next(iter(self._arriving), None)) and conn.timeout <= now:
-            self._refuse(conn, Problem(REQUEST_TIMEOUT, _TOO_SLOW))
+            self._refuse(conn, RequestProblem(REQUEST_TIMEOUT, _TOO_SLOW))
         for ending in (self._sending, self._lingering):
             while (conn := next(iter(ending), None)) and conn.timeout <= now:
                 self._unregister(conn)
@@ -419,10 +419,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             else:
                 self._give_up(largest)
 
-    def _too_much(self) -> Problem:
-        return Problem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"})
+    def _too_much(self) -> RequestProblem:
+        return RequestProblem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"})
 
-    def _refuse(self, conn: Connection, problem: Problem) -> None:
+    def _refuse(self, conn: Connection, problem: RequestProblem) -> None:
         """Refuse a request that is not with a thread, and close the connection."""
         if conn in self._arriving:
             self._unregister(conn)
@@ -462,7 +462,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         conn.close()
 
     def _answer_problem(
-        self, problem: Problem, conn: Connection, data: bytes, error: Exception | None = None
+        self, problem: RequestProblem, conn: Connection, data: bytes, error: Exception | None = None
     ) -> None:
         """Answer a request that did not reach the application, or that failed there."""
         request_id, answer = refusals.answer(problem, data, self._origins)

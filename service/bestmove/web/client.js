@@ -51,23 +51,23 @@
 /** @typedef {{turn: Mark, move: Move, board_after: string, reason: Reason}} InProgress */
 /** @typedef {{turn: null, move: null, board_after: null, reason: null}} Finished */
 /**
- * @typedef {Position & BestMoveFields & (InProgress | Finished)} BestMove  some fields are null only
+ * @typedef {Answer & BestMoveFields & (InProgress | Finished)} BestMove  some fields are null only
  *     when the game is over: check `move` to tell the two apart
  */
 /** @typedef {Move & MoveEvaluationFields} MoveEvaluation */
-/** @typedef {Position & AnalysisFields} Analysis */
+/** @typedef {Answer & AnalysisFields} Analysis */
 /** @typedef {{result?: BestMove, problem?: Partial<Problem>}} BatchItem */
 /**
  * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  if there is no
  *     certificate, `detail` says why
  */
 /**
- * @template Answer
+ * @template Found
  * @typedef {object} Progress  what a search has found so far, or at its end
  * @property {number} depth  plies
  * @property {number} nodes
  * @property {number} elapsed_ms
- * @property {Answer} answer  the answer so far; in the last item, the final answer
+ * @property {Found} answer  the answer so far; in the last item, the final answer
  * @property {boolean} final  whether it is the last item
  */
 
@@ -95,7 +95,7 @@
  *     values positions
  */
 /**
- * @typedef {object} Position
+ * @typedef {object} Answer
  * @property {string} board  The position that was asked about
  * @property {number} rows  The number of rows
  * @property {number} columns  The number of columns

@@ -10,7 +10,7 @@ from bestmove import Board, analyze, best_move
 from bestmove.search.engine import Memory, Task, encoded
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import GomokuEngine
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.search.engines import EXACTLY, GOMOKU, check
@@ -126,14 +126,14 @@ def test_a_lost_position_is_forgotten_at_the_next_search() -> None:
 
 def test_the_moves_beside_the_lines_are_searched_with_what_is_left() -> None:
     board = Board.from_moves("e5 d4 f4 d6", rows=9, columns=9, k=5)
-    analysis = analyze(board, Bounds(time_ms=None, engine_nodes=100_000, lines=2))
+    analysis = analyze(board, SearchLimits(time_ms=None, engine_nodes=100_000, lines=2))
     assert min(move.depth for move in analysis.moves[2:]) > 2
 
 
 def test_a_repeatable_search_uses_no_earlier_search_of_the_game() -> None:
-    limits = Bounds(time_ms=20, seed=1, in_game=True)
+    limits = SearchLimits(time_ms=20, seed=1, in_game=True)
     first = best_move(MIDDLE, limits)
-    best_move(MIDDLE, Bounds(time_ms=50, in_game=True))
+    best_move(MIDDLE, SearchLimits(time_ms=50, in_game=True))
     again = best_move(MIDDLE, limits)
     assert (again.pv, again.score) == (first.pv, first.score)
     assert again.search.nodes == first.search.nodes

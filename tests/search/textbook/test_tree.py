@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bestmove.answers import Path
 from bestmove.errors import InvalidLimits, InvalidTree
 from bestmove.search.textbook.algorithms import SEARCHES
-from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Node, Path, parse, search
+from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Node, parse, search
 
 EXAMPLE = {
     "children": [

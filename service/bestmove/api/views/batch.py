@@ -13,7 +13,7 @@ from flask import Flask, Response, request
 from bestmove.answers import BestMove
 from bestmove.api import positions, requests, streams
 from bestmove.api.capacity import Capacity, is_final
-from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error
+from bestmove.api.problems import OVERLOADED, Faults, RequestProblem, from_error
 from bestmove.api.record import record
 from bestmove.api.requests import Question
 from bestmove.api.responses import JSON, compact, json_text_response
@@ -22,7 +22,7 @@ from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime, pointer_part
 from bestmove.game import Board
 from bestmove.search import analysis, dispatch
-from bestmove.search.limits import BEST_LEVEL, Bounds
+from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
 """How much longer than its `time_ms` a batch may take: this share of it plus this many seconds."""
@@ -46,11 +46,11 @@ LEAST_S: Final = 0.0005
 NODES_PER_S: Final = 100_000
 """Nodes per second that every search reaches: less than half of the measured rate."""
 
-_TOO_LATE: Final = Problem(
+_TOO_LATE: Final = RequestProblem(
     OVERLOADED,
     "The time budget was used up before this board's turn: send fewer boards, or more time_ms.",
 )
-_GONE: Final = Problem(
+_GONE: Final = RequestProblem(
     OVERLOADED,
     "The client closed its side of the connection before this board's turn: keep it open until "
     "the answer is there.",
@@ -95,7 +95,9 @@ class Batches:
             batch.add(_placed(item, number, given).problem() if isinstance(item, Faults) else item)
         return batch
 
-    def _item_of(self, given: object, shared: Mapping[str, Any], limits: Bounds) -> Board | Faults:
+    def _item_of(
+        self, given: object, shared: Mapping[str, Any], limits: SearchLimits
+    ) -> Board | Faults:
         """Read an item as if it were a request, with the shared options added."""
         own = given if isinstance(given, dict) else {"board": given}
         faults = Faults()
@@ -107,9 +109,9 @@ class Batches:
                 analysis.check(board, limits)
             faults.raise_any()
         except InvalidInput as error:
-            with suppress(Problem):  # the list of faults is full
+            with suppress(RequestProblem):  # the list of faults is full
                 faults.add_error(error)
-        except Problem as problem:
+        except RequestProblem as problem:
             faults = Faults(found=list(problem.faults))
         else:
             assert board is not None
@@ -146,9 +148,9 @@ class _Batch:
     """
 
     capacity: Capacity
-    limits: Bounds
+    limits: SearchLimits
     peer: streams.Peer | None
-    results: list[BestMove | Problem | None] = field(default_factory=list)
+    results: list[BestMove | RequestProblem | None] = field(default_factory=list)
     places: dict[Board, list[int]] = field(default_factory=dict)
     boards: list[Board] = field(default_factory=list)
     _end: float = field(init=False)
@@ -162,9 +164,9 @@ class _Batch:
         self._end = self.limits.deadline + max(share * seconds + more, SHORTEST_S - seconds)
         self._busy_until = time.thread_time() + self._end - time.monotonic()
 
-    def add(self, item: Board | Problem) -> None:
+    def add(self, item: Board | RequestProblem) -> None:
         """Add an item; if it needs no search, answer it now."""
-        if isinstance(item, Problem):
+        if isinstance(item, RequestProblem):
             self.results.append(item)
             return
         places = self.places.setdefault(item, [])
@@ -178,7 +180,7 @@ class _Batch:
             self.boards.append(item)
             self.results.append(None)
 
-    def over(self) -> Problem | None:
+    def over(self) -> RequestProblem | None:
         """If the batch must end now, the problem that each board without an answer gets, else None.
 
         If the thread had to wait for the processor, the batch may take a little longer, so that on
@@ -244,14 +246,14 @@ class _Batch:
                 continue
             document = (
                 {"problem": found.document()}
-                if isinstance(found, Problem)
+                if isinstance(found, RequestProblem)
                 else {"result": found.to_dict()}
             )
             written[id(found)] = compact(document)
         items = ",".join([written[id(found)] for found in self.results])
         return f'{{"results":[{items}]}}\n'
 
-    def _set(self, board: Board, found: BestMove | Problem) -> None:
+    def _set(self, board: Board, found: BestMove | RequestProblem) -> None:
         for place in self.places[board]:
             self.results[place] = found
 
@@ -275,7 +277,7 @@ class _Batch:
         ready = self.capacity.answer_without_search(question, analysis.best_move)
         return ready or self.capacity.run_search(question, analysis.best_move)
 
-    def _stop(self, problem: Problem) -> None:
+    def _stop(self, problem: RequestProblem) -> None:
         """Give `problem` to every board without an answer."""
         for board in self.boards:
             found = self.results[self.places[board][0]]

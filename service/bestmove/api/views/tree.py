@@ -14,7 +14,7 @@ from bestmove.api.responses import JSON, json_response
 from bestmove.api.schemas import TreeRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
-from bestmove.search.limits import Bounds
+from bestmove.search.limits import SearchLimits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
@@ -39,7 +39,7 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
     app.add_url_rule("/game-tree", view_func=post_tree, methods=["POST"])
 
 
-def _answer(query: Query, limits: Bounds) -> Response:
+def _answer(query: Query, limits: SearchLimits) -> Response:
     root = _tree_in(query)
     fields, faults = query.fields, query.faults
     faults.raise_any()

@@ -16,7 +16,7 @@ from math import isfinite
 from time import perf_counter
 from typing import Final
 
-from bestmove.answers import GameTree, SearchStats
+from bestmove.answers import GameTree, Path, SearchStats
 from bestmove.errors import LONGEST_NAME, MOST_FAULTS, InvalidLimits, InvalidTree, together
 from bestmove.game.rules import is_integer
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
@@ -26,9 +26,6 @@ MAX_NODES: Final = 25_000
 
 MAX_HEIGHT: Final = 200
 """The longest path allowed from the root to a leaf, in plies."""
-
-Path = tuple[int, ...]
-"""The index of the child to take at each node, from the root; the root's path is empty."""
 
 
 @dataclass(frozen=True, slots=True)

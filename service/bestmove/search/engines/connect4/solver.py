@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Final
 
 from bestmove.search.common.clock import ENDLESS
-from bestmove.search.engine import Engine, Every, Task
+from bestmove.search.engine import Every, Searcher, Task
 from bestmove.search.engines.connect4 import book
 from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.results import Found
@@ -42,7 +42,7 @@ def fits(rows: int, columns: int) -> bool:
     return rows >= 1 and columns >= 1 and (rows + 1) * columns <= 64
 
 
-class _Drops(Engine):
+class _Drops(Searcher):
     """The part that both engines share: results known without a search, and lines of proven moves.
 
     Args:

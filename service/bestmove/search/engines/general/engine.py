@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from bestmove.game import Rules
-from bestmove.search.engine import Engine, Every, Task, after_share
+from bestmove.search.engine import Every, Searcher, Task, after_share
 from bestmove.search.engines.general.kernel import GeneralKernel, compiled
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
@@ -50,7 +50,7 @@ _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
 
 
-class Player(Engine):
+class Player(Searcher):
     """Plays by any rules, and proves what it can.
 
     Args:
@@ -329,7 +329,7 @@ class Player(Engine):
         return known >= value
 
 
-class Prover(Engine):
+class Prover(Searcher):
     """Answers only what a player proves."""
 
     def __init__(self, player: Player) -> None:

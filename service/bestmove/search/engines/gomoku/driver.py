@@ -28,7 +28,7 @@ from bestmove.search.scores import WIN, is_proven
 from bestmove.words import EXACT_CELLS
 
 
-class GomokuEngine(engine.Engine):
+class GomokuEngine(engine.Searcher):
     """Plays on one (m,n,k)-board.
 
     Args:

@@ -14,7 +14,7 @@ from typing import Final
 
 from bestmove.search.common import geometry
 from bestmove.search.common.clock import ENDLESS
-from bestmove.search.engine import Engine, Every, Task
+from bestmove.search.engine import Every, Searcher, Task
 from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import (
     ATTACKER_TURN,
@@ -106,7 +106,7 @@ class _Side:
         ]
 
 
-class Solver(Engine):
+class Solver(Searcher):
     """The prover of boards of one size.
 
     It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB.
