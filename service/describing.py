@@ -141,7 +141,8 @@ class _Requests:
         """
         for field, schema in request["properties"].items():
             if field not in given.get("but", ()):
-                name = _name(schema).removeprefix("Stream")  # a GET is never a stream
+                # The longer time of streams is only for POST: a GET's stream is repeatable.
+                name = _name(schema).removeprefix("Stream")
                 made = {"name": field, "in": "query", "schema": _ref(name)}
                 kind = self.fields[name]
                 if isinstance(kind, schemas.Choice):
@@ -150,7 +151,8 @@ class _Requests:
                     made["example"] = SWITCHES[field].default
                 parameters[name] = made | parameters.get(name, {})
                 yield {"$ref": f"#/components/parameters/{name}"}
-        yield {"$ref": "#/components/parameters/IfNoneMatch"}
+        for name in ("IfNoneMatch", "LastEventId"):
+            yield {"$ref": f"#/components/parameters/{name}"}
 
 
 def _closed(schema: Json, kind: type[schemas.Request]) -> Json:

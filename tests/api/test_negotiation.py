@@ -76,7 +76,7 @@ def test_a_header_that_is_too_long_is_not_parsed(api: Api, path: str, blanks: st
         (
             "text/event-stream",
             ("/play", "/best-moves", "/proof", "/game-tree"),
-            ("/best-move", "/analyze"),
+            ("/games",),
         ),
         ("image/png", (), ("/games",)),
     ],

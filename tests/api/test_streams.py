@@ -120,6 +120,35 @@ def test_a_look_up_is_one_event(api: Api, body: dict[str, Any]) -> None:
     assert api.post("/analyze", {"board": "X...O...."}, EVENTS).text.startswith("event: answer\n")
 
 
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+def test_a_get_has_the_events_of_a_repeatable_question(api: Api, path: str) -> None:
+    query: dict[str, Any] = {"rows": "8", "columns": "8", "misere": "true", "time_ms": "40"}
+    response = api.get(path, EVENTS, **query)
+    assert response.status_code == 200
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["Vary"] == "Accept"
+    *progress, last = response.text.split("\n\n")[:-1]
+    assert progress
+    assert all(event.startswith("event: progress\n") for event in progress)
+    assert last.startswith("id: last\nevent: answer\ndata: ")
+    answer = json.loads(last.split("\ndata: ")[1])
+    del answer["search"]
+    plain = api.get(path, **query)
+    assert answer == json.loads(plain.data)
+    assert plain.headers["Vary"] == "Accept"
+    look_up = api.get(path, EVENTS, board="X...O....").text
+    assert look_up.startswith("id: last\nevent: answer\ndata: ")
+
+
+def test_who_has_had_the_last_event_of_a_get_need_not_connect_again(api: Api) -> None:
+    again = EVENTS | {"Last-Event-ID": "last"}
+    for path in ("/best-move", "/analyze"):
+        response = api.get(path, again, board="X...O....")
+        assert (response.status_code, response.data) == (204, b"")
+        assert response.headers["Cache-Control"] == "no-store"
+        assert api.get(path, {"Last-Event-ID": "last"}, board="X...O....").status_code == 200
+
+
 def test_errors_before_the_search_keep_their_status(api: Api) -> None:
     for body, status in (({"board": "X...O..."}, 422), (b"[", 400), ({"bord": "X........"}, 422)):
         response = api.post("/best-move", body, EVENTS)

@@ -47,6 +47,28 @@ def test_a_game_of_another_origin_imports_the_module_and_plays(
         assert page.evaluate(PLAY_A_GAME, url) == ["draw", 9, f"{url}/"]
 
 
+FOLLOW = """
+(query) => new Promise((done) => {
+  const heard = [];
+  const events = new EventSource(`/best-move?${query}`);
+  for (const name of ["progress", "answer"]) {
+    events.addEventListener(name, ({ data, lastEventId }) => {
+      heard.push([name, lastEventId, JSON.parse(data)]);
+    });
+  }
+  events.onerror = () => events.readyState === EventSource.CLOSED && done(heard);
+})
+"""
+
+
+def test_an_event_source_gets_the_answer_and_does_not_ask_again(open_page: OpenPage) -> None:
+    page = open_page("/", expect=("EventSource",))
+    heard = page.evaluate(FOLLOW, "rows=8&columns=8&misere=true&time_ms=40")
+    *progress, (name, last, answer) = heard
+    assert (name, last, answer["exact"]) == ("answer", "last", False)
+    assert {name for name, _, _ in progress} == {"progress"}
+
+
 def test_an_origin_that_is_not_configured_is_shut_out(
     open_page: OpenPage, service: str, stranger: str
 ) -> None:

@@ -53,6 +53,9 @@ _LONGEST_INTEGER: Final = 400
 MOST_FIELDS: Final = 200
 """The most fields that a request may have; the largest valid one has seventeen."""
 
+_WHOLE: Final = 2**53
+"""From this number on, a float does not have every integer."""
+
 _FORM: Final = "application/x-www-form-urlencoded"
 """The media type that `curl -d` gives to every body."""
 
@@ -188,7 +191,7 @@ def parse_json(data: bytes) -> Any:
 
     Stricter than `json.loads`: UTF-8 only, no NaN or Infinity, no repeated keys, at most `DEEPEST`
     levels and `MOST_NESTED` arrays and objects. A byte order mark at the start is skipped. Integers
-    of more than 400 digits become ±10 ** 400, which is out of every range too.
+    of more than 400 digits become ±10 ** 400, which is out of every range too. 3.0 becomes 3.
 
     Raises:
         RequestProblem: 400.
@@ -268,8 +271,18 @@ def _integer(digits: str) -> int:
     return -(10**400) if digits[0] == "-" else 10**400
 
 
+def _number(digits: str) -> int | float:
+    """A number with a point or an exponent. JSON Schema counts 3.0 as an integer, so it becomes
+    one."""
+    number = float(digits)
+    return int(number) if abs(number) < _WHOLE and number.is_integer() else number
+
+
 _DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer
+    object_pairs_hook=_object,
+    parse_constant=_constant,
+    parse_int=_integer,
+    parse_float=_number,
 )
 
 

@@ -85,7 +85,7 @@ class Described(fields.Field[T]):
 
 
 class Integer(Described[int]):
-    """A JSON integer: not `"3"`, `3.0` or `true`."""
+    """A JSON integer: not `"3"`, `3.5` or `true`."""
 
     def __init__(self, least: int, most: int, words: str = "", **options: Any) -> None:
         super().__init__(words, **options)

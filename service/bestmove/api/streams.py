@@ -29,6 +29,13 @@ from bestmove.search.cancellation import Cancellation
 PEER: Final = "bestmove.peer"
 """The key in the WSGI environment under which the server puts the client's connection, a `Peer`."""
 
+LAST_EVENT_ID: Final = "HTTP_LAST_EVENT_ID"
+"""The key of the header that a browser's `EventSource` sends when it connects again after an event
+with an id. A 204 then tells it that the stream is over."""
+
+_LAST: Final = "id: last\n"
+"""The line with the id of the event after which a client need not connect again."""
+
 HEARTBEAT_S: Final = 10
 """Seconds between comment lines, which keep proxies from closing a silent connection."""
 
@@ -62,8 +69,13 @@ def answer(
     search: SearchFunction[AnswerT],
     record: RequestRecord,
     peer: Peer | None,
+    *,
+    ends: bool = False,
 ) -> Response:
     """The events that answer a question; if no search is needed, only the event `answer`.
+
+    Args:
+        ends: whether the last event has an id, for clients that connect again after the end.
 
     Raises:
         Overloaded: too many searches or streams in progress.
@@ -76,12 +88,20 @@ def answer(
             asked = question._replace(limits=limits)
             run = partial(capacity.run_search, asked, search)
             record.is_stream = True
-            stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all())
+            last = _LAST if ends else ""
+            stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all(), last)
             return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
     record.note_search(found.search.elapsed_ms)
-    data = _event("answer", responses.compact(found.to_dict()))
+    data = _event("answer", responses.compact(found.to_dict()), _LAST if ends else "")
     length = ("Content-Length", str(len(data)))
     return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
+
+
+def over() -> Response:
+    """The answer to a client that connects again after the last event."""
+    response = Response(status=204, headers=[responses.VARY, responses.NO_STORE])
+    del response.headers["Content-Type"]
+    return response
 
 
 def end_all() -> None:
@@ -100,6 +120,7 @@ class _Stream:
         must_yield: whether the stream must end for another request, given when its own request
             arrived.
         held: the slots and the right to stream, released at the end.
+        last: the line before the last event.
     """
 
     def __init__(
@@ -109,12 +130,14 @@ class _Stream:
         peer: Peer | None,
         must_yield: Callable[[float], bool],
         held: ExitStack,
+        last: str,
     ) -> None:
         self._run = run
         self._record = record
         self._peer = peer
         self._must_yield = must_yield
         self._held = held
+        self._last_line = last
         self._cancellation = Cancellation()
         self._found: SimpleQueue[BestMove | Analysis | None] = SimpleQueue()
         self._last = b""
@@ -168,7 +191,7 @@ class _Stream:
         try:
             found = self._run(self._found.put, self._cancellation)
             self._record.note_search(found.search.elapsed_ms)
-            self._last = _event("answer", responses.compact(found.to_dict()))
+            self._end("answer", responses.compact(found.to_dict()))
         except BestMoveError as error:
             self._fail(problems.from_error(error))
         except Exception as error:
@@ -179,7 +202,10 @@ class _Stream:
             self._found.put(None)
 
     def _fail(self, problem: problems.RequestProblem) -> None:
-        self._last = _event("problem", problem.text(self._record.request_id).rstrip("\n"))
+        self._end("problem", problem.text(self._record.request_id).rstrip("\n"))
+
+    def _end(self, name: str, data: str) -> None:
+        self._last = _event(name, data, self._last_line)
 
 
 _running: Final[set[_Stream]] = set()
@@ -191,5 +217,5 @@ def _progress(so_far: BestMove | Analysis) -> bytes:
     return _event("progress", responses.compact(fields | {"answer": so_far.to_dict()}))
 
 
-def _event(name: str, data: str) -> bytes:
-    return f"event: {name}\ndata: {data}\n\n".encode()
+def _event(name: str, data: str, before: str = "") -> bytes:
+    return f"{before}event: {name}\ndata: {data}\n\n".encode()

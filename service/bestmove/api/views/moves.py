@@ -51,6 +51,10 @@ class _Endpoint:
     streamed: Request | None = None
 
     @property
+    def every_media(self) -> tuple[str, ...]:
+        return self.media if self.streamed is None else (*self.media, EVENTS)
+
+    @property
     def all_moves(self) -> bool:
         return isinstance(self.schema, AnalysisRequest)
 
@@ -61,8 +65,7 @@ class _Endpoint:
     def post(self) -> Response:
         environ = request.environ
         now = record()
-        media = self.media if self.streamed is None else (*self.media, EVENTS)
-        wanted = requests.representation(environ, media)
+        wanted = requests.representation(environ, self.every_media)
         data = requests.body(environ, self.settings.max_body_bytes)
         with self.capacity.reading(len(data), now.arrived):
             schema = self.streamed if wanted == EVENTS else self.schema
@@ -74,14 +77,20 @@ class _Endpoint:
             return streams.answer(self.capacity, question, self.search, now, peer)
         answer = self.capacity.answer(question, self.search)
         now.note_search(answer.search.elapsed_ms)
-        return responses.answer_response(answer, wanted, [VARY] if media[1:] else [])
+        return responses.answer_response(answer, wanted, [VARY])
 
     def get(self) -> Response:
-        now = record()
-        wanted = requests.representation(request.environ, self.media)
-        headers = [VARY] if self.media[1:] else []
+        environ, now = request.environ, record()
+        wanted = requests.representation(environ, self.every_media)
+        if wanted == EVENTS and streams.LAST_EVENT_ID in environ:
+            return streams.over()
+        headers = [VARY]
         query = requests.query_of_parameters(self.schema, request.query_string)
         question = self._question(query, now, repeatable=True)
+        if wanted == EVENTS:
+            return streams.answer(
+                self.capacity, question, self.search, now, environ.get(streams.PEER), ends=True
+            )
         tag = caching.entity_tag(request.path[1:], question, wanted)
         if caching.matches(request, tag):
             return caching.not_modified(request, tag, headers)
