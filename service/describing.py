@@ -41,6 +41,7 @@ _REQUESTS: Final = (
     schemas.PositionRequest,
     schemas.AnalysisRequest,
     schemas.PlayRequest,
+    schemas.ProofRequest,
     schemas.BatchRequest,
     schemas.BatchBoard,
     schemas.TreeRequest,

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from bestmove import verify
+from bestmove import Board, verify
 from bestmove.api.views import proofs
 from bestmove.search.limits import SearchLimits
 from tests.api.conftest import MakeApi
@@ -60,7 +60,15 @@ def test_a_proof_needs_a_slot_unless_the_game_is_over(make_api: MakeApi) -> None
 
 
 def test_faults_are_named(api: Api) -> None:
-    assert sorted(api.faults("/proof", {"board": "." * 9, "time_ms": 0, "exactly": True})) == [
+    assert sorted(api.faults("/proof", {"board": "." * 9, "time_ms": 0, "exactly": 1})) == [
         "/exactly",
         "/time_ms",
     ]
+
+
+def test_the_distance_is_proven_if_it_is_asked_for(api: Api) -> None:
+    for exactly, verb in ((True, "in exactly"), (False, "within")):
+        proof = api.answer("/proof", board="XO.......", exactly=exactly)["proof"]
+        verdict = verify(proof, Board.parse("XO......."))
+        assert (verdict.exactly, verdict.statement) == (exactly, f"X wins {verb} 5 plies")
+        assert not verify(proof, Board.parse("XO.......", misere=True))

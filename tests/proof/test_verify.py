@@ -615,7 +615,11 @@ def test_the_command_answers_with_its_exit_code(tmp_path: Path) -> None:
 
     path = tmp_path / "proof.json.gz"
     path.write_bytes(gzip.compress(json.dumps(WIN).encode()))
-    assert run(str(path)) == (0, b"X wins within 1 ply\n", b"")
+    assert run(str(path)) == (
+        0,
+        b"X wins within 1 ply\nXX./.O./O.. (3 rows of 3, k = 3), X to move\n",
+        b"",
+    )
     code, out, err = run("-", text=json.dumps(changed(WIN, "turn", to="O")).encode())
     assert (code, out) == (1, b"")
     assert err.startswith(b"Not proven: ")

@@ -296,6 +296,15 @@ class PositionRequest(MoveFields):
     time_ms = _stream_time()
 
 
+class ProofRequest(MoveFields):
+    """`POST /proof`."""
+
+    exactly = Boolean(
+        "Whether to show, if possible, that no shorter win exists: the certificate then says "
+        "“exactly”. False unless given."
+    )
+
+
 class AnalysisRequest(PositionFields):
     """`POST /analyze` and `GET /analyze`."""
 

@@ -68,9 +68,19 @@ class Engine:
         """Make a move, and answer with the best move after it."""
         return self._answer(best_move, position_of(board, options).play(move), options)
 
-    def prove(self, board: BoardInput | None = None, **options: Unpack[EngineOptions]) -> Proven:
-        """A certificate of the result, if the search proves it."""
-        return proven(position_of(board, options), limits_of(options))
+    def prove(
+        self,
+        board: BoardInput | None = None,
+        *,
+        exactly: bool = False,
+        **options: Unpack[EngineOptions],
+    ) -> Proven:
+        """A certificate of the result, if the search proves it.
+
+        Args:
+            exactly: whether to show, if possible, that no shorter win exists.
+        """
+        return proven(position_of(board, options), limits_of(options), exactly)
 
     def game_tree(
         self,
@@ -109,11 +119,16 @@ class Engine:
         return search(board, limits, progress)
 
 
-def proven(board: Board, limits: Limits, cancellation: Cancellation | None = None) -> Proven:
+def proven(
+    board: Board,
+    limits: Limits,
+    exactly: bool = False,
+    cancellation: Cancellation | None = None,
+) -> Proven:
     """A certificate of the result, or why there is none."""
     from bestmove.proof.certificate import attempt
 
-    proof, why = attempt(board, limits, cancellation=cancellation)
+    proof, why = attempt(board, limits, exactly=exactly, cancellation=cancellation)
     return Proven(None, why) if proof is None else Proven(proof.to_dict())
 
 

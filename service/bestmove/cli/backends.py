@@ -48,10 +48,17 @@ class Local(Engine):
     def __init__(self, in_game: bool = False) -> None:
         self._in_game = in_game
 
-    def prove(self, board: BoardInput | None = None, **options: Unpack[EngineOptions]) -> Proven:
+    def prove(
+        self,
+        board: BoardInput | None = None,
+        *,
+        exactly: bool = False,
+        **options: Unpack[EngineOptions],
+    ) -> Proven:
         """A certificate of the result."""
         position = position_of(board, options)
-        answer, is_interrupted = interruptible(partial(proven, position, limits_of(options)))
+        search = partial(proven, position, limits_of(options), exactly)
+        answer, is_interrupted = interruptible(search)
         if is_interrupted:
             raise KeyboardInterrupt
         return answer
@@ -79,8 +86,18 @@ class Remote:
     def __init__(self, client: Client) -> None:
         self.best_move = partial(_requested, client.best_move)
         self.analyze = partial(_requested, client.analyze)
-        self.prove = partial(_requested, client.prove)
+        self._client = client
         self.game_tree = client.game_tree
+
+    def prove(
+        self,
+        board: BoardInput | None = None,
+        *,
+        exactly: bool = False,
+        **options: Unpack[EngineOptions],
+    ) -> Proven:
+        """A certificate of the result."""
+        return _requested(partial(self._client.prove, exactly=exactly), board, **options)
 
 
 Source = Local | Remote

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 from pathlib import Path
@@ -17,6 +18,7 @@ from bestmove.cli.options import (
     cluster_options,
     game_options,
     integer_option,
+    json_option,
     moves_option,
     one_cluster,
     options_of,
@@ -49,9 +51,15 @@ if TYPE_CHECKING:
     most=MAX_NODES,
     help="With --jobs or --scheduler: the nodes of each search.  [default: 500000]",
 )
+@click.option(
+    "--exactly",
+    is_flag=True,
+    help="Also show, if possible, that no shorter win exists. Not with --jobs or --scheduler.",
+)
 @url_option
 def prove(
     board: str | None,
+    exactly: bool,
     output: Path | None,
     jobs: int | None,
     scheduler: str | None,
@@ -85,6 +93,10 @@ def prove(
             raise click.UsageError("--url asks a service; with --jobs or --scheduler leave it out")
         if output is None:
             raise click.UsageError("--jobs and --scheduler need a file to write to: -o FILE")
+        if exactly:
+            raise click.UsageError(
+                "--jobs and --scheduler prove a result, not its distance: leave --exactly out"
+            )
         if "time_ms" in options:
             raise click.UsageError(
                 "with --jobs or --scheduler the search continues until the proof: leave --time out"
@@ -96,7 +108,7 @@ def prove(
         # A folder that cannot be made is reported before the search.
         output.parent.mkdir(parents=True, exist_ok=True)
     with backend(url) as source:
-        answer = source.prove(start, **options)
+        answer = source.prove(start, exactly=exactly, **options)
     if answer.proof is None:
         click.echo(f"bestmove: {answer.detail}", err=True)
         return FAILED
@@ -164,12 +176,42 @@ def _prove_on_cluster(
 
 @click.command()
 @click.argument("file")
-def verify(file: str) -> int:
-    """Check the certificate in FILE (- is standard input), and print what it proves.
+@click.option(
+    "--board",
+    metavar="BOARD",
+    help="The position that the certificate must be about; the options of the game describe it "
+    "further.",
+)
+@game_options
+@moves_option
+@json_option
+def verify(file: str, board: str | None, as_json: bool, **values: Any) -> int:
+    """Check the certificate in FILE (- is standard input), and print what it proves, and of which
+    position.
 
-    The exit code is 0 only if the certificate stands. The file bestmove/proof/verify.py does the
-    same by itself and needs only Python.
+    The exit code is 0 only if the certificate stands, and with --board or --moves only if it is
+    about that position. The file bestmove/proof/verify.py checks certificates by itself and needs
+    only Python.
+
+    \b
+    bestmove verify win.proof
+    bestmove verify win.proof --board XX..O....
+    bestmove verify win.proof --moves 'h8 i9' --game gomoku
     """
-    from bestmove.proof.verify import main
+    options = options_of(values)
+    board_or_moves(board, options)
+    if options and board is None and "moves" not in options:
+        raise click.UsageError("the options of the game describe a position: give --board, too")
+    from bestmove.game.inputs import position_of
+    from bestmove.proof import verify as verifier
 
-    return main([file])
+    meant = position_of(board, options) if options or board is not None else None
+    try:
+        verdict = verifier.verify(verifier.read(file), meant)
+    except OSError as error:
+        click.echo(f"The file cannot be read: {error.strerror or error}", err=True)
+        return 2
+    if not as_json:
+        return verifier.report(verdict)
+    click.echo(json.dumps(dataclasses.asdict(verdict)))
+    return OK if verdict else FAILED

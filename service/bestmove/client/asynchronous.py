@@ -72,10 +72,14 @@ class AsyncClient(Caller):
         return await self._do(questions.play(board, move, options))
 
     async def prove(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self,
+        board: BoardInput | None = None,
+        *,
+        exactly: bool = False,
+        **options: Unpack[MoveOptions],
     ) -> Proven:
         """As `Client.prove`."""
-        return await self._do(questions.prove(board, options))
+        return await self._do(questions.prove(board, options, exactly))
 
     async def game_tree(
         self,

@@ -119,12 +119,21 @@ class Client(Caller):
         """
         return self._do(questions.play(board, move, options))
 
-    def prove(self, board: BoardInput | None = None, **options: Unpack[MoveOptions]) -> Proven:
+    def prove(
+        self,
+        board: BoardInput | None = None,
+        *,
+        exactly: bool = False,
+        **options: Unpack[MoveOptions],
+    ) -> Proven:
         """A certificate of the result, or why the service found none in time.
 
         `bestmove.verify` checks the certificate.
+
+        Args:
+            exactly: whether to show, if possible, that no shorter win exists.
         """
-        return self._do(questions.prove(board, options))
+        return self._do(questions.prove(board, options, exactly))
 
     def game_tree(
         self,

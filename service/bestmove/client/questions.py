@@ -35,9 +35,12 @@ def play(board: BoardInput | None, move: MoveInput, options: Mapping[str, Any]) 
     return Call("/play", body, partial(read, BestMove))
 
 
-def prove(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Proven]:
+def prove(
+    board: BoardInput | None, options: Mapping[str, Any], exactly: bool = False
+) -> Call[Proven]:
     """A call of `/proof`."""
-    return Call("/proof", _position(board, options), partial(read, Proven))
+    body = {**_position(board, options), **({"exactly": True} if exactly else {})}
+    return Call("/proof", body, partial(read, Proven))
 
 
 def game_tree(

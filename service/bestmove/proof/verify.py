@@ -61,9 +61,26 @@ class Verdict:
     exactly: bool
     draw: bool
     nodes: int
+    rules: Mapping[str, object] | None = None  # of the root, as are the next two
+    board: str | None = None
+    turn: str | None = None
 
     def __bool__(self) -> bool:
         return self.stands
+
+    @property
+    def position(self) -> str:
+        """The root in words: what the statement is about."""
+        if self.rules is None or self.board is None:
+            return ""
+        columns = cast(int, self.rules["columns"])
+        rows = [self.board[i : i + columns] for i in range(0, len(self.board), columns)]
+        size = f"{self.rules['rows']} rows of {columns}, k = {self.rules['k']}"
+        usual = {"gravity": False, "overline": True, "misere": False}
+        switches = {"gravity": "marks fall", "overline": "exactly k", "misere": "a line loses"}
+        changed = "".join(f", {switches[s]}" for s in usual if self.rules[s] is not usual[s])
+        turn = "the game is over" if self.turn is None else f"{self.turn} to move"
+        return f"{'/'.join(rows)} ({size}{changed}), {turn}"
 
 
 class Fault(Exception):
@@ -131,6 +148,7 @@ def integer(value: object, low: int, high: int, what: str) -> int:
 # A window: its cells, and if only exactly k win, those beside it that must not have the same mark.
 Window = tuple[int, int]
 Marked = tuple[tuple[int, int], int]  # the marks of X, the marks of O; the side to move
+Root = tuple[Mapping[str, object] | None, str | None, str | None]  # rules, cells, side to move
 Edge = tuple[int, int, str | None]  # the cell of the move, or PASS; the target; the symmetry
 
 # A symmetry may swap rows and columns, and then reverse the rows, the columns or both. With gravity
@@ -441,8 +459,22 @@ def check_claim(game: Rulebook, claim: Claim, root: Marked, over: bool, winner: 
         raise
 
 
-def verify(document: object) -> Verdict:
-    """Check a document: a `Proof` or another object with `to_dict`, a mapping, bytes, or a path."""
+def position_of(board: object) -> tuple[object, object, object]:
+    """Return the rules, the cells and the side to move of a document, or of a Python `Board`."""
+    if isinstance(board, Mapping):
+        return board.get("rules"), board.get("board"), board.get("turn")
+    rules = getattr(getattr(board, "rules", None), "to_dict", None)
+    if rules is None:
+        raise TypeError("A board is a Board, or a mapping with rules, board and turn.")
+    return rules(), getattr(board, "cells", None), getattr(board, "turn", None)
+
+
+def verify(document: object, board: object = None) -> Verdict:
+    """Check a document: a `Proof` or another object with `to_dict`, a mapping, bytes, or a path.
+
+    If `board` is given, the document must be about this position.
+    """
+    meant = None if board is None else position_of(board)
     document = document.to_dict() if hasattr(document, "to_dict") else document
     if isinstance(document, (str, os.PathLike)):
         try:
@@ -453,6 +485,7 @@ def verify(document: object) -> Verdict:
     elif not isinstance(document, (bytes, Mapping)):
         raise TypeError("A document is a Proof, a mapping, bytes, or the path of a file.")
     statement, nodes, number = "", 0, None
+    about: tuple[object, object, object] = (None, None, None)
     try:
         whole = parse(document) if isinstance(document, bytes) else dict(document)
         top = fields(whole, {"format", "version", "rules", "board", "turn", "claims"}, "The JSON")
@@ -467,33 +500,47 @@ def verify(document: object) -> Verdict:
         statement = state(claims)
         game = Rulebook(top["rules"])
         root, over, winner = read_root(game, top["board"], top["turn"])
+        about = top["rules"], top["board"], top["turn"]
+        refuse(meant is not None and meant != about, "The document is about another position.")
         for number, claim in enumerate(claims):  # noqa: B007
             check_claim(game, claim, root, over, winner)
     except (Fault, MemoryError) as fault:
         why, node = str(fault) or "There is not enough memory.", getattr(fault, "node", None)
-        return Verdict(False, statement, why, number, node, None, None, False, False, nodes)
+        nobody = (None, None, False, False, nodes)
+        return Verdict(False, statement, why, number, node, *nobody, *cast(Root, about))
     won, side, plies, two = *claims[0][:3], len(claims) == 2
     who, plies = (SIDES[side], plies) if won else (None, None)
-    return Verdict(True, statement, "", None, None, who, plies, two and won, two and not won, nodes)
+    found = (who, plies, two and won, two and not won, nodes)
+    return Verdict(True, statement, "", None, None, *found, *cast(Root, about))
+
+
+def read(name: str) -> object:
+    """Return what `verify` takes for the name of a file, or for `-`, standard input."""
+    return sys.stdin.buffer.read(LIMIT + 1) if name == "-" else name
+
+
+def report(verdict: Verdict) -> int:
+    """Print a verdict and the position that it is about; return the exit code."""
+    if verdict:
+        print(f"{verdict.statement}\n{verdict.position}")
+        return 0
+    claim = "" if verdict.claim is None else f" (claim {verdict.claim})"
+    node = "" if verdict.node is None else f" (node {verdict.node})"
+    print(f"Not proven: {verdict.reason}{claim}{node}", file=sys.stderr)
+    if verdict.position:
+        print(f"The document is about {verdict.position}", file=sys.stderr)
+    return 1
 
 
 def main(arguments: list[str]) -> int:
     try:
         (name,) = arguments
-        verdict = verify(sys.stdin.buffer.read(LIMIT + 1) if name == "-" else name)
+        return report(verify(read(name)))
     except ValueError:
         print("Usage: python verify.py FILE (- for standard input)", file=sys.stderr)
-        return 2
     except OSError as error:
         print(f"The file cannot be read: {error.strerror or error}", file=sys.stderr)
-        return 2
-    if verdict:
-        print(verdict.statement)
-        return 0
-    claim = "" if verdict.claim is None else f" (claim {verdict.claim})"
-    node = "" if verdict.node is None else f" (node {verdict.node})"
-    print(f"Not proven: {verdict.reason}{claim}{node}", file=sys.stderr)
-    return 1
+    return 2
 
 
 if __name__ == "__main__":

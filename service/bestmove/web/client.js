@@ -382,7 +382,8 @@ export class Client {
   /**
    * A certificate of the position's result, or the reason why the service has none.
    * @param {Board} board
-   * @param {MoveOptions} [options]
+   * @param {MoveOptions & {exactly?: boolean}} [options]  exactly: whether to show, if possible, that no
+   *     shorter win exists
    * @returns {Promise<Proven>}
    */
   prove(board, options = {}) {

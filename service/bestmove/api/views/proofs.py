@@ -11,13 +11,13 @@ from bestmove.api import requests
 from bestmove.api.capacity import Capacity
 from bestmove.api.record import record
 from bestmove.api.responses import JSON, json_response, json_text_response
-from bestmove.api.schemas import PositionRequest
+from bestmove.api.schemas import ProofRequest
 from bestmove.api.settings import PROOF_BYTES, Settings
 from bestmove.proof.certificate import attempt
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
-    schema = PositionRequest(max_time_ms=settings.max_time_ms)
+    schema = ProofRequest(max_time_ms=settings.max_time_ms)
 
     def post_proof() -> Response:
         now = record()
@@ -29,12 +29,15 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
             question = requests.question(query, settings, now.arrived, all_moves=True)
         now.note_board(question.board)
         limits = replace(question.limits, threads=None)
+        exactly = query.fields.get("exactly", False)
         if question.board.is_over:
             proof, why = attempt(question.board, limits)
         else:
             with capacity.slot(limits) as limits, capacity.working():
                 started = time.perf_counter()
-                proof, why = attempt(question.board, limits, most_bytes=PROOF_BYTES)
+                proof, why = attempt(
+                    question.board, limits, exactly=exactly, most_bytes=PROOF_BYTES
+                )
                 now.note_search((time.perf_counter() - started) * 1000)
         if proof is None:
             return json_response({"proof": None, "detail": why})
