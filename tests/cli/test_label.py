@@ -29,7 +29,7 @@ def boards(tmp_path: Path) -> Path:
 
 def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None:
     result = run(boards, boards.with_name("out.parquet"), "--dry-run", "--nodes", 100)
-    assert result.exit_code == 2
+    assert result.exit_code == 3
     estimates, rows = result.stdout.splitlines(), result.stderr.splitlines()
     assert {line.partition(":")[0] for line in estimates} == {"tic-tac-toe", "connect-four"}
     assert all(" a second, about 1 seconds of one processor" in line for line in estimates)
@@ -37,6 +37,23 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert rows[2].startswith("  row 2: 2 X and 0 O")
     assert "row 3: " in rows[3]
     assert list(boards.parent.iterdir()) == [boards]
+
+
+def test_problems_may_be_allowed(boards: Path) -> None:
+    options = ("--dry-run", "--nodes", 100, "--allow-problems")
+    assert run(boards, boards.with_name("out.parquet"), *options).exit_code == 0
+
+
+def test_a_public_table_is_read_as_it_is(tmp_path: Path) -> None:
+    """The form of UCI's connect-4: a column a cell, up the columns, x, o and b, then the class."""
+    names = [f"{letter}{row}" for letter in "abcdefg" for row in range(1, 7)]
+    played = {"d1": "x", "d2": "o", "d3": "x", "c1": "o"}
+    row = [played.get(name, "b") for name in names]
+    path = tmp_path / "in.csv"
+    path.write_text(f"{','.join([*names, 'score'])}\n{','.join([*row, 'win'])}\n", "utf-8")
+    options = ("--game", "connect-four", "--order", "columns-up", "--prefix", "our_")
+    result = run(path, tmp_path / "out.csv", "--cells", ",".join(names), *options, "--dry-run")
+    assert (result.exit_code, result.stderr) == (0, "1 row\n")
 
 
 def test_a_dry_run_of_a_damaged_table_says_so(boards: Path) -> None:
@@ -68,6 +85,9 @@ def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
         (("--time-ms", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
         (("--nodes", 0), "0 is not in the range"),
         (("--columns", "board, id"), "there is no column id to keep"),
+        (("--from", "board"), "write FIELD=COLUMN"),
+        (("--from", "board=fen"), "the table has no column fen"),
+        (("--order", "up"), "order must be one of rows, columns, columns-up"),
     ],
 )
 def test_invalid_options_are_refused(

@@ -87,7 +87,7 @@ def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> N
             "board": [str(board) for _, board in boards] * 2,
         }
     )
-    options = Options(nodes=400, moves=True, pv=True, reason=True)
+    options = Options(nodes=400, all_moves=True, pv=True, reason=True)
     for row, (_, board) in zip(label(table, options).to_pylist(), boards * 2, strict=True):
         answer = best_move(board, Limits(time_ms=None, nodes=400))
         assert row["problem"] is None
@@ -117,7 +117,7 @@ def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_types_do_not_depend_on_the_rows() -> None:
-    options = Options(moves=True, pv=True, reason=True)
+    options = Options(all_moves=True, pv=True, reason=True)
     empty = label(pa.table({"board": pa.array([], "string")}), options)
     problems = label(pa.table({"board": ["?"]}), options)
     answers = label(pa.table({"board": ["X...O...."]}), options)

@@ -67,7 +67,7 @@ def finish(source: Path, *options: object) -> tuple[pa.Table, str]:
     problem."""
     with running(*labelling(source, *options)) as process:
         said, _ = process.communicate()
-    assert process.returncode == 2, said
+    assert process.returncode == 3, said
     return pq.read_table(source.with_name("out.parquet")), said
 
 
@@ -102,7 +102,7 @@ def test_after_kills_the_table_is_complete_in_the_end(
             kill(process)
             if kill is kill_worker:
                 process.communicate()
-                assert process.returncode == 2
+                assert process.returncode == 3
                 break
             process.wait()
             gone_by = time.monotonic() + 30

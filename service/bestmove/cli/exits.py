@@ -15,6 +15,8 @@ from bestmove.errors import InvalidInput
 OK: Final = 0
 FAILED: Final = 1
 BAD_INPUT: Final = 2
+SOME_PROBLEMS: Final = 3
+"""`bestmove label`: the output is complete, but some rows have problems."""
 
 EXTRAS: Final = {
     "label": ["dask", "distributed", "fsspec", "pyarrow"],
@@ -28,6 +30,7 @@ Exit codes:
   0    done
   1    the service or the search failed
   2    wrong usage or input: no board, an illegal move
+  3    label only: done, but some rows have problems
   130  Ctrl-C (suggest and analyze print the best so far)"""
 
 

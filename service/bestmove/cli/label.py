@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import BAD_INPUT, OK, require_extra
+from bestmove.cli.exits import OK, SOME_PROBLEMS, require_extra
 from bestmove.cli.options import (
     cluster_options,
     depth_option,
@@ -39,7 +39,12 @@ if TYPE_CHECKING:
     metavar="MS",
     help="Milliseconds for each position; the labels then depend on the machine.",
 )
-@click.option("--moves", is_flag=True, help="Add scores and scores_exact, the score of each move.")
+@click.option(
+    "--all-moves",
+    is_flag=True,
+    help="Add scores and scores_exact, the score of each move.",
+)
+@click.option("--moves", "all_moves", is_flag=True, hidden=True)
 @click.option("--pv", is_flag=True, help="Add pv, the line of best play.")
 @click.option("--reason", is_flag=True, help="Add reason: a sentence on why the move was chosen.")
 @click.option(
@@ -47,6 +52,42 @@ if TYPE_CHECKING:
     "keep",
     metavar="NAMES",
     help="The columns to write, of INPUT and of the answers, separated by commas.  [default: all]",
+)
+@click.option(
+    "--from",
+    "sources",
+    metavar="FIELD=COLUMN",
+    multiple=True,
+    help="Read a field of the position, such as board, from this column.",
+)
+@click.option(
+    "--cells",
+    metavar="NAMES",
+    help="Read the board from columns of one cell each: names separated by commas, or a* for all "
+    "that begin with a. b is an empty cell, too.",
+)
+@click.option(
+    "--order",
+    metavar="ORDER",
+    help="How --cells go: along the rows from the top, down the columns (columns), or up the "
+    "columns (columns-up).  [default: rows]",
+)
+@click.option(
+    "--move-lists",
+    metavar="KIND",
+    help="What the numbers in lists of moves are: cells (index), columns from 0 (column0), or "
+    "columns from 1 (column1).  [default: index]",
+)
+@click.option(
+    "--ignore",
+    metavar="NAMES",
+    help="Only copy these columns, although fields have their names.",
+)
+@click.option("--prefix", default="", metavar="TEXT", help="Begin the names of added columns so.")
+@click.option(
+    "--allow-problems",
+    is_flag=True,
+    help="Exit with 0 even if rows have problems.",
 )
 @cluster_options("Processes.  [default: one per CPU]")
 @click.option(
@@ -58,6 +99,10 @@ def label(
     source: str,
     output: str,
     keep: str | None,
+    sources: tuple[str, ...],
+    cells: str | None,
+    ignore: str | None,
+    allow_problems: bool,
     jobs: int | None,
     scheduler: str | None,
     dry_run: bool,
@@ -67,17 +112,17 @@ def label(
 
     Both are Parquet, CSV or JSON lines (.parquet, .csv, .jsonl; text also as .gz, .bz2, .zst): a
     file, a folder of files, or an address such as s3://bucket/boards.parquet. The column board or
-    moves contains the position; game, rows, columns, k, first, gravity, overline and misere may be
-    columns, too.
+    moves contains the position; game, rows, columns, k, first and the switches may be columns, too.
 
     If you stop it, the same command resumes where it stopped. If a row is not a position, the
-    column problem says why, and the exit code is 2.
+    column problem says why, and the exit code is 3: OUTPUT is complete.
 
     \b
     pip install 'bestmove[label]'
     bestmove label boards.parquet labelled.parquet
     bestmove label games.csv labelled.csv --pv
     bestmove label in/ out/ --nodes 100000 --jobs 4
+    bestmove label a.csv b.csv --from board=fen --prefix our_
     """
     one_cluster(jobs, scheduler)
     require_extra("label")
@@ -86,15 +131,35 @@ def label(
     from bestmove.label.options import Options
 
     values["rows"], values["columns"] = values.pop("size") or (None, None)
-    names = None if keep is None else tuple(name.strip() for name in keep.split(","))
-    options = Options(**values, keep=names)
+    options = Options(
+        **{name: value for name, value in values.items() if value is not None},
+        keep=None if keep is None else _names(keep),
+        sources=tuple(map(_source, sources)),
+        cells=_names(cells),
+        ignore=_names(ignore),
+    )
     ctrl_c.raise_error()
     job = LabelJob(source, output, options)
     if dry_run:
         text, tally = estimate(job)
         click.echo(text)
-        return _report(tally, job)
-    return _run(job, jobs, scheduler)
+        code = _report(tally, job)
+    else:
+        code = _run(job, jobs, scheduler)
+    return OK if allow_problems else code
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    """The names in a list with commas."""
+    return tuple(name.strip() for name in text.split(",")) if text else ()
+
+
+def _source(text: str) -> tuple[str, str]:
+    """A field and its column, from FIELD=COLUMN."""
+    field, equals, column = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--from {text}: write FIELD=COLUMN, such as board=fen")
+    return field.strip(), column
 
 
 def _run(job: LabelJob, jobs: int | None, scheduler: str | None) -> int:
@@ -133,4 +198,4 @@ def _report(tally: Tally, job: LabelJob) -> int:
     for number, row, problem in tally.examples:
         place = f"row {row}" if len(job.files) == 1 else f"{job.files[number].name}, row {row}"
         click.echo(f"  {place}: {problem}", err=True)
-    return BAD_INPUT
+    return SOME_PROBLEMS

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import FAILED, OK, require_extra
+from bestmove.cli.exits import BAD_INPUT, FAILED, OK, require_extra
 from bestmove.cli.options import (
     board_or_moves,
     cluster_options,
@@ -210,7 +210,7 @@ def verify(file: str, board: str | None, as_json: bool, **values: Any) -> int:
         verdict = verifier.verify(verifier.read(file), meant)
     except OSError as error:
         click.echo(f"The file cannot be read: {error.strerror or error}", err=True)
-        return 2
+        return BAD_INPUT
     if not as_json:
         return verifier.report(verdict)
     click.echo(json.dumps(dataclasses.asdict(verdict)))

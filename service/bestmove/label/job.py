@@ -153,8 +153,10 @@ class LabelJob:
         for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
             file = self.files[part.file]
             pace.note(len(found), seconds)
-            exact = sum(map(bool, found["exact"].to_pylist()))
-            tally = tally_of(found["problem"].to_pylist(), exact, part.file, part.start)
+            prefix = self.options.prefix
+            exact = sum(map(bool, found[f"{prefix}exact"].to_pylist()))
+            problems = found[f"{prefix}problem"].to_pylist()
+            tally = tally_of(problems, exact, part.file, part.start)
             result = joined(part.table, found, self.options)
             self._parts.write(part.file, part.start, result, tally)
             file.parts[part.start] = len(found)

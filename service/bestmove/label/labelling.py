@@ -14,6 +14,9 @@ from bestmove.label.options import Options
 from bestmove.label.positions import COLUMNS, board_of
 from bestmove.search.analysis import analyze, best_move
 
+_LIKELY: Final = frozenset({"board", "fen", "position", "state", "grid", "squares", "cells"})
+"""Names of columns that may hold the board, in lower case."""
+
 UNREAD: Final = "bestmove:unread"
 """A column that the readers of files may add: why a row could not be read, or null. Its text
 becomes the row's problem, and the column is dropped."""
@@ -37,8 +40,8 @@ _FOUND: Final = {
 def label(table: pa.Table, options: Options | None = None) -> pa.Table:
     """The table with added columns: the answer for the position in each row.
 
-    Each row gets the answer of `best_move` for its board and budget, and with `moves` also that of
-    `analyze`; the other rows do not affect it. Equal positions are searched once. The function
+    Each row gets the answer of `best_move` for its board and budget, and with `all_moves` also that
+    of `analyze`; the other rows do not affect it. Equal positions are searched once. The function
     starts no processes and opens no files.
 
     Args:
@@ -74,38 +77,33 @@ def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
 
 def found_fields(options: Options) -> list[pa.Field]:
     """The columns that are added, with their types."""
+    return [pa.field(options.prefix + name, kind) for name, kind in _types(options).items()]
+
+
+def _types(options: Options) -> dict[str, pa.DataType]:
     types = dict(_FOUND)
-    if options.moves:
+    if options.all_moves:
         types |= {"scores": pa.list_(pa.float64()), "scores_exact": pa.list_(pa.bool_())}
     if options.pv:
         types["pv"] = pa.list_(pa.int16())
     if options.reason:
         types["reason"] = pa.string()
-    return [pa.field(name, kind) for name, kind in types.items()]
+    return types
 
 
 def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     """The columns of the result for a table with this schema.
 
     Raises:
-        InvalidInput: the table lacks a column, or has a column with the name of an added one.
+        InvalidInput: the table lacks a column, or has a column with the name of an added one that
+            is written, too.
     """
     names = [name for name in schema.names if name != UNREAD]
-    if not {"board", "moves"}.intersection(names):
-        shown = ", ".join(names[:20]) or "none"
-        raise InvalidInput(
-            f"the table has no column named board or moves (its columns: {shown})", "columns"
-        )
     for name in names:
         if names.count(name) > 1:
             raise InvalidInput(f"the table has two columns named {name}: rename one", "columns")
+    read_from(schema, options)
     found = found_fields(options)
-    for field in found:
-        if field.name in names:
-            raise InvalidInput(
-                f"the table already has a column {field.name}: rename it, or leave it out",
-                "columns",
-            )
     fields = {name: schema.field(name) for name in names} | {field.name: field for field in found}
     kept = list(fields) if options.keep is None else list(options.keep)
     for name in kept:
@@ -113,7 +111,56 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
             raise InvalidInput(
                 f"there is no column {name} to keep; there are {', '.join(fields)}", "keep"
             )
+        if name in names and fields[name] in found:
+            raise InvalidInput(
+                f"the table already has a column {name}: name the added columns with a prefix "
+                "(--prefix), or choose the columns to write (--columns)",
+                "columns",
+            )
     return pa.schema([fields[name] for name in kept], schema.metadata)
+
+
+def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
+    """The columns from which each field of a position is read: one, or one for each cell.
+
+    Raises:
+        InvalidInput: the table lacks a column.
+    """
+    names = [name for name in schema.names if name != UNREAD]
+    named, found = dict(options.sources), {}
+    for field in COLUMNS:
+        column = named.get(field, field)
+        if field in named and column not in names:
+            raise _missing(column, names, "sources")
+        if column in names and (field in named or field not in options.ignore):
+            found[field] = [column]
+    if options.cells:
+        found["board"] = list(_cells(names, options.cells))
+        if "moves" not in named:
+            found.pop("moves", None)
+    if not {"board", "moves"} & found.keys():
+        likely = [name for name in names if name.strip().lower() in _LIKELY]
+        hint = f"; is it --from board={likely[0]}?" if likely else ""
+        shown = ", ".join(names[:20]) or "none"
+        raise InvalidInput(
+            f"the table has no column named board or moves (its columns: {shown}){hint}", "columns"
+        )
+    return found
+
+
+def _cells(names: list[str], patterns: Sequence[str]) -> Iterator[str]:
+    for pattern in patterns:
+        if pattern in names:
+            yield pattern
+        elif pattern.endswith("*") and any(name.startswith(pattern[:-1]) for name in names):
+            yield from (name for name in names if name.startswith(pattern[:-1]))
+        else:
+            raise _missing(pattern, names, "cells")
+
+
+def _missing(name: str, names: list[str], field: str) -> InvalidInput:
+    shown = ", ".join(names[:20]) or "none"
+    return InvalidInput(f"the table has no column {name} (its columns: {shown})", field)
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:
@@ -122,38 +169,45 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
     answers = [
         {"problem": board} if isinstance(board, str) else answer(board, options) for board in boards
     ]
-    fields = found_fields(options)
     distinct = pa.table(
-        [pa.array([found.get(field.name) for found in answers], field.type) for field in fields],
-        schema=pa.schema(fields),
+        [
+            pa.array([found.get(name) for found in answers], kind)
+            for name, kind in _types(options).items()
+        ],
+        schema=pa.schema(found_fields(options)),
     )
     return distinct.take(pa.array(places, pa.int64()))
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
     """The distinct positions or problems of the rows, and for each row its index among them."""
-    names = [name for name in COLUMNS if name in table.schema.names]
+    fields = read_from(table.schema, options)
     distinct: dict[Any, int] = {}
-    keys, spelt = _spellings(table, names)
+    keys, spelt = _spellings(table, list(fields.values()))
     known: dict[Board | str, int] = {}
-    defaults = options.position
     for key, row in zip(keys, spelt, strict=True):
         if key not in distinct:
-            found = _position(dict(zip(names, row, strict=False)), row[-1], defaults)
+            found = _position(dict(zip(fields, row, strict=False)), row[-1], options)
             distinct[key] = known.setdefault(found, len(known))
     return list(known), [distinct[key] for key in keys]
 
 
-def _spellings(table: pa.Table, names: Sequence[str]) -> tuple[list[Any], Iterator[Any]]:
+def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], Iterator[Any]]:
     """A key for each row, equal for rows that spell their positions alike; and the rows' values.
+
+    Args:
+        table: the rows.
+        read: for each field its column, or the columns of its cells, which become a tuple.
 
     The last value of a row is the reason why it could not be read, or None.
     """
     unread = table[UNREAD].to_pylist() if UNREAD in table.schema.names else [None] * len(table)
     columns, hashable = [], []
-    for name in names:
-        field, values = table.schema.field(name), values_of(table[name], table.schema.field(name))
-        has_lists = pa.types.is_nested(field.type) or field.metadata == JSON_TEXT
+    for names in read:
+        found = [values_of(table[name], table.schema.field(name)) for name in names]
+        kinds = [table.schema.field(name) for name in names]
+        has_lists = any(pa.types.is_nested(each.type) or each.metadata for each in kinds)
+        values = found[0] if len(names) == 1 else list(zip(*found, strict=True))
         columns.append(values)
         hashable.append(list(map(repr, values)) if has_lists else values)
     keys = list(zip(*hashable, unread, strict=True))
@@ -170,13 +224,11 @@ def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
     return values
 
 
-def _position(
-    row: Mapping[str, Any], unread: str | None, defaults: Mapping[str, Any]
-) -> Board | str:
+def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> Board | str:
     if unread is not None:
         return unread
     try:
-        return board_of(row, defaults)
+        return board_of(row, options.position, options.order, options.move_lists)
     except InvalidInput as error:
         place = f"{error.field}: " if "/" in error.field else ""
         return f"{place}{error}"
@@ -198,7 +250,7 @@ def answer(board: Board, options: Options) -> dict[str, Any]:
         "pv": found.pv,
         "reason": None if found.reason is None else found.reason.text,
     }
-    if options.moves:
+    if options.all_moves:
         scores: list[float | None] = [None] * board.rules.size
         exact: list[bool | None] = [None] * board.rules.size
         for move in analyze(board, limits).moves:

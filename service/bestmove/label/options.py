@@ -9,7 +9,7 @@ from bestmove.errors import InvalidInput, InvalidLimits, InvalidRules
 from bestmove.game import X
 from bestmove.game.presets import preset
 from bestmove.game.rules import Rules
-from bestmove.label.positions import RULES
+from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, RULES
 from bestmove.search.limits import Limits
 from bestmove.words import EXACT_CELLS
 
@@ -43,10 +43,19 @@ class Options:
         depth: plies to look ahead.
         time_ms: milliseconds for each row, instead of nodes and depth; the answers then depend on
             the machine.
-        moves: whether to add `scores` and `scores_exact`.
+        all_moves: whether to add `scores` and `scores_exact`.
         pv, reason: whether to add this column.
         keep: the columns of the result, in this order, from the table and the answers; None means
             all.
+        sources: pairs (field, column) for fields of the position whose column has another name.
+        cells: the columns that hold a cell each, instead of a board; `a*` stands for all columns
+            whose names begin with `a`.
+        order: the order of `cells`, one of `ORDERS`: along the rows from the top; down the columns
+            from the left; or up the columns.
+        move_lists: what the numbers in lists of moves are, one of `MOVE_LISTS`: indices of cells,
+            or columns counted from 0 or from 1.
+        ignore: columns that are copied, although their names are those of fields.
+        prefix: goes before the names of the columns that are added.
 
     Raises:
         InvalidInput: a value is out of range, or options exclude each other; `field` names one.
@@ -63,10 +72,16 @@ class Options:
     nodes: int | None = None
     depth: int | None = None
     time_ms: int | None = None
-    moves: bool = False
+    all_moves: bool = False
     pv: bool = False
     reason: bool = False
     keep: tuple[str, ...] | None = None
+    sources: tuple[tuple[str, str], ...] = ()
+    cells: tuple[str, ...] = ()
+    order: str = ORDERS[0]
+    move_lists: str = MOVE_LISTS[0]
+    ignore: tuple[str, ...] = ()
+    prefix: str = ""
 
     def __post_init__(self) -> None:
         Limits(time_ms=self.time_ms, depth=self.depth, nodes=self.nodes)
@@ -83,6 +98,20 @@ class Options:
             raise InvalidRules('first must be "X" or "O"', "first")
         if self.keep is not None and len(set(self.keep)) < len(self.keep):
             raise InvalidInput("a column is named twice", "keep")
+        for name, value, known in (
+            ("order", self.order, ORDERS),
+            ("move_lists", self.move_lists, MOVE_LISTS),
+        ):
+            if value not in known:
+                raise InvalidInput(f"{name} must be one of {', '.join(known)}", name)
+        named = [name for name, _ in self.sources]
+        for name in named:
+            if name not in COLUMNS:
+                raise InvalidInput(
+                    f"{name} is no field of a position: use one of {', '.join(COLUMNS)}", "sources"
+                )
+        if len(set(named)) < len(named) or ("board" in named and self.cells):
+            raise InvalidInput("a field is read from two columns", "sources")
 
     @property
     def position(self) -> dict[str, Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from math import isnan
+from math import isnan, isqrt
 from typing import Any, Final
 
 from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board
+from bestmove.game.notation import array_in
+from bestmove.game.presets import preset
 from bestmove.game.rules import SWITCHES
 
 RULES: Final = ("game", "rows", "columns", "k", "first", *SWITCHES)
@@ -17,20 +19,32 @@ RULES: Final = ("game", "rows", "columns", "k", "first", *SWITCHES)
 COLUMNS: Final = ("board", "moves", *RULES)
 """The columns that describe a position; only `board` or `moves` is required."""
 
+ORDERS: Final = ("rows", "columns", "columns-up")
+MOVE_LISTS: Final = ("index", "column0", "column1")
+
 _SIZE: Final = ("game", "rows", "columns")
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
-_SWITCH: Final = {"true": True, "false": False}
+_NUMBER: Final = re.compile(r"[-+]?[0-9]{1,3}(\.0*)?\Z")
+_SWITCH: Final = {"true": True, "false": False, "1": True, "0": False, 1: True, 0: False}
 
 _SHOWN: Final = 40
 
 
-def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
+def board_of(
+    row: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+    order: str = ORDERS[0],
+    move_lists: str = MOVE_LISTS[0],
+) -> Board:
     """The position of a row.
 
     Args:
-        row: the values of those `COLUMNS` that the table has; None and empty text mean missing.
+        row: the values of those `COLUMNS` that the table has; None and empty text mean missing. A
+            board that is a tuple has the value of a column for each cell.
         defaults: replacements for missing values.
+        order: the order of these cells, one of `ORDERS`.
+        move_lists: what the numbers in lists of moves are, one of `MOVE_LISTS`.
 
     Raises:
         InvalidInput: the row does not describe a position, or its game is unknown.
@@ -44,11 +58,12 @@ def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
     if board is not None and moves is not None:
         raise InvalidInput("both board and moves are given: leave one of them empty", "moves")
     if board is not None:
-        found = Board.parse(_read(board, "board"), **fields)
+        whole = _rows_of(board, fields, order) if isinstance(board, tuple) else board
+        found = Board.parse(_read(whole, "board"), **fields)
     elif moves is not None:
         if not any(name in fields for name in _SIZE):
             raise InvalidInput("moves need a board: give game, or rows and columns")
-        found = Board.from_moves(_read(moves, "moves"), **fields)
+        found = Board.from_moves(_moves_of(_read(moves, "moves"), move_lists), **fields)
     else:
         empty = " and ".join(name for name in ("board", "moves") if name in row)
         verb = "are" if " " in empty else "is"
@@ -100,9 +115,9 @@ def _integer(name: str, value: object) -> int:
 
 
 def _switch(name: str, value: object) -> bool:
-    found = _SWITCH.get(value.lower()) if isinstance(value, str) else value
-    if isinstance(found, bool):
-        return found
+    known: Any = value.lower() if isinstance(value, str) else value
+    if known in _SWITCH:
+        return _SWITCH[known]
     raise InvalidRules(f"{name} must be true or false, not {_shown(value)}", name)
 
 
@@ -116,8 +131,70 @@ _FORMS: Final = {
 }
 
 
+def _rows_of(cells: tuple[Any, ...], fields: Mapping[str, Any], order: str) -> list[list[Any]]:
+    """The rows of a board whose cells are in columns of their own."""
+    marks, size = [_mark_in(cell) for cell in cells], len(cells)
+    rows: int = fields.get("rows", 0)
+    columns: int = fields.get("columns", 0)
+    if "game" in fields:
+        named = preset(fields["game"]).rules
+        rows, columns = rows or named.rows, columns or named.columns
+    if not rows and not columns:
+        rows = columns = isqrt(size)
+    rows, columns = rows or size // columns, columns or size // rows
+    if rows * columns != size:
+        raise InvalidRules(
+            f"there are {size} columns of cells, but {rows * columns} cells on a board of {rows} "
+            f"rows and {columns} columns: give game, or rows and columns",
+            "rows",
+        )
+    if order == "rows":
+        return [marks[row * columns : (row + 1) * columns] for row in range(rows)]
+    lines = [marks[column * rows : (column + 1) * rows] for column in range(columns)]
+    if order == "columns-up":
+        lines = [line[::-1] for line in lines]
+    return [list(row) for row in zip(*lines, strict=True)]
+
+
+def _mark_in(value: Any) -> Any:
+    """A cell in a column of its own: a mark, a number, or empty."""
+    if isinstance(value, bytes):
+        value = _read(value, "board")
+    if isinstance(value, str):
+        text = value.strip()
+        if text in ("", "b", "B"):
+            return None
+        return int(float(text)) if _NUMBER.match(text) else text
+    if isinstance(value, float):
+        return None if isnan(value) else int(value) if value.is_integer() else value
+    return value
+
+
+def _moves_of(moves: Any, kind: str) -> Any:
+    """Moves in which the numbers of a list are indices."""
+    if kind == "index":
+        return moves
+    if isinstance(moves, str):
+        moves = array_in(moves, "moves")
+    if not isinstance(moves, list):
+        return moves
+    first = MOVE_LISTS.index(kind) - 1
+    numbers = (int, float)
+    return [
+        {"column": int(move) - first}
+        if isinstance(move, numbers) and not isinstance(move, bool) and move == int(move)
+        else move
+        for move in moves
+    ]
+
+
 def _read(value: Any, name: str) -> Any:
     """A board or moves."""
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            raise InvalidNotation(f"{name} is not UTF-8: {_shown(value)}", name) from None
     if not isinstance(value, str | list):
         raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
     return value

@@ -9,8 +9,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from math import isfinite
 from typing import Any, Final, Protocol
 
 import pyarrow as pa
@@ -283,8 +285,9 @@ def _csv_column(column: pa.ChunkedArray) -> list[Any]:
     if pa.types.is_boolean(column.type):
         return [None if value is None else str(value).lower() for value in values]
     if pa.types.is_nested(column.type):
-        return [None if value is None else json.dumps(value, default=str) for value in values]
-    return values
+        plain = map(_plain, values)
+        return [None if value is None else json.dumps(value, default=str) for value in plain]
+    return list(map(_plain, values)) if pa.types.is_binary(column.type) else values
 
 
 def _write_json(file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
@@ -293,8 +296,25 @@ def _write_json(file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Tabl
             values_of(column, field) for field, column in zip(schema, table.columns, strict=True)
         ]
         for values in zip(*columns, strict=True):
-            row = dict(zip(schema.names, values, strict=True))
-            file.write(f"{json.dumps(row, default=str)}\n")
+            row = dict(zip(schema.names, map(_plain, values), strict=True))
+            file.write(f"{json.dumps(row, default=str, allow_nan=False)}\n")
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON can have it: a number that is none, such as NaN, becomes null, and bytes
+    become text, in base64 unless they are UTF-8."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return b64encode(value).decode()
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value
 
 
 def _pieces(items: Iterable[Any]) -> Iterator[list[Any]]:

@@ -1,0 +1,166 @@
+"""Tables whose columns have other names and forms than the fields of a position."""
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from bestmove import Board
+from bestmove.errors import InvalidInput
+from bestmove.label import Options, label, tables
+
+DROPS = "4453426"
+PLAYED = Board.from_moves(DROPS, game="connect-four")
+
+
+def columns_of(board: Board, order: str) -> Iterator[tuple[str, str]]:
+    """The cells of a board with names like a1, counted from the bottom, in this order."""
+    rules = board.rules
+    cells = [(row, column) for row in range(rules.rows) for column in range(rules.columns)]
+    if order != "rows":
+        cells.sort(key=lambda cell: (cell[1], -cell[0] if order == "columns-up" else cell[0]))
+    for row, column in cells:
+        yield f"{'abcdefg'[column]}{rules.rows - row}", board.cells[rules.index(row, column)]
+
+
+def problems(table: dict[str, Any], **options: Any) -> list[str | None]:
+    found = label(pa.table(table), Options(nodes=100, **options))
+    return list(found[f"{options.get('prefix', '')}problem"].to_pylist())
+
+
+def answered(table: dict[str, Any], **options: Any) -> list[tuple[Any, Any]]:
+    """The move and the turn of each row, none of which may have a problem."""
+    found = label(pa.table(table), Options(nodes=2000, **options)).to_pylist()
+    assert [row["problem"] for row in found] == [None] * len(found)
+    return [(row["move"], row["turn"]) for row in found]
+
+
+@pytest.mark.parametrize("order", ["rows", "columns", "columns-up"])
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        {"X": "x", "O": "o", ".": "b"},
+        {"X": 1, "O": 2, ".": 0},
+        {"X": 1.0, "O": -1.0, ".": 0.0},
+        {"X": "1", "O": "-1", ".": "0"},
+        {"X": b"X", "O": b"O", ".": b"b"},
+    ],
+    ids=str,
+)
+def test_a_board_may_have_a_column_for_each_cell(order: str, spelt: dict[str, Any]) -> None:
+    table = {name: [spelt[mark]] for name, mark in columns_of(PLAYED, order)}
+    whole = answered({"board": [str(PLAYED)]}, game="connect-four")
+    assert answered(table, game="connect-four", cells=tuple(table), order=order) == whole
+    named = {f"cell {name}": values for name, values in table.items()} | {"class": ["win"]}
+    assert answered(named, game="connect-four", cells=("cell *",), order=order) == whole
+
+
+def test_cells_of_a_square_need_no_game() -> None:
+    table: dict[str, list[Any]] = {
+        f"s{place}": [mark, "b"] for place, mark in enumerate("xbbbobbbb")
+    }
+    assert answered(table, cells=("s*",)) == answered({"board": ["X...O....", "." * 9]})
+    (why,) = problems({"a": ["x"], "b": ["b"]}, cells=("a", "b"))
+    assert why is not None
+    assert "2 columns of cells" in why
+
+
+def test_names_are_mapped_ignored_and_prefixed() -> None:
+    table = {"fen": ["X...O...."], "game": [17], "first": ["Magnus"], "score": [0.5]}
+    options: dict[str, Any] = {
+        "sources": (("board", "fen"),),
+        "ignore": ("game", "first"),
+        "prefix": "our_",
+    }
+    assert problems(table, **options) == [None]
+    found = label(pa.table(table), Options(**options))
+    assert found.schema.names[:6] == [*table, "our_turn", "our_status"]
+    assert found.select([*table]).to_pydict() == table
+    kept = Options(sources=(("board", "fen"),), ignore=("game", "first"), keep=("fen", "move"))
+    assert label(pa.table(table), kept).to_pylist() == [{"fen": "X...O....", "move": 1}]
+
+
+def test_numbers_in_lists_of_moves_may_be_columns() -> None:
+    drops = [int(digit) for digit in DROPS]
+    text = str(drops)
+    whole = answered({"board": [str(PLAYED)] * 2}, game="connect-four")
+    assert answered({"moves": [text, text]}, game="connect-four", move_lists="column1") == whole
+    lists = {"moves": [[drop - 1 for drop in drops]] * 2}
+    assert answered(lists, game="connect-four", move_lists="column0") == whole
+    floats = {"moves": [[float(drop) for drop in drops]] * 2}
+    assert answered(floats, game="connect-four", move_lists="column1") == whole
+    (why,) = problems({"moves": [[9]]}, game="connect-four", move_lists="column1")
+    assert why is not None
+
+
+def test_columns_may_be_binary_or_lists_of_a_fixed_size() -> None:
+    table = {
+        "board": pa.array([b"X...O....", b"\xff"], pa.binary()),
+        "gravity": pa.array([0, None], pa.int8()),
+        "misere": ["0", "1"],
+    }
+    first, second = problems(table)
+    assert first is None
+    assert second is not None
+    assert "not UTF-8" in second
+    fixed = pa.array([[1, 0, 0, 0, 2, 0, 0, 0, 0]], pa.list_(pa.int8(), 9))
+    assert answered({"board": fixed}) == answered({"board": ["X...O...."]})
+
+
+def test_what_json_and_csv_cannot_have_is_written_as_they_can() -> None:
+    table = pa.table(
+        {
+            "number": [float("nan"), float("inf"), 0.5],
+            "bytes": pa.array([b"text", b"\xff", None], pa.binary()),
+            "list": [[1.0, float("nan")], [], None],
+        }
+    )
+    written = io.BytesIO()
+    written.close = lambda: None  # type: ignore[method-assign] # what is written is read below
+    tables.write("a.jsonl", written, table.schema, [table])
+    rows = [json.loads(line) for line in written.getvalue().splitlines()]
+    assert rows == [
+        {"number": None, "bytes": "text", "list": [1.0, None]},
+        {"number": None, "bytes": "/w==", "list": []},
+        {"number": 0.5, "bytes": None, "list": None},
+    ]
+    written.seek(0)
+    written.truncate()
+    tables.write("a.csv", written, table.schema, [table])
+    assert written.getvalue().splitlines()[2:] == [b"inf,/w==,[]", b"0.5,,"]
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        ({" Board ": ["."]}, {}, "is it --from board= Board ?"),
+        ({"fen": ["."]}, {"sources": (("board", "pgn"),)}, "no column pgn"),
+        ({"fen": ["."]}, {"cells": ("s*",)}, r"no column s\*"),
+        ({"board": ["."], "score": [1]}, {}, "--prefix"),
+        ({"board": ["."]}, {"ignore": ("board",)}, "no column named board"),
+    ],
+)
+def test_a_column_that_is_missing_or_written_twice_is_named(
+    table: dict[str, Any], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        label(pa.table(table), Options(**options))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"order": "up"},
+        {"move_lists": "column2"},
+        {"sources": (("bord", "a"),)},
+        {"sources": (("k", "a"), ("k", "b"))},
+        {"sources": (("board", "a"),), "cells": ("b",)},
+    ],
+    ids=str,
+)
+def test_options_that_contradict_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        Options(**options)
