@@ -1,6 +1,7 @@
 """Certificates made by many searches claim the same as one search, even after stops."""
 
 import re
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from bestmove.cluster import Cluster, JobResult, Piece, require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.proof import certificate, jobs
 from bestmove.proof.jobs import ProofJob, ProofProgress
+from tests.support import programs
 from tests.support.clusters import kill_all, kill_command, kill_worker, running
 from tests.support.needs import COMPILED, LONG
 
@@ -215,6 +217,58 @@ def test_results_that_another_job_left_behind_are_not_used(tmp_path: Path) -> No
     (tmp_path / "a.proof.parts").mkdir()
     (tmp_path / "a.proof.parts" / "journal.jsonl").write_text('{"side":"X"}\n')
     assert ProofJob(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES).begin() == 0
+
+
+DAMAGE = {
+    "not JSON": (b"{", "line 1: it is not JSON"),
+    "not UTF-8": (b"\xff", "line 1: "),
+    "nested": (b"[" * 5000, "line 1: "),
+    "no record": (b"[]", "line 1: it is not the result of a search"),
+    "no side": (b'{"side":"Q"}', "line 1: it is not the result of a search"),
+    "no cells": (b'{"side":"X","cells":"..."}', "line 1: its cells are not 9 marks"),
+    "no result": (
+        b'{"side":"X","cells":".........","wins":null}',
+        "line 1: it has neither a result nor moves",
+    ),
+    "a move outside": (
+        b'{"side":"X","cells":".........","wins":null,"moves":[[9,0.5]]}',
+        "line 1: it has neither a result nor moves",
+    ),
+    "no graph": (
+        b'{"side":"X","cells":".........","wins":true,"graph":"abc"}',
+        "line 1: its graph is damaged",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_journal_is_refused_by_its_line(tmp_path: Path, damage: str) -> None:
+    line, said = DAMAGE[damage]
+    file, board = tmp_path / "a.proof", Board.empty(3, 3, 3)
+    ProofJob(board, file, NODES).begin()
+    (tmp_path / "a.proof.parts" / "journal.jsonl").write_bytes(line + b"\n")
+    with pytest.raises(InvalidInput, match=said):
+        ProofJob(board, file, NODES).begin()
+
+
+@pytest.mark.parametrize("text", ["", "{", "\0"])
+def test_a_damaged_manifest_is_refused(tmp_path: Path, text: str) -> None:
+    ProofJob(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES).begin()
+    (tmp_path / "a.proof.parts" / "manifest.json").write_text(text)
+    with pytest.raises(InvalidInput, match="is damaged: remove the folder"):
+        ProofJob(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES).begin()
+
+
+def test_two_commands_do_not_work_on_one_output(tmp_path: Path) -> None:
+    file = tmp_path / "a.proof"
+    ProofJob(Board.empty(3, 3, 3), file, NODES).begin()
+    second = (
+        "from pathlib import Path\nfrom bestmove import Board\n"
+        "from bestmove.proof.jobs import ProofJob\n"
+        f"ProofJob(Board.empty(3, 3, 3), Path({str(file)!r}), {NODES}).begin()"
+    )
+    said = programs.run(sys.executable, "-c", second, status=1).stderr
+    assert "another command works in" in said
 
 
 @pytest.mark.parametrize("bound", [(jobs, "MOST_BYTES", 500), (certificate, "MOST_NODES", 9)])

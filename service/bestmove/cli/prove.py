@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,7 +120,12 @@ def prove(
     from bestmove.proof.certificate import compressed
 
     data = compressed(document)
-    output.write_bytes(data)
+    unfinished = output.with_name(f"{output.name}.{os.getpid()}.tmp")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(output)
+    finally:
+        unfinished.unlink(missing_ok=True)
     click.echo(f"{output}: {len(data):,} bytes")
     return OK
 

@@ -12,6 +12,7 @@ the tree, the least of a position's images represents them all.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -27,7 +28,7 @@ from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.proof.builder import TOO_LARGE, CannotWin, Spent, Unproven, Wins
 from bestmove.proof.certificate import MOST_BYTES, Proof, claim, compressed
 from bestmove.proof.shape import shape_of
-from bestmove.proof.tree import NodeRecord, Tree, packed
+from bestmove.proof.tree import NodeRecord, Tree, checked, packed
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.dispatch import Adviser, consulted
 from bestmove.search.engine import Task
@@ -124,13 +125,49 @@ class Journal:
             # Another job may have left it, if it was stopped while it removed the folder.
             self._file.unlink(missing_ok=True)
             self._write(kept, json.dumps(manifest, indent=1).encode())
-        require_same_job(str(self._folder), json.loads(kept.read_bytes()), manifest)
+        self._lock()
+        try:
+            before = json.loads(kept.read_bytes())
+        except ValueError:
+            raise InvalidInput(
+                f"{kept} is damaged: remove the folder to begin again", "output"
+            ) from None
+        require_same_job(str(self._folder), before, manifest)
         lines = self._file.read_bytes().splitlines(keepends=True) if self._file.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
             # The job was stopped while it wrote this line.
             os.truncate(self._file, sum(map(len, lines[:-1])))
             lines.pop()
-        return [json.loads(line) for line in lines]
+        size = len(manifest["board"])
+        return [self._record(number, line, size) for number, line in enumerate(lines, 1)]
+
+    def _record(self, number: int, line: bytes, size: int) -> NodeRecord:
+        try:
+            return checked(json.loads(line), size)
+        except (ValueError, RecursionError) as error:
+            why = "it is not JSON" if isinstance(error, json.JSONDecodeError) else error
+            raise InvalidInput(
+                f"{self._file}, line {number}: {why}; remove the line, whose search is then "
+                "repeated, or the folder",
+                "output",
+            ) from None
+
+    def _lock(self) -> None:
+        """Keep other processes from the folder until the job or this process ends.
+
+        Raises:
+            InvalidInput: another process has it.
+        """
+        self._held = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.lockf(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            os.close(self._held)
+            raise InvalidInput(
+                f"another command works in {self._folder}: wait for its end", "output"
+            ) from None
+        except OSError:  # a file system without locks
+            pass
 
     def add(self, record: NodeRecord) -> None:
         """Add the result of a leaf."""
@@ -143,6 +180,7 @@ class Journal:
         """Write the certificate, and remove the folder."""
         self._write(self._output, compressed(proof.text))
         shutil.rmtree(self._folder)
+        os.close(self._held)
 
     def _write(self, path: Path, data: bytes) -> None:
         """Write a file so that all of it is there or nothing, even after a power failure."""

@@ -9,9 +9,9 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from bestmove.game import EMPTY, Board, other
+from bestmove.game import EMPTY, Board, O, X, other
 from bestmove.proof.shape import Shape, played, shape_of
 
 _NEVER: Final = 10**9
@@ -37,6 +37,49 @@ def unpacked(graph: str) -> list[dict[str, Any]]:
     """The nodes of a graph that `packed` turned into text."""
     nodes: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b85decode(graph)))
     return nodes
+
+
+def checked(value: object, size: int) -> NodeRecord:
+    """A record from outside, such as a line of a journal.
+
+    Args:
+        value: what is read.
+        size: the number of cells.
+
+    Raises:
+        ValueError: it has not the form of a record.
+    """
+    if not isinstance(value, dict) or value.get("side") not in (X, O):
+        raise ValueError("it is not the result of a search")
+    cells, wins = value.get("cells"), value.get("wins")
+    if not isinstance(cells, str) or len(cells) != size or set(cells) - {X, O, EMPTY}:
+        raise ValueError(f"its cells are not {size} marks")
+    graphs = [value[name] for name in ("graph", "passed") if name in value]
+    try:
+        found = [node for graph in graphs for node in unpacked(graph)]
+    except (TypeError, ValueError, AttributeError, zlib.error):
+        raise ValueError("its graph is damaged") from None
+    if not all(isinstance(node, dict) for node in found):
+        raise ValueError("its graph is damaged")
+    if isinstance(wins, bool) and "graph" in value:
+        return cast(NodeRecord, value)
+    moves = value.get("moves")
+    if (
+        wins is not None
+        or not isinstance(moves, list)
+        or not all(_is_move(it, size) for it in moves)
+    ):
+        raise ValueError("it has neither a result nor moves")
+    return cast(NodeRecord, value)
+
+
+def _is_move(value: object, size: int) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    cell, chance = value
+    return (
+        type(cell) is int and 0 <= cell < size and type(chance) in (int, float) and 0 <= chance <= 1
+    )
 
 
 class ProofNode:
