@@ -110,10 +110,15 @@ def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> N
 def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     search = Mock(wraps=best_move)
     monkeypatch.setattr(labelling, "best_move", search)
+    labelling.answer.cache_clear()
     boards = ["X...O....", "x-- -o- ---", "X../.O./...", "X...O....", "X........", "X...O...."]
     found = label(pa.table({"board": boards})).to_pylist()
     assert search.call_count == 2
     assert [row["move"] for row in found] == [1, 1, 1, 1, 4, 1]
+    assert label(pa.table({"board": boards[::-1]})).num_rows == 6  # another part of the job
+    assert search.call_count == 2
+    label(pa.table({"board": boards}), Options(depth=1))
+    assert search.call_count == 4
 
 
 def test_the_types_do_not_depend_on_the_rows() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import pyarrow as pa
@@ -13,6 +14,10 @@ from bestmove.game import Board
 from bestmove.label.options import Options
 from bestmove.label.positions import COLUMNS, board_of
 from bestmove.search.analysis import analyze, best_move
+
+_REMEMBERED: Final = 16_384
+"""How many answers a process remembers, so that a position that many parts of a job have is
+searched once. Each takes about a kilobyte."""
 
 _LIKELY: Final = frozenset({"board", "fen", "position", "state", "grid", "squares", "cells"})
 """Names of columns that may hold the board, in lower case."""
@@ -166,7 +171,7 @@ def _missing(name: str, names: list[str], field: str) -> InvalidInput:
 def labels(table: pa.Table, options: Options) -> pa.Table:
     """The columns of `found_fields(options)`, with a row for each row of the table."""
     boards, places = positions(table, options)
-    answers = [
+    answers: list[Mapping[str, Any]] = [
         {"problem": board} if isinstance(board, str) else answer(board, options) for board in boards
     ]
     distinct = pa.table(
@@ -234,7 +239,8 @@ def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> B
         return f"{place}{error}"
 
 
-def answer(board: Board, options: Options) -> dict[str, Any]:
+@lru_cache(_REMEMBERED)
+def answer(board: Board, options: Options) -> Mapping[str, Any]:
     """The answer for a position: a value for each column name."""
     limits = options.limits(board.rules)
     found = best_move(board, limits)
