@@ -28,6 +28,8 @@ _METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 _OURS = "bestmove-metrics-"
 _MEMORY = "/dev/shm"
 _TRIES = 10
+_NOWHERE = "/nonexistent/bestmove-metrics"
+"""Where no folder is writable, the metrics are lost from the beginning."""
 
 
 def _refuse(message: str) -> None:
@@ -52,6 +54,11 @@ except InvalidSetting as error:
     _refuse(str(error))
 
 _memory = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else None
+if _memory is None:
+    try:
+        tempfile.gettempdir()
+    except OSError:
+        _refuse("there is no writable temporary folder: mount a /tmp or a /dev/shm")
 
 
 def _prepare_metrics() -> None:
@@ -75,10 +82,7 @@ def _prepare_metrics() -> None:
             return
         except OSError:
             continue
-    _refuse(
-        f"there is no writable directory for the metrics: set {_METRICS_DIRECTORY}, mount a /tmp, "
-        "or set BESTMOVE_METRICS=0"
-    )
+    os.environ[_METRICS_DIRECTORY] = _NOWHERE
 
 
 def own_directory(parent: str) -> str:
@@ -198,11 +202,13 @@ def when_ready(server: Any) -> None:
 
 def child_exit(server: Any, worker: Any) -> None:
     """Remove an ended worker's gauges, and keep its counters."""
-    del server
     if os.environ.get(_METRICS_DIRECTORY):
-        from prometheus_client.multiprocess import mark_process_dead
+        from bestmove.api import counters
 
-        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+        try:
+            counters.forget(worker.pid)
+        except OSError as error:
+            server.log.warning("the counters of worker %s stay in its files: %s", worker.pid, error)
 
 
 def on_exit(server: Any) -> None:

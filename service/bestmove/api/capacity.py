@@ -118,8 +118,8 @@ class Capacity:
                 if metrics is not None:
                     if waited:
                         metrics.queued(waited)
-                    metrics.in_progress.inc(slots)
-                    held.callback(metrics.in_progress.dec, slots)
+                    metrics.searching(slots)
+                    held.callback(metrics.searching, -slots)
                 yield limits
         except Overloaded:
             if metrics is not None:
@@ -180,7 +180,7 @@ class Capacity:
         """While the block runs, count `threads` threads as work in progress."""
         most = self._in_progress.enter(threads)
         if self._metrics is not None:
-            self._metrics.most_in_progress.set(most)
+            self._metrics.most_searching(most)
         try:
             yield
         finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from bestmove.api.metrics import CONTENT_TYPE, Metrics
+from bestmove.api.problems import METRICS_LOST, RequestProblem
 from bestmove.api.responses import NO_STORE, json_response
 from bestmove.search import dispatch, table
 from bestmove.search.engines.gomoku import search
@@ -24,7 +25,14 @@ def register(app: Flask, metrics: Metrics | None) -> None:
     if metrics is not None:
 
         def exposition() -> Response:
-            return Response(metrics.exposition(), headers=[NO_STORE], content_type=CONTENT_TYPE)
+            text = metrics.exposition()
+            if text is None:
+                raise RequestProblem(
+                    METRICS_LOST,
+                    "Make room in the folder of the metrics, or set another "
+                    "PROMETHEUS_MULTIPROC_DIR; then start the service again.",
+                )
+            return Response(text, headers=[NO_STORE], content_type=CONTENT_TYPE)
 
         app.add_url_rule("/metrics", "metrics", exposition)
 

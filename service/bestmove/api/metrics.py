@@ -3,14 +3,19 @@
 If `PROMETHEUS_MULTIPROC_DIR` is set before this module is imported, each process writes its own
 files there, and any process can add up all of them; gunicorn_conf sets it. Otherwise, for example
 in tests, each process has its own counters. Labels are routes and size classes, never boards.
+
+Where the files cannot be kept, because their folder is full or was removed, a process goes on
+without counting.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import platform
-from functools import cache
-from typing import Final, Literal
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Concatenate, Final, Literal, ParamSpec
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -20,14 +25,13 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
 
 from bestmove.answers import SearchStats
+from bestmove.api import counters
 from bestmove.game import Rules
 from bestmove.search.engines.gomoku import search
 from bestmove.version import __version__
 
-DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
 _LATENCIES: Final = (
@@ -52,14 +56,48 @@ def size_class(rules: Rules) -> str:
     return "over-100-cells"
 
 
+_log: Final = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+
+
+def _kept(
+    count: Callable[Concatenate[Metrics, P], None],
+) -> Callable[Concatenate[Metrics, P], None]:
+    """A method that counts as long as the counters can be kept."""
+
+    @wraps(count)
+    def counts(self: Metrics, /, *args: P.args, **named: P.kwargs) -> None:
+        if self.lost is None:
+            try:
+                count(self, *args, **named)
+            except OSError as error:
+                self._lose(error)
+
+    return counts
+
+
 class Metrics:
     """The counters of the service.
 
     Args:
         slots: how many searches may run at the same time.
+
+    Attributes:
+        lost: why this process no longer counts; None if it counts.
     """
 
     def __init__(self, slots: int) -> None:
+        self.lost: str | None = None
+        self._begin(slots)
+
+    def _lose(self, error: OSError) -> None:
+        """Go on without counting."""
+        self.lost = str(error)
+        _log.error("the metrics cannot be kept, so the service goes on without them: %s", error)
+
+    @_kept
+    def _begin(self, slots: int) -> None:
         self._registry = registry = CollectorRegistry()
 
         def counter(name: str, about: str, *labels: str) -> Counter:
@@ -85,7 +123,7 @@ class Metrics:
         self._refused = counter("searches_refused", "Searches refused with 503.")
         self._queued = counter("searches_queued", "Searches that waited for a slot.")
         self._queue_seconds = counter("search_queue_seconds", "Time spent waiting for a slot.")
-        self.in_progress = gauge(
+        self._in_progress = gauge(
             "searches_in_progress", "Slots in use: one for each search or thread.", "livesum"
         )
         gauge(
@@ -93,7 +131,7 @@ class Metrics:
             "Searches that may run at the same time in all workers together.",
             "max",
         ).set(slots)
-        self.most_in_progress = gauge(
+        self._most_in_progress = gauge(
             "searches_most_in_progress",
             "The most searching threads that ever ran at the same time, counted independently of "
             "the slots.",
@@ -121,6 +159,7 @@ class Metrics:
         self._nodes_child = cache(self._nodes.labels)
         self._seconds_child = cache(self._seconds.labels)
 
+    @_kept
     def request(self, route: str, method: str, status: int, seconds: float) -> None:
         if method not in _METHODS:
             method = "other"
@@ -129,32 +168,52 @@ class Metrics:
         if status == 304:
             self._conditional.labels(route).inc()
 
+    @_kept
     def search(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
         self.look_up(rules, exact, stats)
         size = size_class(rules)
         self._nodes_child(size).inc(stats.nodes)
         self._seconds_child(size).inc(stats.elapsed_ms / 1000)
 
+    @_kept
     def look_up(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
         self._search_child(size_class(rules), stats.algorithm, "true" if exact else "false").inc()
 
+    @_kept
     def queued(self, seconds: float) -> None:
         self._queued.inc()
         self._queue_seconds.inc(seconds)
 
+    @_kept
     def refused(self) -> None:
         self._refused.inc()
 
+    @_kept
     def log_line_dropped(self) -> None:
         self._lines_dropped.inc()
 
+    @_kept
     def connection_given_up(self) -> None:
         self._connections_given_up.inc()
 
-    def exposition(self) -> bytes:
-        """The counters of all processes in Prometheus's text format."""
-        if os.environ.get(DIRECTORY):
-            registry = CollectorRegistry()
-            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-            return generate_latest(registry)
-        return generate_latest(self._registry)
+    @_kept
+    def searching(self, slots: int) -> None:
+        """Count slots that a search has taken; a negative number, if it has released them."""
+        self._in_progress.inc(slots)
+
+    @_kept
+    def most_searching(self, threads: int) -> None:
+        self._most_in_progress.set(threads)
+
+    def exposition(self) -> bytes | None:
+        """The counters of all processes in Prometheus's text format; None if they are lost, or
+        cannot be read now."""
+        if self.lost is not None:
+            return None
+        if not os.environ.get(counters.DIRECTORY):
+            return generate_latest(self._registry)
+        try:
+            return counters.exposition()
+        except OSError as error:
+            _log.warning("the metrics cannot be read: %s", error)
+            return None

@@ -44,6 +44,7 @@ INTERNAL_ERROR: Final = Kind("internal-error", 500, "The service made a mistake"
 REQUEST_TIMEOUT: Final = Kind("request-timeout", 408, "The request came too slowly")
 OVERLOADED: Final = Kind("overloaded", 503, "Too many searches in progress")
 OUT_OF_TIME: Final = Kind("out-of-time", 503, "The search did not finish in time")
+METRICS_LOST: Final = Kind("metrics-lost", 503, "The metrics cannot be kept")
 
 KINDS: Final = (
     MALFORMED,
@@ -55,6 +56,7 @@ KINDS: Final = (
     UNSUPPORTED_MEDIA_TYPE,
     INVALID_REQUEST,
     INTERNAL_ERROR,
+    METRICS_LOST,
     OUT_OF_TIME,
     OVERLOADED,
 )

@@ -1,0 +1,97 @@
+"""The files in which the processes of a service keep their counters, for prometheus-client.
+
+prometheus-client maps files into memory, and writes to them. Where their file system is full, such
+a write ends the process with SIGBUS. So each file's space is taken first: if there is none, that is
+an `OSError`. The files of ended processes are added up in one file of each kind; otherwise each
+generation of workers would leave its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, generate_latest, mmap_dict, values
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that names the folder of the files; without it each process has its own counters."""
+
+_FIRST_BYTES: Final = 1 << 16
+"""The size of a new file, prometheus-client's own."""
+
+_LONGEST_ENTRY: Final = 4096
+"""More bytes than the name, the labels and the help of any of our counters take."""
+
+_ENDED: Final = "ended"
+"""Stands for the process in the names of the files of all ended processes."""
+
+
+class ReservedDict(mmap_dict.MmapedDict):
+    """A file of counters whose space is taken before it is written to."""
+
+    def __init__(self, filename: str, read_mode: bool = False) -> None:
+        if not read_mode:
+            with open(filename, "ab") as file:
+                size = os.fstat(file.fileno()).st_size
+                try:
+                    os.posix_fallocate(file.fileno(), 0, max(size, _FIRST_BYTES))
+                except OSError:
+                    if not size:
+                        os.unlink(filename)  # readers cannot read an empty file
+                    raise
+        super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
+
+    def _init_value(self, key: str) -> None:
+        if self._used + _LONGEST_ENTRY > self._capacity:
+            os.posix_fallocate(self._f.fileno(), 0, 2 * self._capacity)
+        super()._init_value(key)  # type: ignore[no-untyped-call]
+
+
+setattr(values, "MmapedDict", ReservedDict)  # noqa: B010 # there is no other way to name it
+
+
+def exposition() -> bytes:
+    """The counters of all processes in Prometheus's text format.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    registry = CollectorRegistry()
+    with _lock(fcntl.LOCK_SH):
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        return generate_latest(registry)
+
+
+def forget(process: int) -> None:
+    """Remove the gauges of an ended process, and add its counters to those of all ended ones.
+
+    Raises:
+        OSError: there is no space left; its files stay.
+    """
+    mark_process_dead(process)  # type: ignore[no-untyped-call]
+    folder = Path(os.environ[DIRECTORY])
+    with _lock(fcntl.LOCK_EX):
+        for file in folder.glob(f"*_{process}.db"):
+            kind = file.name.removesuffix(f"_{process}.db")
+            total = ReservedDict(str(folder / f"{kind}_{_ENDED}.db"))
+            try:
+                for key, value, *_ in mmap_dict.MmapedDict.read_all_values_from_file(file):  # type: ignore[no-untyped-call]
+                    before, _ = total.read_value(key)  # type: ignore[no-untyped-call]
+                    both = max(before, value) if kind == "gauge_max" else before + value
+                    total.write_value(key, both, 0.0)  # type: ignore[no-untyped-call]
+            finally:
+                total.close()  # type: ignore[no-untyped-call]
+            file.unlink()
+
+
+@contextmanager
+def _lock(kind: int) -> Iterator[Any]:
+    """Keep readers away while two files become one."""
+    with open(Path(os.environ[DIRECTORY]) / "lock", "ab") as file:
+        fcntl.flock(file, kind)
+        yield file
