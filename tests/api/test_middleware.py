@@ -2,6 +2,7 @@
 
 import json
 import re
+import select
 import sys
 from functools import partial
 
@@ -82,6 +83,26 @@ def test_a_preflight_is_answered(make_api: MakeApi) -> None:
 
 
 FORWARDED = {"X-Forwarded-For": "6.6.6.6, 10.0.0.9", "X-Forwarded-Proto": "https"}
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "client"),
+    [
+        ("2001:db8::1", "2001:db8::1"),
+        ("10.0.0.9:4711", "10.0.0.9"),
+        ("[2001:db8::1]:4711", "2001:db8::1"),
+        ("fe80::1%eth0", "fe80::1%eth0"),
+        ("unknown", "?"),
+        ("x" * 7000, "?"),
+        ("10.0.0.9 status=500", "?"),
+    ],
+)
+def test_only_an_address_is_logged_as_one(make_api: MakeApi, forwarded: str, client: str) -> None:
+    log: list[str] = []
+    api = make_api(log, trusted_proxies=1, log_format="json")
+    api.get("/games", {"X-Forwarded-For": forwarded})
+    assert json.loads(log[-1])["client"] == client
+    assert len(log[-1]) < select.PIPE_BUF
 
 
 @pytest.mark.parametrize(("proxies", "client"), [(0, "127.0.0.1"), (1, "10.0.0.9"), (2, "6.6.6.6")])

@@ -39,6 +39,12 @@ def test_every_setting_can_be_set() -> None:
     assert {name: str(value) for name, value in settings.items()}.items() <= given.items()
 
 
+@pytest.mark.parametrize(("text", "value"), [("True", True), ("no", False), ("0", False)])
+def test_a_switch_and_a_choice_are_read_as_people_write_them(text: str, value: bool) -> None:
+    found = Settings.from_environment({"BESTMOVE_METRICS": text, "BESTMOVE_LOG_LEVEL": "INFO"})
+    assert (found.metrics, found.log_level) == (value, "info")
+
+
 def test_origins_are_compared_as_browsers_write_them() -> None:
     given = "https://Games.Example:443,http://[::1]:80,http://a.example:443,*"
     settings = Settings.from_environment({"BESTMOVE_CORS_ORIGINS": given})
@@ -57,9 +63,9 @@ def test_origins_are_compared_as_browsers_write_them() -> None:
         ("CORS_ORIGINS", "example.org"),
         ("CORS_ORIGINS", "https://a.example/path"),
         ("TRUSTED_PROXIES", "all"),
-        ("LOG_LEVEL", "INFO"),
+        ("LOG_LEVEL", "loud"),
         ("LOG_FORMAT", "xml"),
-        ("METRICS", "yes"),
+        ("METRICS", "perhaps"),
         ("GRACEFUL_TIMEOUT", "30"),
         ("WORKER", "3"),
         ("CORS_ORIGIN", "*"),

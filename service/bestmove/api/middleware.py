@@ -7,6 +7,8 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from functools import lru_cache
+from ipaddress import ip_address
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
@@ -44,6 +46,9 @@ SECURITY_HEADERS: Final = (
 _POLICY: Final = ("Content-Security-Policy", API_POLICY)
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}\Z")
+
+_LONGEST_ADDRESS: Final = 64
+"""More characters than an IPv6 address with a zone and a port has."""
 
 
 class RequestIds:
@@ -168,4 +173,21 @@ class Middleware:
             self._metrics.request(route, method, status, seconds)
         if self._log is not None:
             ms = round(seconds * 1000, 3)
-            self._log(record, method, route, status, ms, environ.get("REMOTE_ADDR", ""))
+            self._log(record, method, route, status, ms, client_address(environ))
+
+
+def client_address(environ: WSGIEnvironment) -> str:
+    """The client's address for the log. A proxy may forward any text, which becomes `?`."""
+    text = environ.get("REMOTE_ADDR", "")
+    return _address(text) if len(text) <= _LONGEST_ADDRESS else "?"
+
+
+@lru_cache(1024)
+def _address(text: str) -> str:
+    host, colon, port = text.rpartition(":")
+    if colon and port.isdecimal() and (host.count(":") == 0 or host.startswith("[")):
+        text = host.strip("[]")  # some proxies forward the port, too
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        return "?"

@@ -53,6 +53,8 @@ _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
 )
 
+_BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
+
 _TYPO: Final = 0.85
 """An unknown variable at least this similar to a setting (difflib's ratio) counts as a typo."""
 
@@ -73,17 +75,17 @@ def _integer(least: int, most: int) -> Callable[[str], int]:
 
 def _choice(*allowed: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
-        if text not in allowed:
+        if text.lower() not in allowed:
             raise ValueError(f"must be one of {', '.join(allowed)}")
-        return text
+        return text.lower()
 
     return parse
 
 
 def _boolean(text: str) -> bool:
-    if text not in ("0", "1"):
+    if text.lower() not in _BOOLEANS:
         raise ValueError("must be 0 or 1")
-    return text == "1"
+    return _BOOLEANS[text.lower()]
 
 
 def _host(text: str) -> str:
