@@ -2,6 +2,7 @@
 
 import json
 import signal
+import urllib.error
 import urllib.request
 
 import pytest
@@ -71,3 +72,23 @@ def test_when_the_service_stops_a_stream_ends_with_its_answer() -> None:
             answer = json.loads(text.split(b"event: answer\ndata: ")[1].split(b"\n")[0])
             assert answer["search"]["elapsed_ms"] < 30_000
             assert server.wait(30) == 0
+
+
+def test_a_service_that_stops_refuses_new_clients_while_a_stream_goes_on() -> None:
+    """A connection that nobody accepts would keep a load balancer from asking another replica."""
+
+    def is_refused() -> bool:
+        try:
+            urllib.request.urlopen(f"{url}/healthz", timeout=60).close()
+        except urllib.error.URLError as error:
+            return isinstance(error.reason, ConnectionRefusedError)
+        return False
+
+    grace = {"graceful_timeout_s": "60", "max_time_ms": "60000"}
+    with running_process(workers=2, **grace) as (server, url):
+        with connected(url, request("/best-move", SLOW | {"time_ms": 60_000})) as sock:
+            read_until(sock, b"event: progress")
+            server.send_signal(signal.SIGTERM)
+            eventually(is_refused, 40)
+            assert server.poll() is None
+        assert server.wait(60) == 0

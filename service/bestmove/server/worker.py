@@ -190,8 +190,21 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_exit(sig, frame)
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Start or stop accepting connections; do not start again before PAUSE_S is over."""
+        """Start or stop accepting connections; do not start again before PAUSE_S is over.
+
+        At the end, take those that wait, and close the listening sockets. While a stream goes on, a
+        socket that nobody accepts from would otherwise keep new clients waiting, whose load
+        balancer could ask another replica.
+        """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
+        if not enabled and not self.alive:
+            for listener in self.sockets:
+                listener.setblocking(False)
+                while self.nr_conns < self.worker_connections:
+                    if not self._accept_one(listener, makes_room=False):
+                        break
+                listener.close()
+            self.sockets: list[socket.socket] = []
 
     def accept(self, listener: socket.socket) -> None:
         """Accept the connections that wait, but not so many that the other events wait long."""
