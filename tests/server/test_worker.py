@@ -1,12 +1,14 @@
 """The worker refuses requests for which it has no room, and closes lost connections."""
 
 import errno
+import json
 import logging
 import math
 import selectors
 import socket
 from collections import deque
 from concurrent.futures import Future
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -23,6 +25,8 @@ from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
 from bestmove.server.worker import ACCEPTED, Worker
 from tests.support.connection import encode
+from tests.support.replicas import replica
+from tests.support.sockets import connected, get, read_until
 
 
 @pytest.mark.parametrize(
@@ -51,6 +55,7 @@ def worker_with(**state: Any) -> Worker:
         "_held": 0,
         "_origins": Origins(()),
         "_metrics": None,
+        "_middleware": None,
         "_streams_until": math.inf,
         "alive": True,
         "cfg": Config(),
@@ -224,3 +229,25 @@ def test_the_connection_of_a_client_lost_after_its_last_answer_is_closed(code: i
     worker._unregister.assert_called_once_with(conn)
     conn.close.assert_called_once_with()
     assert (worker._lingering, worker._held, worker.nr_conns) == ({}, 3, 0)
+
+
+REFUSED = {
+    b"GET /games?a=" + b"b" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n": ("GET", "/games", 414),
+    b"POST /best-move HTTP/1.1\r\n" + b"a: b\r\n" * 80 + b"\r\n": ("POST", "/best-move", 431),
+    b"GET /games HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n": ("GET", "/games", 417),
+    b"\x16\x03\x01\x00 nothing\r\n\r\n": ("other", "unmatched", 400),
+}
+
+
+def test_what_the_server_refuses_is_counted_and_logged_like_every_answer(tmp_path: Path) -> None:
+    with replica(tmp_path, log_format="json", log_level="info") as service:
+        url = f"http://127.0.0.1:{service.port}"
+        for data, (_, _, status) in REFUSED.items():
+            with connected(url, data) as sock:
+                assert f" {status} ".encode() in read_until(sock, b"\r\n")
+        samples = get(f"{url}/metrics")
+        lines = [json.loads(line) for line in service.log.read_text().splitlines() if "ms" in line]
+    for method, route, status in REFUSED.values():
+        counted = f'requests_total{{method="{method}",route="{route}",status="{status}"}} 1.0'
+        assert counted in samples
+        assert [line["route"] for line in lines if line.get("status") == status] == [route]

@@ -29,6 +29,9 @@ from bestmove.api.views import games, moves, proofs, tree
 from bestmove.api.views.batch import Batches
 from bestmove.errors import BestMoveError
 
+MIDDLEWARE: Final = "bestmove.middleware"
+"""The key of the `Middleware`, which also counts and logs what the server answers itself."""
+
 METRICS: Final = "bestmove.metrics"
 """The key of the `Metrics` in the application's extensions; None if metrics are off."""
 
@@ -78,9 +81,10 @@ def create_app(
     log = None
     if settings.log_level in ("debug", "info"):
         log = request_log(wants_json(settings.log_format), write_log)
-    app.wsgi_app = Middleware(  # type: ignore[method-assign]
+    app.extensions[MIDDLEWARE] = middleware = Middleware(
         app.wsgi_app, _route_labels(app), log, metrics, settings.cors_origins
     )
+    app.wsgi_app = middleware  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

@@ -166,14 +166,18 @@ class Middleware:
         return body
 
     def _note(self, environ: WSGIEnvironment, record: RequestRecord, status: int) -> None:
+        method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
+        self.note(record, method, path, status, client_address(environ))
+
+    def note(self, record: RequestRecord, method: str, path: str, status: int, client: str) -> None:
+        """Count and log an answer, whoever gave it: the application, or the server before it."""
         seconds = time.monotonic() - record.arrived
-        method = environ["REQUEST_METHOD"]
-        route = self._routes(environ.get("PATH_INFO", ""))
+        route = self._routes(path)
         if self._metrics is not None:
             self._metrics.request(route, method, status, seconds)
         if self._log is not None:
             ms = round(seconds * 1000, 3)
-            self._log(record, method, route, status, ms, client_address(environ))
+            self._log(record, method, route, status, ms, client)
 
 
 def client_address(environ: WSGIEnvironment) -> str:

@@ -34,11 +34,11 @@ class RequestRecord:
     is_stream: bool = False
 
     def note_board(self, board: Board) -> None:
-        """RequestRecord the size of the board."""
+        """Keep the size of the board."""
         self.board = f"{board.rules.rows}x{board.rules.columns}"
 
     def note_search(self, elapsed_ms: float) -> None:
-        """RequestRecord the milliseconds that the search took."""
+        """Keep the milliseconds that the search took."""
         self.engine_ms = round(elapsed_ms, 3)
 
 

@@ -17,6 +17,9 @@ HEADERS_TOO_LARGE: Final = Kind("headers-too-large", 431, "The headers are too l
 NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is not known")
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
 
+_LONGEST_LINE: Final = 8192
+"""The longest part of a request that is looked at for its target."""
+
 _ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 
 
@@ -35,6 +38,14 @@ def problem_of(error: Exception) -> RequestProblem:
     ):
         return RequestProblem(MALFORMED, "The bytes are not a valid HTTP/1.1 request.")
     return internal_error()
+
+
+def target_of(data: bytes) -> tuple[str, str]:
+    """The method and the path of a request, for counters and logs, as far as they can be read."""
+    line = data[:_LONGEST_LINE].partition(b"\r\n")[0].decode("latin-1")
+    method, _, rest = line.partition(" ")
+    path = rest.partition(" ")[0].partition("?")[0]
+    return (method if method.isalpha() else "?"), (path if path.startswith("/") else "")
 
 
 def answer(problem: RequestProblem, data: bytes, origins: Origins) -> tuple[str, bytes]:

@@ -55,11 +55,12 @@ from gunicorn.http import errors as http  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from bestmove.api import streams
-from bestmove.api.app import METRICS
+from bestmove.api.app import METRICS, MIDDLEWARE
 from bestmove.api.logs import STDERR, LineHandler, formatter, output
 from bestmove.api.metrics import Metrics
-from bestmove.api.middleware import ARRIVED, Origins
+from bestmove.api.middleware import ARRIVED, Middleware, Origins
 from bestmove.api.problems import OVERLOADED, REQUEST_TIMEOUT, RequestProblem
+from bestmove.api.record import RequestRecord
 from bestmove.api.settings import Settings
 from bestmove.search import memory
 from bestmove.server import refusals
@@ -175,7 +176,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """Load the application, and let it know each request's connection and arrival time."""
         super().load_wsgi()
         app = self.wsgi
-        self._metrics: Metrics | None = app.extensions.get(METRICS)  # another application has none
+        # Another application has neither.
+        self._metrics: Metrics | None = app.extensions.get(METRICS)
+        self._middleware: Middleware | None = app.extensions.get(MIDDLEWARE)
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             environ[streams.PEER] = sock = environ["gunicorn.socket"]
@@ -480,11 +483,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """Answer a request that did not reach the application, or that failed there."""
         request_id, answer = refusals.answer(problem, data, self._origins)
         peer = conn.client[0] if isinstance(conn.client, tuple) and conn.client else "?"
-        if problem.kind.status == 500:
+        reason = problem.kind.name if error is None else type(error).__name__
+        if problem.kind.status == 500:  # the application has counted it
             self.log.exception("request %s from %s", request_id, peer)
-        else:
-            reason = problem.kind.name if error is None else type(error).__name__
-            self.log.info("request %s from %s refused: %s", request_id, peer, reason)
+        elif self._middleware is not None:
+            method, path = refusals.target_of(data)
+            record = RequestRecord(request_id, time.monotonic())
+            self._middleware.note(record, method, path, problem.kind.status, peer)
+            self.log.debug("request %s from %s refused: %s", request_id, peer, reason)
         try:
             conn.sock.sendall(answer)
         except OSError:  # the client is gone
