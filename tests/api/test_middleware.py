@@ -7,6 +7,7 @@ import sys
 from functools import partial
 
 import pytest
+from flask import request
 
 from bestmove.api.logs import wants_json
 from tests.api.conftest import MakeApi
@@ -197,3 +198,30 @@ def test_the_log_is_plain_on_a_terminal_and_json_elsewhere(
     assert wants_json("auto") is not on_a_terminal
     assert wants_json("json")
     assert not wants_json("plain")
+
+
+@pytest.mark.parametrize("path", ["/api/best-move", "/best-move"])
+def test_below_a_root_path_everything_is_answered_with_and_without_it(
+    make_api: MakeApi, path: str
+) -> None:
+    client = make_api(root_path="/api").app.test_client()
+    assert client.post(path, json={"board": "X...O...."}).status_code == 200
+    bare = client.get("/api")
+    assert (bare.status_code, bare.headers["Location"]) == (308, "/api/")
+    assert bare.headers["X-Content-Type-Options"] == "nosniff"
+    assert b"<html" in client.get("/api/").data
+    assert client.get("/apis/games").status_code == 404
+
+
+def test_a_trusted_proxy_may_name_the_path_that_it_has_removed(make_api: MakeApi) -> None:
+    app = make_api(trusted_proxies=1).app
+
+    @app.get("/where")
+    def where() -> str:
+        return request.script_root
+
+    sent = {"X-Forwarded-Prefix": "/api"}
+    assert app.test_client().get("/where", headers=sent).text == "/api"
+    other = make_api().app
+    other.add_url_rule("/where", view_func=where)
+    assert other.test_client().get("/where", headers=sent).text == ""

@@ -30,7 +30,7 @@ def test_the_port_of_the_platform_applies_if_ours_is_not_given() -> None:
 
 def test_every_setting_can_be_set() -> None:
     origins = "https://a.example,http://b.example"
-    text = f"0.0.0.0 9000 3 16 2000 1024 128 2 1 0 {origins} 2 warning plain 0 5 3000"
+    text = f"0.0.0.0 9000 3 16 2000 1024 128 2 1 0 {origins} 2 /a/b warning plain 0 5 3000"
     names = [field.name for field in dataclasses.fields(Settings)]
     given = dict(zip(names, text.split(), strict=True))
     settings = dataclasses.asdict(read(**{name.upper(): value for name, value in given.items()}))

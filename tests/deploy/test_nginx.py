@@ -192,6 +192,8 @@ def test_a_client_that_asks_too_much_gets_429_and_others_are_served(
         raise AssertionError("never refused")
 
     document = assert_told_as_a_problem(answer := refused(), 429, "too-many-requests")
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "Retry-After" in answer.headers["access-control-expose-headers"]
     assert int(answer.headers["retry-after"]) >= 1
     assert "50 requests a second" in document["detail"]
     with Connection(site.port, source="127.0.9.9") as other:

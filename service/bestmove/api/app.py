@@ -19,7 +19,7 @@ from bestmove.api.capacity import Capacity
 from bestmove.api.compression import compress
 from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_log, wants_json
 from bestmove.api.metrics import Metrics
-from bestmove.api.middleware import UNMATCHED, Middleware
+from bestmove.api.middleware import UNMATCHED, Below, Middleware
 from bestmove.api.problems import MALFORMED, NOT_FOUND, RequestProblem
 from bestmove.api.record import RECORD, RequestRecord
 from bestmove.api.responses import LONGEST_ACCEPT
@@ -85,10 +85,12 @@ def create_app(
         app.wsgi_app, _route_labels(app), log, metrics, settings.cors_origins
     )
     app.wsgi_app = middleware  # type: ignore[method-assign]
+    if settings.root_path:
+        app.wsgi_app = Below(app.wsgi_app, settings.root_path)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
-            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
+            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
         )
     return app
 

@@ -45,6 +45,8 @@ SECURITY_HEADERS: Final = (
 )
 _POLICY: Final = ("Content-Security-Policy", API_POLICY)
 
+_EMPTY: Final = (("Content-Length", "0"), ("Cache-Control", "no-cache"), *SECURITY_HEADERS)
+
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}\Z")
 
 _LONGEST_ADDRESS: Final = 64
@@ -178,6 +180,29 @@ class Middleware:
         if self._log is not None:
             ms = round(seconds * 1000, 3)
             self._log(record, method, route, status, ms, client)
+
+
+class Below:
+    """An application below a path, which the proxy in front leaves in the requests' paths.
+
+    Args:
+        app: the application.
+        root: the path, without a slash at its end.
+    """
+
+    def __init__(self, app: WSGIApplication, root: str) -> None:
+        self._app, self._root = app, root
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request. One without the path, such as a probe, is answered, too."""
+        path, root = environ.get("PATH_INFO", ""), self._root
+        if path == root:  # the links of pages are relative to the path with its slash
+            start_response("308 Permanent Redirect", [("Location", f"{root}/"), *_EMPTY])
+            return []
+        if path.startswith(f"{root}/"):
+            environ["SCRIPT_NAME"] = environ.get("SCRIPT_NAME", "") + root
+            environ["PATH_INFO"] = path[len(root) :]
+        return self._app(environ, start_response)
 
 
 def client_address(environ: WSGIEnvironment) -> str:

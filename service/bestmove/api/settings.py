@@ -61,6 +61,7 @@ _TYPO: Final = 0.85
 _LIKELY: Final = 0.6
 """For any other unknown variable, the most similar name is suggested if it is this similar."""
 
+_ROOT_PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]{1,100}){1,8}")
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
 
 
@@ -98,6 +99,13 @@ def _host(text: str) -> str:
     elif bare == text and re.fullmatch(r"[A-Za-z0-9._\-]{1,253}", text):
         return text
     raise ValueError("must be an address or a host name")
+
+
+def _path(text: str) -> str:
+    path = text.rstrip("/")
+    if path and not _ROOT_PATH.fullmatch(path):
+        raise ValueError("must be a path, such as /api")
+    return path
 
 
 def _origins(text: str) -> tuple[str, ...]:
@@ -167,6 +175,11 @@ class Settings:
     )
     trusted_proxies: int = _setting(
         0, _integer(0, 16), "proxies in front whose X-Forwarded-* headers are trusted"
+    )
+    root_path: str = _setting(
+        "",
+        _path,
+        "path below which a proxy forwards requests, such as /api, if it leaves the path in them",
     )
     log_level: str = _setting(
         "info",
@@ -324,7 +337,7 @@ def table() -> str:
     lines = ["| variable | default | meaning |", "| --- | --- | --- |"]
     for field in dataclasses.fields(Settings):
         default = field.default
-        shown = "1" if default is True else default if default not in ((), None) else "none"
+        shown = "1" if default is True else default if default not in ((), None, "") else "none"
         lines.append(f"| `{PREFIX}{field.name.upper()}` | {shown} | {field.metadata['about']} |")
     return "\n".join(lines)
 
