@@ -248,6 +248,17 @@ def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) ->
     assert "object is not a board" in unsendable.detail
 
 
+def test_a_board_that_is_no_json_does_not_end_its_batch(client: Client) -> None:
+    nan = float("nan")
+    boards: list[Any] = ["X...O....", [[nan] * 3] * 3, {"board": {1, 2}}, [0] * 9]
+    first, second, third, last = client.best_moves(boards)
+    assert isinstance(first, BestMove)
+    assert isinstance(last, BestMove)
+    for problem in (second, third):
+        assert isinstance(problem, Problem)
+        assert "cannot be written as JSON" in problem.detail
+
+
 def test_in_a_batch_shared_rules_override_those_of_a_board(client: Client) -> None:
     board = Board.parse("X........")
     (shared,) = client.best_moves([board], k=2)

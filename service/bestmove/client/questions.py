@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -76,6 +77,8 @@ def _batches(
     for board in boards:
         try:
             item = board if isinstance(board, Mapping) else _item(board, options)
+            if not isinstance(item, str):
+                _require_json(item)
         except InvalidNotation as error:
             if waiting:
                 yield _batch(waiting, options)
@@ -104,6 +107,18 @@ def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
     spelling, own = spelled(board)
     own = {name: value for name, value in own.items() if name not in options}
     return {"board": spelling, **own} if own else spelling
+
+
+def _require_json(item: object) -> None:
+    """Check that a board can be sent, so that another value does not end the whole batch.
+
+    Raises:
+        InvalidNotation: it contains NaN, or a value that JSON does not have.
+    """
+    try:
+        json.dumps(item, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidNotation(f"the board cannot be written as JSON: {error}") from None
 
 
 def _batch(boards: list[Any], options: dict[str, Any]) -> Call[list[BestMove | Problem]]:
