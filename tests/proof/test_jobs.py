@@ -16,7 +16,7 @@ from bestmove.errors import InvalidInput
 from bestmove.proof import certificate, jobs
 from bestmove.proof.jobs import ProofJob, ProofProgress
 from tests.support import programs
-from tests.support.clusters import kill_all, kill_command, kill_worker, running
+from tests.support.clusters import kill_all, kill_worker, running
 from tests.support.needs import COMPILED, LONG
 
 NODES = 60
@@ -292,7 +292,7 @@ def searches_in(file: Path) -> int:
 @pytest.mark.slow
 @LONG
 @COMPILED
-@pytest.mark.parametrize("kill", [kill_worker, kill_command, kill_all])
+@pytest.mark.parametrize("kill", [kill_worker, kill_all])
 def test_the_command_continues_after_each_kill(
     tmp_path: Path, kill: Callable[[Popen[str]], None]
 ) -> None:
