@@ -2,16 +2,20 @@
 
 import json
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+import anyio
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 
-from bestmove import __version__
+from bestmove import BestMove, __version__
+from bestmove.bots.engine import Engine
+from bestmove.bots.mcp import server
 from tests.support.programs import run
 from tests.support.servers import BESTMOVE
 
@@ -132,3 +136,31 @@ def test_without_the_sdk_one_line_says_what_to_install() -> None:
     assert run(sys.executable, "-c", code, status=1).stderr == (
         "Error: some packages are not installed: pip install 'bestmove[mcp]'\n"
     )
+
+
+def test_a_cancelled_call_ends_its_search() -> None:
+    ended = threading.Event()
+
+    class Slow(Engine):
+        def best_move(self, *given: Any, **options: Any) -> BestMove:
+            answer = super().best_move(*given, **options)
+            ended.set()
+            return answer
+
+    async def cancelled() -> None:
+        position = {"game": "gomoku", "moves": "h8 i9 i7"}
+        with anyio.move_on_after(0.2):
+            await server(Slow()).call_tool("best_move", {"position": position, "time_ms": 60_000})
+
+    anyio.run(cancelled)
+    assert ended.wait(30)
+
+
+def test_the_tools_say_that_they_change_nothing(
+    assistant: tuple[BlockingPortal, Client],
+) -> None:
+    portal, client = assistant
+    for tool in portal.call(client.list_tools).tools:
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint
+        assert tool.annotations.title

@@ -43,24 +43,32 @@ class Engine:
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[BestMove]], None] | None = None,
+        cancellation: Cancellation | None = None,
         **options: Unpack[EngineOptions],
     ) -> BestMove:
         """The best move. A `Board` keeps its own rules and ignores those in the options.
 
+        Args:
+            on_progress: called with the answer so far, after each depth of the search.
+            cancellation: ends the search from another thread.
+
         Raises:
             InvalidInput: not a position of a game, or an option is out of range.
         """
-        return self._answer(best_move, position_of(board, options), options, on_progress)
+        position = position_of(board, options)
+        return self._answer(best_move, position, options, on_progress, cancellation)
 
     def analyze(
         self,
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[Analysis]], None] | None = None,
+        cancellation: Cancellation | None = None,
         **options: Unpack[EngineOptions],
     ) -> Analysis:
         """Every legal move, best first."""
-        return self._answer(analyze, position_of(board, options), options, on_progress)
+        position = position_of(board, options)
+        return self._answer(analyze, position, options, on_progress, cancellation)
 
     def play(
         self, board: BoardInput | None, move: MoveInput, **options: Unpack[EngineOptions]
@@ -101,13 +109,15 @@ class Engine:
         board: Board,
         options: EngineOptions,
         on_progress: Callable[[Progress[AnswerT]], None] | None = None,
+        cancellation: Cancellation | None = None,
     ) -> AnswerT:
         def progress(found: AnswerT) -> None:
             assert on_progress is not None
             cost = found.search
             on_progress(Progress(cost.depth, cost.nodes, cost.elapsed_ms, found))
 
-        return self._search(search, board, limits_of(options), on_progress and progress)
+        report = on_progress and progress
+        return self._search(search, board, limits_of(options), report, cancellation)
 
     def _search(
         self,
@@ -115,8 +125,9 @@ class Engine:
         board: Board,
         limits: Limits,
         progress: Callable[[AnswerT], None] | None,
+        cancellation: Cancellation | None,
     ) -> AnswerT:
-        return search(board, limits, progress)
+        return search(board, limits, progress, cancellation)
 
 
 def proven(

@@ -10,15 +10,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, Final, Literal, Protocol
 
+from anyio import get_cancelled_exc_class, to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field
 
-from bestmove.answers import Analysis, BestMove
+from bestmove.answers import Analysis, AnswerT, BestMove
+from bestmove.bots.engine import Engine
 from bestmove.errors import BestMoveError
 from bestmove.game import MAX_SIDE, PRESETS, Board
 from bestmove.game.inputs import position_of
 from bestmove.game.rules import SWITCHES
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
 from bestmove.version import __version__
 
@@ -28,6 +32,9 @@ MOST_TIME_MS: Final = 60_000
 MOST_LISTED: Final = 20
 LISTED: Final = 8
 """How many moves, and threats of each side, an analysis may list, and lists by default."""
+
+_HINTS: Final = {"read_only_hint": True, "idempotent_hint": True, "open_world_hint": False}
+"""For assistants: the tools change nothing, and ask nobody else."""
 
 LINE: Final = 8
 """The most moves of a line in an analysis. This keeps it under 10 kB even with `MOST_LISTED`."""
@@ -103,34 +110,52 @@ def server(backend: Backend) -> MCPServer:
         "bestmove", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
 
-    @tools.tool()
-    def best_move(
+    cancels = isinstance(backend, Engine)  # a service ends its search at its own time
+
+    async def asked(
+        ask: Callable[..., AnswerT], position: Callable[[], Board], **options: Any
+    ) -> dict[str, Any]:
+        """The answer, from another thread, whose search ends if the assistant cancels the call."""
+        cancellation = Cancellation()
+        more = {"cancellation": cancellation} if cancels else {}
+
+        def answer() -> dict[str, Any]:
+            return ask(position(), **options, **more).to_dict()
+
+        try:
+            with _tool_errors():
+                return await to_thread.run_sync(answer, abandon_on_cancel=True)
+        except get_cancelled_exc_class():
+            cancellation.cancel()
+            raise
+
+    @tools.tool(annotations=ToolAnnotations(title="Best move", **_HINTS))
+    async def best_move(
         position: Where, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
         """The best move on a board, its result, and why it was chosen."""
-        with _tool_errors():
-            board = position.to_board()
-            return backend.best_move(board, level=level, time_ms=time_ms).to_dict()
+        return await asked(backend.best_move, position.to_board, level=level, time_ms=time_ms)
 
-    @tools.tool()
-    def analyze(
+    @tools.tool(annotations=ToolAnnotations(title="Analyse a position", **_HINTS))
+    async def analyze(
         position: Where, top: Top = LISTED, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
         """The best legal moves on a board with their results, best first, and the threats.
 
         `counts` has the total numbers of moves and threats; each `pv` is cut to its beginning.
         """
-        with _tool_errors():
-            return _shortened(backend.analyze(position.to_board(), time_ms=time_ms).to_dict(), top)
+        return _shortened(await asked(backend.analyze, position.to_board, time_ms=time_ms), top)
 
-    @tools.tool()
-    def play(
+    @tools.tool(annotations=ToolAnnotations(title="Make a move", **_HINTS))
+    async def play(
         position: Where, move: Played, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
         """Make a move for the side to move, and get the reply; `board_after` contains both."""
-        with _tool_errors():
-            board = position.to_board().play(move)
-            return backend.best_move(board, level=level, time_ms=time_ms).to_dict()
+
+        def after() -> Board:
+            return position.to_board().play(move)
+
+        return await asked(backend.best_move, after, level=level, time_ms=time_ms)
 
     return tools
 

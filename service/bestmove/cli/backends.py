@@ -69,6 +69,7 @@ class Local(Engine):
         board: Board,
         limits: Limits,
         progress: Callable[[AnswerT], None] | None,
+        _: Cancellation | None,
     ) -> AnswerT:
         limits = replace(SearchLimits.of(limits), in_game=self._in_game)
         if is_cheap(board, limits) or limits.algorithm != "auto":
