@@ -153,11 +153,16 @@ class ServiceUnavailable(ServiceError):
 
     Attributes:
         retry_after: the service's `Retry-After` in seconds, None if it sent none.
+        out_of_time: whether a textbook search did not finish in time, so that the same question
+            would fail again; it is not retried.
     """
 
-    def __init__(self, message: str, retry_after: float | None = None) -> None:
+    def __init__(
+        self, message: str, retry_after: float | None = None, out_of_time: bool = False
+    ) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.out_of_time = out_of_time
 
 
 class RequestRefused(ServiceError):

@@ -21,7 +21,7 @@ from bestmove.errors import (
     ServiceUnavailable,
     ServiceUnreachable,
 )
-from tests.support.servers import awaited
+from tests.support.servers import awaited, running_service
 from tests.support.sockets import eventually, get
 
 FOREVER = 1000
@@ -92,6 +92,15 @@ def test_pauses_double_from_the_third_attempt_on() -> None:
     assert [attempts.pause_after(lost) for _ in range(5)] == [0.0, 0.25, 0.5, 1.0, 2.0]
     with pytest.raises(ServiceUnreachable):
         attempts.pause_after(lost)
+
+
+def test_a_textbook_search_that_ran_out_of_time_is_not_asked_again() -> None:
+    with running_service(max_time_ms="20") as url, Client(url) as client:
+        with pytest.raises(ServiceUnavailable) as failed:
+            client.best_move("." * 9, algorithm="minimax")
+    assert (failed.value.out_of_time, failed.value.retry_after) == (True, 1)
+    with pytest.raises(ServiceUnavailable):
+        Attempts(retries=3, backoff=0.25).pause_after(failed.value)
 
 
 def test_the_client_waits_as_the_service_asks_but_at_most_half_a_minute() -> None:

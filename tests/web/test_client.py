@@ -104,6 +104,12 @@ def test_a_lost_connection_and_a_busy_service_are_asked_again(status: int) -> No
     assert result["calls"] == [{"board": "X........", "level": 3}] * 3
 
 
+def test_a_textbook_search_that_ran_out_of_time_is_not_asked_again() -> None:
+    body = json.dumps({"type": "urn:bestmove:problem:out-of-time", "detail": "Give more."})
+    result = call("bestMove", [[503, body, {"Retry-After": "0"}]] * 2)
+    assert (result["error"]["name"], len(result["calls"])) == ("ServiceUnavailable", 1)
+
+
 def test_cookies_are_sent_to_the_origin_of_the_page() -> None:
     """A proxy that asks for a sign-on needs them."""
     program = """

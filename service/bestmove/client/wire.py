@@ -35,6 +35,7 @@ HEADERS: Final = {
 }
 
 _DEFAULT_TIME_MS: Final = 1000
+_OUT_OF_TIME: Final = "urn:bestmove:problem:out-of-time"
 _RETRIED: Final = (
     HTTPStatus.TOO_MANY_REQUESTS,
     HTTPStatus.BAD_GATEWAY,
@@ -134,7 +135,7 @@ class Attempts:
             ServiceError: `error`, if a retry makes no sense or none is left.
         """
         asked = None
-        if isinstance(error, ServiceUnavailable):
+        if isinstance(error, ServiceUnavailable) and not error.out_of_time:
             asked = error.retry_after
         elif not isinstance(error, ServiceUnreachable) or error.timed_out:
             # After a timeout, a retry would only increase the load.
@@ -224,7 +225,8 @@ def _require_address(url: str) -> None:
 def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
     message = f"{url}: {reply.status} {_details(problem) or reply.reason}"
     if reply.status in _RETRIED:
-        return ServiceUnavailable(message, _seconds(reply.headers.get("Retry-After")))
+        pause = _seconds(reply.headers.get("Retry-After"))
+        return ServiceUnavailable(message, pause, problem.get("type") == _OUT_OF_TIME)
     if 400 <= reply.status < 500:
         return RequestRefused(message, reply.status, problem)
     if location := reply.headers.get("Location"):

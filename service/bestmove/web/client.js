@@ -293,6 +293,8 @@ const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([429, 502, 503, 504]);
+/** The same question would run out of time again. */
+const OUT_OF_TIME = "urn:bestmove:problem:out-of-time";
 const FIRST_PAUSE_MS = 250;
 /** 24 days. Timers take no more: a longer time, also `Infinity`, would be over at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -480,8 +482,9 @@ export class Client {
         if (response.ok) return response.answer;
         if (!RETRIED.has(response.status)) throw refusal(url, response.status, response.answer);
         pause = response.retryAfterMs ?? pause;
-        if (last || pause > this.maxPauseMs) {
-          throw new ServiceUnavailable(url, response.status, problemOf(response.answer));
+        const problem = problemOf(response.answer);
+        if (last || pause > this.maxPauseMs || problem.type === OUT_OF_TIME) {
+          throw new ServiceUnavailable(url, response.status, problem);
         }
       } catch (error) {
         // No retry after a time-out: the caller has waited long enough.
