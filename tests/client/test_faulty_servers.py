@@ -95,9 +95,12 @@ def test_pauses_double_from_the_third_attempt_on() -> None:
 
 
 def test_a_textbook_search_that_ran_out_of_time_is_not_asked_again() -> None:
-    with running_service(max_time_ms="20") as url, Client(url) as client:
-        with pytest.raises(ServiceUnavailable) as failed:
-            client.best_move("." * 9, algorithm="minimax")
+    with (
+        running_service(max_time_ms="20") as url,
+        Client(url) as client,
+        pytest.raises(ServiceUnavailable) as failed,
+    ):
+        client.best_move("." * 9, algorithm="minimax")
     assert (failed.value.out_of_time, failed.value.retry_after) == (True, 1)
     with pytest.raises(ServiceUnavailable):
         Attempts(retries=3, backoff=0.25).pause_after(failed.value)
