@@ -269,7 +269,7 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
         scores = {move.index: move.score for move in analysis.moves}
         # Both ends of the three win; until the last report, the second has only an estimate.
         assert scores[26] == 1
-        assert scores[30] >= 0.9999
+        assert scores[30] >= 0.9
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3
         assert min(scores.values()) > -0.9
 

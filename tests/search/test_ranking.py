@@ -10,11 +10,13 @@ import pytest
 from bestmove.answers import Analysis, MoveEvaluation
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
+from bestmove.search.curves import expected_result
+from bestmove.search.dispatch import curve_for
 from bestmove.search.engine import Every, Task
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
-from bestmove.search.scores import MAX_ESTIMATE, WIN, expected_result
+from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.symmetry import Symmetry
 
 THREE = Board.parse(
@@ -78,7 +80,10 @@ def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
         (33, True, 3),
     ]
     # The move that the search for the best move found is still listed, with its estimate.
-    assert (moves[CORNER].score, moves[CORNER].exact) == (expected_result(value), False)
+    assert (moves[CORNER].score, moves[CORNER].exact) == (
+        expected_result(value, curve_for(THREE.rules, SEEDED)),
+        False,
+    )
     assert not analysis.complete
 
 

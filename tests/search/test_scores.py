@@ -2,18 +2,35 @@
 
 from itertools import pairwise
 
-from bestmove import Board
+import pytest
+
+from bestmove import Board, Rules
+from bestmove.search.curves import CURVES, MOST, curve_of, expected_result
 from bestmove.search.results import Found, verdict
-from bestmove.search.scores import MAX_ESTIMATE, expected_result
+from bestmove.search.scores import MAX_ESTIMATE
 
 
-def test_the_score_of_an_estimate_is_between_a_loss_and_a_win_and_never_equal() -> None:
-    estimates = [0, 1, 300, 600, 3_000, 5_000, MAX_ESTIMATE]
-    scores = [expected_result(value) for value in estimates]
+@pytest.mark.parametrize(("rules", "nodes", "curve"), CURVES, ids=lambda it: str(it)[:30])
+def test_the_score_of_an_estimate_grows_with_it_and_is_never_all_but_certain(
+    rules: Rules, nodes: int, curve: tuple[tuple[int, float], ...]
+) -> None:
+    assert curve_of(rules, nodes) == curve
+    values = [value for value, _ in curve]
+    assert values == sorted(set(values))
+    estimates = sorted({0, 1, *(value + more for value in values for more in (-1, 0, 1))})
+    scores = [expected_result(value, curve) for value in (*estimates, MAX_ESTIMATE)]
     assert scores[0] == 0
     assert all(less <= more for less, more in pairwise(scores))
-    assert 0.9 < scores[-1] < 1
-    assert [expected_result(-value) for value in estimates] == [-score for score in scores]
+    assert 0.9 < scores[-1] <= MOST < 0.99
+    assert [expected_result(-value, curve) for value in estimates] == [-s for s in scores[:-1]]
+
+
+def test_a_game_that_was_not_fitted_has_the_curve_of_the_most_similar_one() -> None:
+    assert curve_of(Rules(19, 19, 5), 900) == curve_of(Rules(20, 20, 5), 1_000)
+    assert curve_of(Rules(6, 7, 4, gravity=True), 10**9) == curve_of(
+        Rules(8, 9, 4, gravity=True), 20_000
+    )
+    assert curve_of(Rules(5, 5, 4, misere=True), 0) == curve_of(Rules(6, 6, 4, misere=True), 1_000)
 
 
 def test_an_even_estimate_is_not_minus_zero() -> None:

@@ -18,6 +18,7 @@ from bestmove.game import Board, X
 from bestmove.game.board import require_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
+from bestmove.search.curves import Curve
 from bestmove.search.limits import BEST_LEVEL, Limits, SearchLimits
 from bestmove.search.results import Found, Moves, cost_of, evaluation, variation, verdict
 from bestmove.search.shapes import threats
@@ -71,7 +72,7 @@ def best_move(
 
     def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
         move = found.pv[0]
-        score, outcome, plies = verdict(board, found)
+        score, outcome, plies = verdict(board, found, _curve(board, limits))
         return BestMove(
             board=board,
             move=Move.of(move, board.rules),
@@ -130,7 +131,8 @@ def analyze(
         stats = SearchStats(
             algorithm, **cost_of(found), elapsed_ms=_since(started), timed_out=timed_out
         )
-        moves = tuple(evaluation(board, move) for move in found)
+        curve = _curve(board, limits)
+        moves = tuple(evaluation(board, move, curve) for move in found)
         return Analysis(board, moves, complete, shapes, stats)
 
     shapes = threats(board)
@@ -139,7 +141,7 @@ def analyze(
     def report(moves: Moves) -> None:
         nonlocal deepest
         assert progress is not None
-        so_far = answer(*_ranked(board, moves))
+        so_far = answer(*_ranked(board, limits, moves))
         # Without `lines`, only a new depth is worth a report.
         if so_far.search.depth > deepest or limits.lines is not None:
             deepest = so_far.search.depth
@@ -147,6 +149,15 @@ def analyze(
 
     found = _search_moves(board, limits, progress and report, cancellation)
     return answer(*found, timed_out=_is_cut_short(board, replace(limits, algorithm="auto")))
+
+
+def _curve(board: Board, limits: Limits) -> Curve | None:
+    """The curve for estimates; None if there are none."""
+    if is_cheap(board, limits):
+        return None
+    from bestmove.search import dispatch
+
+    return dispatch.curve_for(board.rules, limits)
 
 
 def check(board: Board, limits: Limits) -> None:
@@ -223,7 +234,7 @@ def _search_moves(
         return _drawn(board, limits), True, table.ALGORITHM
     from bestmove.search import dispatch
 
-    return _ranked(board, dispatch.search_moves(board, limits, report, cancellation))
+    return _ranked(board, limits, dispatch.search_moves(board, limits, report, cancellation))
 
 
 def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
@@ -237,13 +248,13 @@ def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
     return [best, *(move for move in found if move is not best)]
 
 
-def _ranked(board: Board, moves: Moves) -> tuple[list[Found], bool, str]:
-    ranked = sorted(moves.found, key=_best_first(board, moves.best))
+def _ranked(board: Board, limits: SearchLimits, moves: Moves) -> tuple[list[Found], bool, str]:
+    ranked = sorted(moves.found, key=_best_first(board, _curve(board, limits), moves.best))
     return ranked, moves.complete, moves.algorithm
 
 
 def _best_first(
-    board: Board, best: int | None
+    board: Board, curve: Curve | None, best: int | None
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
     """A sort key that puts `best` first and the other moves in the order of their scores.
 
@@ -254,7 +265,7 @@ def _best_first(
     hurry = {"win": 1, "loss": -1}
 
     def key(found: Found) -> tuple[bool, float, bool, int, int]:
-        score, outcome, plies = verdict(board, found)
+        score, outcome, plies = verdict(board, found, curve)
         distance = hurry.get(outcome, 0) * (plies or 0)
         index = found.pv[0]
         return index != best, -sign * score, not found.exact, distance, index

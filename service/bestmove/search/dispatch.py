@@ -17,11 +17,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple, Protocol, cast
 
 from bestmove.game import EMPTY, PRESETS, Board, Rules
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.cancellation import Cancellation
+from bestmove.search.curves import FEW, Curve, curve_of, expected_result
 from bestmove.search.engine import (
     Every,
     Make,
@@ -39,9 +41,9 @@ from bestmove.search.engines.gomoku import driver, network, patterns, policy, we
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.levels import dice
-from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, SearchLimits
+from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, Limits, SearchLimits
 from bestmove.search.results import Found, Moves, Report
-from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, expected_result
+from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES
 from bestmove.search.symmetry import Symmetry
 from bestmove.words import EXACT_CELLS
 
@@ -93,6 +95,9 @@ _LOSS_GRACE: Final = 0.015
 """Where the best move is a proven loss, so is every other. To prove them all, an analysis may visit
 at least so many nodes, so many more for all lines with gravity, and go on for so many seconds after
 its deadline."""
+
+_DEEP: Final = 8
+"""A search to this depth takes about as many nodes as the larger budget of `curves`."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
@@ -356,6 +361,21 @@ def milliseconds(rules: Rules, nodes: int) -> float:
     return nodes / rate
 
 
+def curve_for(rules: Rules, limits: Limits) -> Curve:
+    """The curve that turns the estimates of a search with these limits into scores.
+
+    It follows from the question alone, so that best move and analysis, and all moves, have the
+    same.
+    """
+    if limits.algorithm != "auto" or (limits.depth is not None and limits.depth < _DEEP):
+        return curve_of(rules, FEW)
+    if limits.nodes is not None:
+        return curve_of(rules, limits.nodes)
+    return curve_of(
+        rules, (limits.time_ms or DEFAULT_TIME_MS) * engines_for(rules).player_rate(rules)
+    )
+
+
 class Adviser(Protocol):
     """An engine that supplies a certificate's moves, in answer to a series of questions.
 
@@ -457,7 +477,8 @@ def search_moves(
             complete = False
             better = [move for move in found if move.exact and move.value >= best.value]
             first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
-        every = symmetry.of_all(_led_by(first, _with(best, found), lines))
+        curve = curve_for(board.rules, limits)
+        every = symmetry.of_all(_led_by(first, _with(best, found), lines, curve))
         return Moves(every, complete, by, first.pv[0])
 
     def report_moves(found: list[Found], complete: bool) -> None:
@@ -666,7 +687,7 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
     return [best, *(move for move in found if move.pv[0] != best.pv[0])]
 
 
-def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
+def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
     """The best move, then the others; no move has a better value than a move before it.
 
     A value that is too good becomes a lower estimate. But a proven value that follows a proven
@@ -676,25 +697,26 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
         best: the result of the search for the best move.
         found: the other moves, best first; may include the best move, too.
         lines: how many of the others come before the rest.
+        curve: turns values into scores.
     """
     _, *others = _with(best, found)
-    leading = [best, *_under(best, others[:lines])]
+    leading = [best, *_under(best, others[:lines], curve)]
     # A proven loss sets no limit for the rest: no estimate is lower.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
         default=best,
     )
-    return [*leading, *_under(last, others[lines:])]
+    return [*leading, *_under(last, others[lines:], curve)]
 
 
-def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
+def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
     """The moves, lowered so that none scores as high as `above`, the move before them.
 
     All estimates are lowered by the same amount, so the moves keep their order. One amount is
     enough, because searches of different depths mostly differ in how they value the right to move.
     """
-    top = _just_under(above.value)
+    top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
     surplus = max(0, max(estimates, default=top) - top)
     lowered = []
@@ -709,13 +731,15 @@ def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
     return lowered
 
 
-def _just_under(value: int) -> int:
+def _just_under(value: int, curve: Curve) -> int:
     """The highest estimate whose rounded score is below that of `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
-    score = expected_result(value)
+    score = expected_result(value, curve)
     estimates = range(-MAX_ESTIMATE, MAX_ESTIMATE + 1)
-    return estimates[max(0, bisect_left(estimates, score, key=expected_result) - 1)]
+    return estimates[
+        max(0, bisect_left(estimates, score, key=partial(expected_result, curve=curve)) - 1)
+    ]
 
 
 def _adviser(rules: Rules) -> Make:

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple, TypedDict
 from bestmove.answers import MoveEvaluation
 from bestmove.game import EMPTY, Board, X
 from bestmove.game.moves import square
-from bestmove.search.scores import expected_result, plies_to_end
+from bestmove.search.curves import FEW, Curve, curve_of, expected_result
+from bestmove.search.scores import plies_to_end
 from bestmove.words import Outcome
 
 
@@ -83,12 +84,21 @@ def cost_of(found: Sequence[Found]) -> Cost:
     }
 
 
-def verdict(board: Board, found: Found) -> tuple[float, Outcome, int | None]:
-    """The score for X, the outcome for the side to move and the plies of a result."""
+def verdict(
+    board: Board, found: Found, curve: Curve | None = None
+) -> tuple[float, Outcome, int | None]:
+    """The score for X, the outcome for the side to move and the plies of a result.
+
+    Args:
+        board: the position.
+        found: the result.
+        curve: turns an estimate into a score; None means that of a search of few nodes.
+    """
     sign = 1 if board.turn == X else -1
     value = found.value
     if not found.exact:
-        return sign * expected_result(value) + 0.0, "unknown", None  # never -0.0
+        curve = curve or curve_of(board.rules, FEW)
+        return sign * expected_result(value, curve) + 0.0, "unknown", None  # never -0.0
     if not value:
         return 0, "draw", board.cells.count(EMPTY)
     plies = plies_to_end(value)
@@ -100,10 +110,10 @@ def variation(found: Found) -> tuple[int, ...]:
     return found.pv[:LONGEST_DRAW] if found.exact and not found.value else found.pv
 
 
-def evaluation(board: Board, found: Found) -> MoveEvaluation:
+def evaluation(board: Board, found: Found, curve: Curve | None) -> MoveEvaluation:
     """What an engine found about a move, the first of its principal variation, as an answer."""
     index = found.pv[0]
-    score, outcome, plies = verdict(board, found)
+    score, outcome, plies = verdict(board, found, curve)
     return MoveEvaluation(
         index,
         *board.rules.coordinates(index),

@@ -1,4 +1,4 @@
-"""The values of searches, the scores of answers, and how one becomes the other.
+"""The values of searches. `curves` turns estimates into the scores of answers.
 
 In a search, a value is an integer from the point of view of the side to move:
 
@@ -13,7 +13,6 @@ number strictly between -1 and 1 if nothing is proven.
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 WIN: Final = 30_000
@@ -22,9 +21,6 @@ WIN: Final = 30_000
 MAX_PLIES: Final = 400
 MAX_ESTIMATE: Final = 20_000
 """The largest estimate, well below the wins."""
-
-_SCALE: Final = 600.0
-"""The estimate whose score is tanh(1), about 0.76: one side clearly has the initiative."""
 
 
 def is_proven(value: int) -> bool:
@@ -44,9 +40,3 @@ def before_move(value: int) -> int:
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1
-
-
-def expected_result(value: int) -> float:
-    """An estimate as an expected result in (-1, 1), rounded to four places; 0 stays 0."""
-    squashed = round(math.tanh(value / _SCALE), 4)
-    return max(-0.9999, min(0.9999, squashed))

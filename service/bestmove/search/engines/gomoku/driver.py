@@ -24,7 +24,7 @@ from bestmove.search.engines.gomoku.parameters import (
 from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs
 from bestmove.search.engines.gomoku.search import Search, compiled
 from bestmove.search.results import Found
-from bestmove.search.scores import WIN, is_proven
+from bestmove.search.scores import MAX_ESTIMATE, WIN, before_move, is_proven
 from bestmove.words import EXACT_CELLS
 
 
@@ -101,7 +101,7 @@ class GomokuEngine(engine.Searcher):
         side = task.side
         found = self._without_search(side) or self._fours(side)
         if found is not None:
-            return found
+            return found if found.exact else self._opening(task, found)
         helping = self._proofs.helping = self._helpers.of(task.threads - 1 if compiled else 0)
         with at_work(helping, self.kernel, task.cells, side):
             return self._deepen(task)
@@ -200,6 +200,33 @@ class GomokuEngine(engine.Searcher):
         if value == 0:
             return self._proofs.found(0, [kernel.first_empty()], exact=True)
         return self._proofs.proven(side, value, [])
+
+    def _opening(self, task: Task, first: Found) -> Found:
+        """The first move on an empty board, with the value that a short search finds for it.
+
+        Otherwise the board would have the value of a glance, and the position after the move that
+        of a search.
+        """
+        if task.depth == 1:
+            return first
+        (move,) = first.pv
+        cells = task.cells[:move] + bytes([task.mover]) + task.cells[move + 1 :]
+        reply = self.search(
+            replace(
+                task,
+                cells=cells,
+                mover=3 - task.mover,
+                depth=None if task.depth is None else task.depth - 1,
+                nodes=min(task.nodes or parameters.OPENING_NODES, parameters.OPENING_NODES),
+                report=None,
+                threads=1,
+            )
+        )
+        wins = reply.exact and reply.value < 0
+        value = before_move(reply.value)
+        if not wins:  # another first move may be better than this one
+            value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, value))
+        return reply._replace(value=value, exact=wins, pv=(move, *reply.pv), depth=reply.depth + 1)
 
     def _fours(self, side: int) -> Found | None:
         """A win by continuous fours at the root, or None; short wins are tried first."""

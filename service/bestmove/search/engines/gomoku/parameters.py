@@ -229,3 +229,6 @@ ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 ADVICE_NODES: Final = 3_000_000
 """For a winning move that a certificate needs: nodes of the searches for a win by threats, and, if
 they find none, of the search of all moves."""
+
+OPENING_NODES: Final = 20_000
+"""The most nodes for the value of an empty board: 20 ms."""
