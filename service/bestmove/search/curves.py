@@ -29,8 +29,11 @@ FEW: Final = 1_000
 _LEAST: Final = 0.0001
 """The least expected result of an estimate other than 0, which is that of a proven draw."""
 
-MOST: Final = 0.985
-"""The largest expected result of an estimate: what is not proven is never all but certain."""
+_HIGH: Final = 0.9
+"""Above this the curves are pressed together, so that they end at `MOST` and still rise."""
+
+MOST: Final = 0.96
+"""The largest expected result of an estimate: at most 98 % is shown of what is not proven."""
 
 # fmt: off
 CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
@@ -109,7 +112,10 @@ def expected_result(value: int, curve: Curve) -> float:
     size = min(abs(value), MAX_ESTIMATE)
     at = bisect_right(curve, size, key=itemgetter(0))
     low, below = curve[at - 1] if at else (0, 0.0)
-    high, above = curve[at] if at < len(curve) else (MAX_ESTIMATE, MOST)
+    high, above = curve[at] if at < len(curve) else (MAX_ESTIMATE, max(1.0, below))
     share = (size - low) / (high - low) if high > low else 1.0
-    result = max(_LEAST, round(min(MOST, below + share * (above - below)), 4))
+    result = below + share * (above - below)
+    if result > _HIGH:
+        result = _HIGH + (min(1.0, result) - _HIGH) * (MOST - _HIGH) / (1 - _HIGH)
+    result = max(_LEAST, round(result, 4))
     return math.copysign(result, value) if value else 0.0
