@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pytest
 from bestmove import Board
 from bestmove.errors import InvalidInput
 from bestmove.label import Options, label, tables
+from bestmove.label.job import LabelJob
 
 DROPS = "4453426"
 PLAYED = Board.from_moves(DROPS, game="connect-four")
@@ -108,6 +110,34 @@ def test_columns_may_be_binary_or_lists_of_a_fixed_size() -> None:
     assert "not UTF-8" in second
     fixed = pa.array([[1, 0, 0, 0, 2, 0, 0, 0, 0]], pa.list_(pa.int8(), 9))
     assert answered({"board": fixed}) == answered({"board": ["X...O...."]})
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "A.CSV", "a.csv.GZ"])
+def test_text_with_tabs_long_fields_and_endings_in_capitals_is_a_table(name: str) -> None:
+    table = pa.table({"board": ["X...O...."], "note": ["long " * 40_000]})
+    written = io.BytesIO()
+    written.close = lambda: None  # type: ignore[method-assign] # what is written is read below
+    tables.write(name, written, table.schema, [table])
+    if name == "a.tsv":
+        assert written.getvalue().startswith(b"board\tnote\nX...O....\tlong ")
+    read = tables.reader(name, lambda: io.BytesIO(written.getvalue()))
+    assert (
+        pa.concat_tables(read.tables()).select(["board", "note"]).to_pylist() == table.to_pylist()
+    )
+
+
+def test_a_folder_may_have_a_readme_and_the_output_may_be_an_empty_folder(tmp_path: Path) -> None:
+    source, output = tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    output.mkdir()
+    (source / "a.csv").write_text("board\nX...O....\n")
+    for name in ("README", "readme.md", "LICENSE", "_SUCCESS", ".hidden"):
+        (source / name).write_text("text")
+    job = LabelJob(str(source), str(output), Options())
+    assert [file.name for file in job.files] == ["a.csv"]
+    assert job.begin().rows == 0
+    with pytest.raises(InvalidInput, match="already exists"):
+        LabelJob(str(source), str(tmp_path), Options()).begin()
 
 
 def test_what_json_and_csv_cannot_have_is_written_as_they_can() -> None:

@@ -83,7 +83,7 @@ class Parts:
         """
         kept = self.folder.below(_MANIFEST)
         if not kept.exists():
-            if self._output.exists():
+            if self._output.exists() and not self._output.is_empty_folder():
                 raise InvalidInput(
                     f"{self._output.path} already exists: remove it, or choose another output",
                     "output",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -67,6 +68,10 @@ class Place:
         """Whether it is a folder."""
         return bool(self.fs.isdir(self.path))
 
+    def is_empty_folder(self) -> bool:
+        """Whether it is a folder with nothing in it."""
+        return self.is_folder() and not self.names()
+
     def names(self) -> list[str]:
         """The names in this folder, sorted; none if there is no folder."""
         try:
@@ -111,10 +116,14 @@ class Place:
         self.fs.rm(self.path, recursive=True)
 
 
+_SKIPPED: Final = re.compile(r"[._]|readme|licen[cs]e|.*\.md\Z", re.IGNORECASE)
+
+
 def tables_in(place: Place) -> list[Place]:
     """The file, or the files of a folder in the order of their names.
 
-    Files whose names begin with a dot or an underscore are skipped, such as Spark's `_SUCCESS`.
+    Files whose names begin with a dot or an underscore are skipped, such as Spark's `_SUCCESS`, and
+    what only people read: a README, a licence.
 
     Raises:
         InvalidInput: there is no table, or the format of a file is unknown.
@@ -124,7 +133,7 @@ def tables_in(place: Place) -> list[Place]:
             raise InvalidInput(f"there is no {place.path}", "input")
         format_of(place.name)
         return [place]
-    found = [place.below(name) for name in place.names() if not name.startswith((".", "_"))]
+    found = [place.below(name) for name in place.names() if not _SKIPPED.match(name)]
     if not found:
         raise InvalidInput(f"there is no table in {place.path}", "input")
     for file in found:

@@ -1,7 +1,7 @@
 """Reads and writes files of tables, piece by piece.
 
-The ending determines the format: `.parquet`, `.csv` or `.jsonl` (`.ndjson`). The last two may have
-a second ending, `.gz`, `.bz2` or `.zst`.
+The ending determines the format: `.parquet`, `.csv`, `.tsv` (separated by tabs) or `.jsonl`
+(`.ndjson`), in small or capital letters. A text may have a second ending, `.gz`, `.bz2` or `.zst`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from math import isfinite
 from typing import Any, Final, Protocol
 
@@ -29,6 +30,10 @@ _ROW_GROUP: Final = 65_536
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 
+_TAB: Final = "\t"
+_LONGEST_FIELD: Final = 64 << 20
+"""The most characters of a field of text."""
+
 _SAFE_INTEGER: Final = 2**53
 """A 64-bit float represents every integer up to this one exactly."""
 
@@ -44,6 +49,7 @@ def format_of(name: str) -> tuple[str, str | None]:
     Raises:
         InvalidInput: the format is unknown.
     """
+    name = name.lower()
     stem, compression = name, None
     for ending, codec in _COMPRESSIONS.items():
         if name.endswith(ending):
@@ -105,10 +111,11 @@ class _Parquet:
 
 
 class _Csv:
-    """Comma-separated text; its first line has the column names, and all values stay text."""
+    """Text with a separator; its first line has the column names, and all values stay text."""
 
-    def __init__(self, opened: Open, compression: str | None) -> None:
-        self._opened, self._compression = opened, compression
+    def __init__(self, opened: Open, compression: str | None, separator: str = ",") -> None:
+        self._opened, self._compression, self._separator = opened, compression, separator
+        csv.field_size_limit(_LONGEST_FIELD)
         with self._lines() as lines:
             self._names = next(lines, [])
             self.rows = sum(1 for line in lines if line)
@@ -134,7 +141,7 @@ class _Csv:
     @contextmanager
     def _lines(self) -> Iterator[Iterator[list[str]]]:
         with self._opened() as file, _text(file, self._compression, "r") as text:
-            lines = csv.reader(text, strict=True)
+            lines = csv.reader(text, strict=True, delimiter=self._separator)
             try:
                 yield lines
             except csv.Error as error:
@@ -230,6 +237,7 @@ def _json_column(field: pa.Field, values: list[Any]) -> pa.Array:
 _READERS: Final[dict[str, Callable[[Open, str | None], TableReader]]] = {
     "parquet": _Parquet,
     "csv": _Csv,
+    "tsv": partial(_Csv, separator=_TAB),
     "jsonl": _JsonLinesFile,
     "ndjson": _JsonLinesFile,
 }
@@ -270,11 +278,16 @@ def write(name: str, file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -
                 writer.write_table(table, row_group_size=_ROW_GROUP)
         return
     with _text(file, compression, "w") as text:
-        (_write_csv if ending == "csv" else _write_json)(text, schema, pieces)
+        if ending in ("csv", "tsv"):
+            _write_csv(text, schema, pieces, _TAB if ending == "tsv" else ",")
+        else:
+            _write_json(text, schema, pieces)
 
 
-def _write_csv(file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
-    writer = csv.writer(file, lineterminator="\n")
+def _write_csv(
+    file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table], separator: str
+) -> None:
+    writer = csv.writer(file, lineterminator="\n", delimiter=separator)
     writer.writerow(schema.names)
     for table in tables:
         writer.writerows(zip(*(_csv_column(column) for column in table.columns), strict=True))
