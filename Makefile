@@ -80,8 +80,8 @@ LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras 
   --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host
 
 lock: $(VENV)/dev ## update the image's locked and hashed dependencies
-	$(LOCK) --extra server --output-file deploy/requirements.lock pyproject.toml
-	$(LOCK) --extra server --extra label --output-file deploy/label.lock pyproject.toml
+	$(LOCK) --extra server --extra connect-four --output-file deploy/requirements.lock pyproject.toml
+	$(LOCK) --extra server --extra connect-four --extra label --output-file deploy/label.lock pyproject.toml
 	$(LOCK) --allow-unsafe --only-build-deps --build-deps-for wheel \
 	  --output-file deploy/build.lock pyproject.toml
 
@@ -110,7 +110,7 @@ STEPS := while IFS= read -r line; do case "$$line" in \
 
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
 	@echo "Setting up what the service needs, once: some 20 packages, and the engine; less than a minute."
-	@$(INSTALL) '.[server]' 2>&1 | $(STEPS)
+	@$(INSTALL) '.[server,connect-four]' 2>&1 | $(STEPS)
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml

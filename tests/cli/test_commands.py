@@ -369,4 +369,4 @@ def test_bench_measures_and_counts() -> None:
     assert (nodes["3x3, minimax"], nodes["3x3, alpha-beta"]) == (549_946, 18_297)
     assert figures[1]["nodes_per_second"] > 0
     (figure,) = parsed(run("bench", "--json", "--size", "3x4", "--misere"))
-    assert (figure["what"], figure["result"]) == ("3x4 k3 misere", "loss in 11 plies")
+    assert (figure["what"], figure["result"]) == ("3x4 k3 --misere", "loss in 11 plies")

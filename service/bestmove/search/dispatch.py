@@ -254,6 +254,7 @@ class Engines(NamedTuple):
         moves_are_symmetric: whether a proven move may be replaced by the lowest one that is
             symmetric to it.
         player_proves: whether the player's own results may be proofs of all moves.
+        lines_follow: whether the prover finds the lines of proven moves after all values.
     """
 
     takes: Callable[[Rules], bool]
@@ -267,6 +268,7 @@ class Engines(NamedTuple):
     pays_for_proof: bool = False
     moves_are_symmetric: bool = True
     player_proves: bool = True
+    lines_follow: bool = False
 
 
 def _takes_drops(rules: Rules) -> bool:
@@ -337,6 +339,7 @@ _TABLE: Final = (
         _drop_rate,
         Budget.drop_nodes,
         _DROP_SHARE,
+        lines_follow=True,
     ),
     _GOMOKU,
     _GOMOKU._replace(
@@ -407,6 +410,8 @@ def prepare() -> None:
     policy.own()
     policy.foe()
     policy.together()
+    drop_book.opening()
+    drop_book.twelve_discs()
     for k, overline in _SHARED_PATTERNS:
         patterns.window_table(k, overline)
 
@@ -495,10 +500,16 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    best, spent_on_best = asked.prove()
+    # By the clock, all values come before any line. Otherwise the best move has the line that
+    # `search` finds.
+    lines_follow = asked.engines.lines_follow and not budget.counted
+    best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
     proven = {found.pv[0]: found for found in answers.found}
     if best is not None:
+        known = proven.get(symmetry.first(best))
+        if known is not None and lines_follow:
+            best = asked.lowest(known)
         lines = asked.lines_beside(best)
         if answers.complete:
             return moves_of(answers.found, True, lines)
@@ -598,17 +609,25 @@ class _Asked:
             to_the_end=limits.pv and (limits.depth is None or limits.engine_nodes is None),
         )
 
-    def prove(self) -> tuple[Found | None, float]:
-        """The best move if it can be proven, and what the proof has spent of the budget."""
+    def prove(self, *, to_the_end: bool = True) -> tuple[Found | None, float]:
+        """The best move if it can be proven, and what the proof has spent of the budget.
+
+        Args:
+            to_the_end: whether the answer needs the line of the proven move.
+        """
         if self.engines.prover is None or self._proof_nodes == 0:
             return None, 0
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
-            found, nodes = prover.best(self._proof), prover.nodes
+            proof = replace(self._proof, to_the_end=to_the_end and self._proof.to_the_end)
+            found, nodes = prover.best(proof), prover.nodes
         self._proved = nodes
-        in_order = self.task.order is None and self.engines.moves_are_symmetric
-        if found is not None and in_order:
-            found = self.symmetry.lowest(found)
-        return found, self.budget.spent(nodes, by_prover=True)
+        return found and self.lowest(found), self.budget.spent(nodes, by_prover=True)
+
+    def lowest(self, proven: Found) -> Found:
+        """The proven move, or its image of lowest index unless a seed has drawn the move."""
+        if self.task.order is None and self.engines.moves_are_symmetric:
+            return self.symmetry.lowest(proven)
+        return proven
 
     def look_up(self) -> list[Found]:
         """Every move of a position in the prover's book, with its value and without a search."""
@@ -635,7 +654,8 @@ class _Asked:
             until = budget.loss_deadline()
             nodes = budget.loss_nodes(by_prover=True)
             lines = budget.line_nodes(_LOSS_LINE_NODES)
-            task = replace(task, deadline=until, due=until, nodes=nodes, line_nodes=lines)
+            due = budget.deadline if self.engines.lines_follow else until
+            task = replace(task, deadline=until, due=due, nodes=nodes, line_nodes=lines)
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             answers, nodes = prover.every(task), prover.nodes
         more = budget.spent(nodes, by_prover=True)

@@ -1,7 +1,11 @@
 """Connect Four's opening book is complete, and consistent with itself and with our own proofs."""
 
+import logging
 import random
-from importlib import resources
+from collections.abc import Iterator
+from importlib import resources, util
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +13,7 @@ from bestmove.search.engine import Task
 from bestmove.search.engines.connect4 import book
 from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.engines.connect4.solver import DropSolver
+from bestmove.search.scores import WIN
 from tests.search.connect4.test_solver import CONNECT_FOUR, bits, drop, from_digits, scattered
 from tests.support.needs import COMPILED
 from tests.support.oracle import Position
@@ -108,3 +113,79 @@ def test_positions_outside_the_book_have_no_entry() -> None:
 def test_a_file_cut_short_is_refused() -> None:
     with pytest.raises(ValueError, match="129498 positions does not have"):
         book.Book(DATA[:-1])
+
+
+# -- the list of positions with 12 discs ----------------------------------------------------------
+
+
+UNLISTED = WIN + 1
+"""What the kernel answers for a position that the list lacks."""
+
+
+def listing() -> DropKernel:
+    kernel = DropKernel(6, 7, 4)
+    kernel.use_list(book.twelve_discs(), book.LISTED_DISCS)
+    return kernel
+
+
+@COMPILED
+def test_listed_scores_are_those_that_we_prove() -> None:
+    lists, proves = listing(), DropKernel(6, 7, 4)
+    proven = 0
+    for at in scattered(random.Random(43), 300, CONNECT_FOUR, book.LISTED_DISCS, book.LISTED_DISCS):
+        own, mask = bits(at)
+        score = lists.listed(own, mask)
+        assert lists.listed(*bits(mirrored(at))) == score
+        assert (score == UNLISTED) == any(at.wins(move) for move in at.moves)
+        proves.begin(None, 60_000)
+        if score != UNLISTED and (known := proves.score(own, mask)) is not None:
+            proven += 1
+            assert score == known
+    assert proven >= 25
+
+
+@COMPILED
+def test_with_the_list_nine_to_eleven_discs_take_few_nodes() -> None:
+    solver, plain = DropSolver(6, 7, 4), DropSolver(6, 7, 4, with_book=False)
+    compared = 0
+    for discs in (9, 10, 11):
+        for at in scattered(random.Random(discs), 60, CONNECT_FOUR, discs, discs):
+            task = Task(at.cells, at.to_move, nodes=20_000, to_the_end=False)
+            every = solver.every(task)
+            assert every.complete
+            short = plain.every(Task(at.cells, at.to_move, nodes=60_000, to_the_end=False))
+            values = {move.pv[0]: move.value for move in every.found}
+            compared += len(short.found)
+            assert {move.pv[0]: values[move.pv[0]] for move in short.found} == {
+                move.pv[0]: move.value for move in short.found
+            }
+    assert compared >= 50
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
+    """What the package is found to be, in place of the installed one."""
+    at: dict[str, object] = {}
+    monkeypatch.setattr(util, "find_spec", lambda name: at.get(name))
+    book.twelve_discs.cache_clear()
+    yield at
+    book.twelve_discs.cache_clear()
+
+
+@pytest.mark.usefixtures("found")
+def test_without_the_list_everything_works_as_before() -> None:
+    assert not book.twelve_discs()
+    at = from_digits("335662333565")
+    answer = present(DropSolver(6, 7, 4).best(Task(at.cells, at.to_move)))
+    assert answer.exact
+
+
+def test_a_list_of_another_version_is_not_used(
+    found: dict[str, object], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "book_12ply_distances.dat").write_bytes(bytes(50))
+    found["bitbully_databases"] = SimpleNamespace(origin=str(tmp_path / "__init__.py"))
+    with caplog.at_level(logging.WARNING):
+        assert not book.twelve_discs()
+    assert "not that of version 0.0.2" in caplog.text

@@ -19,9 +19,12 @@ The file, opening.bin, is little-endian. A position and its mirror image have on
 
 from __future__ import annotations
 
+import logging
+import mmap
 from bisect import bisect_left
 from functools import cache
-from importlib import resources
+from importlib import resources, util
+from pathlib import Path
 from typing import Final
 
 from bestmove.search.packed import numbers
@@ -31,6 +34,13 @@ COLUMNS: Final = 7
 K: Final = 4
 DISCS: Final = 8
 """The most discs of a position in the book."""
+
+LISTED_DISCS: Final = 12
+"""The discs of the positions in bitbully-databases."""
+
+_PACKAGE: Final = "bitbully_databases"
+_LIST: Final = Path("assets", "book_12ply_distances.dat")
+_LIST_BYTES: Final = 21_004_495
 
 BIAS: Final = 32
 _HEIGHT: Final = ROWS + 1
@@ -139,3 +149,24 @@ class Book:
 def opening() -> Book:
     """The book that comes with the package; its file is read only once."""
     return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())
+
+
+@cache
+def twelve_discs() -> memoryview:
+    """The list of positions with 12 discs (`DropKernel.listed` reads it), mapped from the file of
+    bitbully-databases, which the extra `connect-four` installs; empty without it.
+
+    The processes of a machine share the memory of the file.
+    """
+    package = util.find_spec(_PACKAGE)
+    if package is None or package.origin is None:
+        return memoryview(b"")
+    path = Path(package.origin).parent / _LIST
+    with path.open("rb") as file:
+        listed = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    if len(listed) == _LIST_BYTES:
+        return listed
+    logging.getLogger(__name__).warning(
+        "Connect Four goes on without %s, whose file is not that of version 0.0.2", path
+    )
+    return memoryview(b"")

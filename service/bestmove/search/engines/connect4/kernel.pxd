@@ -3,9 +3,10 @@ from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.clock cimport Limited
 
-cdef uint64_t WORD, GOLDEN
+cdef uint64_t WORD, GOLDEN, SIGN
 cdef int WIN, INFINITE, PAYLOAD, BIAS, LOOK_UP, REMEMBER, THREAT, GOOD_THREAT, INWARD
-cdef int64_t SLOTS
+cdef int64_t SLOTS, ENTRY
+cdef int UNLISTED
 
 cdef int _count(uint64_t cells) noexcept nogil
 @cython.locals(bound=int)
@@ -33,6 +34,9 @@ cdef class DropKernel(Limited):
     cdef int _least_bits, _most_bits, _bits
     cdef int64_t _filled
     cdef uint64_t[::1] _table
+    cdef int _listed_left
+    cdef const unsigned char[::1] _listed
+    cdef int64_t _listed_count
     # The lists of moves. The list of a position with n empty cells starts at 32 * n.
     cdef uint64_t[2048] _ordered, _replied
     cdef int[2048] _urgency
@@ -51,6 +55,11 @@ cdef class DropKernel(Limited):
     cdef void _store(self, uint64_t key, int lower, int upper, int64_t cost) noexcept nogil
     @cython.locals(b=int64_t, buckets=int64_t, one=uint64_t, moved=uint64_t[4])
     cdef void _grow(self) noexcept nogil
+    cpdef void use_list(self, object listed, int discs)
+    @cython.locals(code=uint64_t, bit=uint64_t)
+    cdef uint64_t _code(self, uint64_t own, uint64_t mask, bint is_image) noexcept nogil
+    @cython.locals(low=int64_t, high=int64_t, middle=int64_t, wanted=uint64_t, code=uint64_t)
+    cpdef int listed(self, uint64_t own, uint64_t mask) noexcept nogil
     cdef inline int _list(
         self, uint64_t own, uint64_t mask, uint64_t moves, int base
     ) noexcept nogil
@@ -58,8 +67,8 @@ cdef class DropKernel(Limited):
         self, uint64_t own, uint64_t mask, uint64_t moves, int left, int beta
     ) noexcept nogil
     cpdef int at_least(self, uint64_t own, uint64_t mask, int beta)
-    @cython.locals(is_decided=bint, bound=int)
-    cpdef uint64_t first_worth(self, uint64_t own, uint64_t mask, int score, bint middle_first)
+    @cython.locals(bound=int, left=int, n=int, base=int)
+    cpdef uint64_t first_worth(self, uint64_t own, uint64_t mask, int score, bint best_first)
     @cython.locals(left=int)
     cpdef list line(self, uint64_t own, uint64_t mask, uint64_t move, int score)
     cdef int _worth(self, uint64_t own, uint64_t mask, uint64_t good) noexcept nogil

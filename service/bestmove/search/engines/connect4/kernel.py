@@ -76,6 +76,11 @@ SLOTS = 4  # entries of a bucket
 PAYLOAD = 16
 BIAS = 32  # makes the bounds positive
 
+# An entry of the list of exact scores: see `listed`.
+ENTRY = 5
+SIGN = 0x80000000
+UNLISTED = INFINITE
+
 # Tuned on positions of 9 to 28 discs.
 LOOK_UP = 7  # with more empty cells, moves are looked up before any is searched
 REMEMBER = 6  # with fewer empty cells, a position is not worth an entry
@@ -159,6 +164,7 @@ class DropKernel(Limited):
         self._least_bits = max(min(8, self._key_bits), self._key_bits + PAYLOAD - 64)
         self._most_bits = max(self._least_bits, min(table_bits, self._key_bits))
         self._table = memory.words(4 << self._most_bits)
+        self.use_list(b"", -1)
         self.begin(None, None)
 
     def begin(self, deadline: float | None, nodes: int | None) -> None:
@@ -331,6 +337,67 @@ class DropKernel(Limited):
                     self._table[j] = (tag << PAYLOAD) | (entry & 0xFFFF)
                     self._filled += 1
 
+    # -- the list of exact scores ------------------------------------------------------------
+
+    def use_list(self, listed: bytes | memoryview, discs: int) -> None:
+        """Take the scores of positions with so many discs from a list, where it has them.
+
+        Args:
+            listed: the bytes of the list (see `listed`).
+            discs: the discs of its positions, an even number; negative for no list.
+        """
+        self._listed = listed
+        self._listed_count = len(listed) // ENTRY
+        self._listed_left = self._cells - discs if discs >= 0 else -1
+
+    def _code(self, own: int, mask: int, is_image: int) -> int:
+        """The four bytes that name a position, or its mirror image, in the list.
+
+        The highest bit is inverted, because the list is in the order of signed numbers.
+        """
+        code = 0
+        for i in range(self.columns):
+            column = self.columns - 1 - i if is_image else i
+            bit = 1
+            bit <<= self._h * column
+            while mask & bit:
+                code = (code << 2) | (2 if own & bit else 3)
+                bit <<= 1
+            code <<= 1
+        return (code << 1) ^ SIGN
+
+    def listed(self, own: int, mask: int) -> int:
+        """The score of a position in the list; `UNLISTED` if the list lacks it.
+
+        An entry of the list has five bytes. The first four are the columns from the left, each from
+        the bottom: the bits 10 for a disc of the side to move, 11 for one of the other side, 0 for
+        the end of the column; the last bit is 0. The fifth is 0 for a draw, else 100 minus the
+        plies to the end, negated for a loss. Of a position and its mirror image one is listed. The
+        entries are in the order of the first four bytes, read as signed numbers.
+        """
+        for is_image in range(2):
+            wanted = self._code(own, mask, is_image)
+            low = 0
+            high = self._listed_count
+            while low < high:
+                middle = (low + high) >> 1
+                at = ENTRY * middle
+                code = self._listed[at] ^ 0x80
+                for i in range(1, 4):
+                    code = (code << 8) | self._listed[at + i]
+                if code == wanted:
+                    value = self._listed[at + 4]
+                    if value == 0:
+                        return 0
+                    plies = 100 - value if value < 128 else value - 156
+                    score = (self._listed_left + 2 - plies) >> 1
+                    return score if value < 128 else -score
+                if code < wanted:
+                    low = middle + 1
+                else:
+                    high = middle
+        return UNLISTED
+
     # -- the search ------------------------------------------------------------------------
 
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
@@ -376,6 +443,10 @@ class DropKernel(Limited):
         upper = (left - 1) >> 1
         if upper < beta:
             return upper
+        if left == self._listed_left:
+            score = self.listed(own, mask)
+            if score != UNLISTED:
+                return score
         other = own ^ mask
         if moves & (moves - 1) == 0:
             mask |= moves
@@ -473,36 +544,44 @@ class DropKernel(Limited):
         with cython.nogil:
             return self._at_least(own, mask, moves, left, beta)
 
-    def first_worth(self, own: int, mask: int, score: int, middle_first: bool) -> int:
+    def first_worth(self, own: int, mask: int, score: int, best_first: bool) -> int:
         """The first move that has the score of the best moves, which is given.
 
         Args:
             own: the discs of the side to move; nobody has a line, a cell is empty.
             mask: all discs.
             score: the score of the position.
-            middle_first: whether to try the middle columns first; otherwise the moves are tried in
-                the order of the cells: from the top row down, each row from the left.
+            best_first: whether to try the moves in the order of the search; otherwise they are
+                tried in the order of the cells: from the top row down, each row from the left.
 
         Returns:
             The move as a bit; 0 if the search was `stopped` first.
         """
+        left = self._cells - _count(mask)
+        base = 32 * left
         possible = (mask + self.bottom) & self.board
         wins = possible & self._threats(own, mask)
-        is_decided = wins or self._cells - _count(mask) == 1
         if wins:
             possible = wins
-        for i in range(self.columns if middle_first else self.rows):
-            moves = possible & (self._column[i] if middle_first else self._row[i])
-            while moves:
-                move = moves & (~moves + 1)
-                moves ^= move
-                if is_decided:
-                    return move
-                if self.stopped:
-                    return 0
-                bound = self.at_least(own ^ mask, mask | move, 1 - score)
-                if bound <= -score and not self.stopped:
-                    return move
+        n = 0
+        if best_first and not wins:
+            n = self._list(own, mask, self._replies(mask, self._threats(own ^ mask, mask)), base)
+        if n == 0:
+            for i in range(self.rows):
+                moves = possible & self._row[i]
+                while moves:
+                    self._ordered[base + n] = moves & (~moves + 1)
+                    moves &= moves - 1
+                    n += 1
+        for i in range(n):
+            move = self._ordered[base + i]
+            if wins or left == 1:
+                return move
+            if self.stopped:
+                return 0
+            bound = self.at_least(own ^ mask, mask | move, 1 - score)
+            if bound <= -score and not self.stopped:
+                return move
         return 0
 
     def line(self, own: int, mask: int, move: int, score: int) -> list[int]:

@@ -50,8 +50,8 @@ class _Drops(Searcher):
         k: discs in a line that win, at least 1.
         table_bits: 16 to 24; the table grows to at most 32 bytes times 2**table_bits.
         overline: whether more than k in a row win as well.
-        with_book: whether to use the book if the board has 6 rows and 7 columns, k is 4, and more
-            than 4 win as well.
+        with_book: whether to use the book, and the list of positions with 12 discs if it is
+            installed, if the board has 6 rows and 7 columns, k is 4, and more than 4 win as well.
 
     Raises:
         ValueError: a size out of these bounds.
@@ -75,6 +75,8 @@ class _Drops(Searcher):
         self._cells = rows * columns
         known = (rows, columns, k, overline) == (book.ROWS, book.COLUMNS, book.K, True)
         self._book = book.opening() if with_book and known else None
+        if self._book is not None:
+            self.kernel.use_list(book.twelve_discs(), book.LISTED_DISCS)
         height = rows + 1
         self._bits = [
             1 << height * (cell % columns) + rows - 1 - cell // columns
@@ -244,13 +246,18 @@ class DropSolver(_Drops):
                     reply = self.kernel.score(own ^ mask, mask | move)
                     scores[move] = None if reply is None else -reply
             share *= 4
-        line_nodes = None if task.to_the_end else 0
-        proven = [
-            self._proven(own, mask, move, score, line_nodes)
-            for move, score in scores.items()
-            if score is not None
-        ]
-        return Every(_wanted(proven, task), len(proven) == len(moves))
+        known = {move: score for move, score in scores.items() if score is not None}
+        is_complete = len(known) == len(moves)
+
+        def proven(line_nodes: int | None) -> list[Found]:
+            best_first = sorted(known.items(), key=lambda item: -item[1])
+            found = [self._proven(own, mask, *item, line_nodes) for item in best_first]
+            return _wanted(sorted(found, key=lambda move: move.pv[0]), task)
+
+        self.kernel.until(task.last_call)
+        if task.report is not None and is_complete and task.to_the_end:
+            task.report(proven(0), True)
+        return Every(proven(None if task.to_the_end else 0), is_complete)
 
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
