@@ -83,6 +83,17 @@ if TYPE_CHECKING:
     metavar="NAMES",
     help="Only copy these columns, although fields have their names.",
 )
+@click.option(
+    "--delimiter",
+    metavar="CHARACTER",
+    help="What separates the fields of CSV.  [default: the one in the header: , ; | or \\t, a tab]",
+)
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    help="The encoding of text, such as latin-1.  [default: UTF-8, or UTF-16 with a byte order "
+    "mark]",
+)
 @click.option("--prefix", default="", metavar="TEXT", help="Begin the names of added columns so.")
 @click.option(
     "--allow-problems",
@@ -102,6 +113,8 @@ def label(
     sources: tuple[str, ...],
     cells: str | None,
     ignore: str | None,
+    delimiter: str | None,
+    encoding: str | None,
     allow_problems: bool,
     jobs: int | None,
     scheduler: str | None,
@@ -110,9 +123,11 @@ def label(
 ) -> int:
     """Read the table INPUT and write it to OUTPUT with the best move on each board.
 
-    Both are Parquet, CSV or JSON lines (.parquet, .csv, .jsonl; text also as .gz, .bz2, .zst): a
-    file, a folder of files, or an address such as s3://bucket/boards.parquet. The column board or
-    moves contains the position; game, rows, columns, k, first and the switches may be columns, too.
+    Both are a file, a folder of files, or an address such as s3://bucket/boards.parquet, as
+    Parquet, CSV, JSON or arrays of NumPy (.parquet, .csv, .tsv, .jsonl, .json, .npz; text also
+    compressed, such as .csv.gz). INPUT may be .txt, with a board on each line, or .npy. The column
+    board or moves contains the position; game, rows, columns, k, first and the switches may be
+    columns, too.
 
     If you stop it, the same command resumes where it stopped. If a row is not a position, the
     column problem says why, and the exit code is 3: OUTPUT is complete.
@@ -129,6 +144,7 @@ def label(
     from bestmove.label.estimate import estimate
     from bestmove.label.job import LabelJob
     from bestmove.label.options import Options
+    from bestmove.label.texts import TextForm
 
     values["rows"], values["columns"] = values.pop("size") or (None, None)
     options = Options(
@@ -139,7 +155,8 @@ def label(
         ignore=_names(ignore),
     )
     ctrl_c.raise_error()
-    job = LabelJob(source, output, options)
+    form = TextForm(encoding, "\t" if delimiter == "\\t" else delimiter)
+    job = LabelJob(source, output, options, form)
     if dry_run:
         text, tally = estimate(job)
         click.echo(text)

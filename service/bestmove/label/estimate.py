@@ -34,7 +34,7 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
         start = 0
         with reading(file.name):
             for table in file.source.tables():
-                boards, places = positions(table, job.options)
+                boards, places = positions(table, file.options)
                 problems = [found if isinstance(found, str) else None for found in boards]
                 tally.add(tally_of([problems[place] for place in places], 0, file.number, start))
                 start += len(table)

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
 
 import pyarrow as pa
 
 from bestmove.cluster import Cluster, build
 from bestmove.errors import InvalidInput
-from bestmove.label.labelling import UNREAD, joined, labels, result_schema
+from bestmove.label.labelling import UNREAD, joined, labels, read_from, result_schema
 from bestmove.label.options import Options
 from bestmove.label.parts import Parts, Tally, tally_of
 from bestmove.label.places import Place, tables_in
-from bestmove.label.positions import COLUMNS
-from bestmove.label.tables import Cutter, TableReader, format_of, reader, reading, write
+from bestmove.label.tables import (
+    Cutter,
+    TableReader,
+    format_of,
+    reader,
+    reading,
+    write,
+    written_name,
+)
+from bestmove.label.texts import FOUND_FORM, TextForm
 
 _PART_S: Final = 2.0
 """Seconds that a part should take; a killed worker loses that much work."""
@@ -42,10 +50,13 @@ class Part:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle only the columns that describe positions: a worker needs no others."""
-        names = [name for name in (*COLUMNS, UNREAD) if name in self.table.schema.names]
+        names = {
+            name for read in read_from(self.table.schema, self.options).values() for name in read
+        }
+        names |= {UNREAD} & {*self.table.schema.names}
         # Pickling a slice would include all rows of the table from which it was cut.
         sink = pa.BufferOutputStream()
-        positions = self.table.select(names)
+        positions = self.table.select(sorted(names))
         with pa.ipc.new_stream(sink, positions.schema) as writer:
             writer.write_table(positions)
         return _unpacked, (self.file, self.start, sink.getvalue().to_pybytes(), self.options)
@@ -62,6 +73,8 @@ class File:
 
     Attributes:
         number: its number in the job, from 0 in the order of the names.
+        name: its path in the folder.
+        options: those of the job, with the fields that the folders of a Hive partition name.
         parts: the first row of each finished part, and its number of rows. Another command may add
             parts to the folder that overlap them; those are never used.
         finished: whether the result is written.
@@ -71,6 +84,7 @@ class File:
     name: str
     source: TableReader
     output: Place
+    options: Options
     tally: Tally = field(default_factory=Tally)
     parts: dict[int, int] = field(default_factory=dict)
     finished: bool = False
@@ -83,13 +97,16 @@ class LabelJob:
         source: the address of the input.
         output: the address of the output: a file or a folder, like the input.
         options: what to find.
+        form: how files of text are written.
 
     Raises:
         InvalidInput: the input cannot be read or lacks a column, or the output is the input or
             inside it.
     """
 
-    def __init__(self, source: str, output: str, options: Options) -> None:
+    def __init__(
+        self, source: str, output: str, options: Options, form: TextForm = FOUND_FORM
+    ) -> None:
         place, target = Place.at(source), Place.at(output)
         if target == place:
             raise InvalidInput("input and output are the same", "output")
@@ -101,25 +118,29 @@ class LabelJob:
         self.files = [
             File(
                 number,
-                each.name,
-                reader(each.name, each.open),
-                target.below(each.name) if is_folder else target,
+                name,
+                reader(name, each.open, form),
+                target.below(written_name(name)) if is_folder else target,
+                options.partition(name),
             )
-            for number, each in enumerate(found)
+            for number, (name, each) in enumerate(found.items())
         ]
         for file in self.files:
             try:
-                result_schema(file.source.schema, options)
+                result_schema(file.source.schema, file.options)
             except InvalidInput as error:
                 raise InvalidInput(f"{file.name}: {error}", error.field) from None
         if not is_folder:
             if target.is_folder():
                 raise InvalidInput(f"{output} is a folder, but the input is a file", "output")
-            format_of(target.name)
-        self._manifest = {
+            format_of(target.name, written=True)
+        self._manifest: dict[str, Any] = {
             **build(),
-            "input": [each.stamp() for each in found],
-            "options": options.to_dict(),
+            "input": [{"name": name, **each.stamp()} for name, each in found.items()],
+            "options": {
+                **options.to_dict(),
+                **{name: value for name, value in asdict(form).items() if value is not None},
+            },
         }
         self._parts = Parts(target)
 
@@ -153,11 +174,11 @@ class LabelJob:
         for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
             file = self.files[part.file]
             pace.note(len(found), seconds)
-            prefix = self.options.prefix
+            prefix = part.options.prefix
             exact = sum(map(bool, found[f"{prefix}exact"].to_pylist()))
             problems = found[f"{prefix}problem"].to_pylist()
             tally = tally_of(problems, exact, part.file, part.start)
-            result = joined(part.table, found, self.options)
+            result = joined(part.table, found, part.options)
             self._parts.write(part.file, part.start, result, tally)
             file.parts[part.start] = len(found)
             file.tally.add(tally)
@@ -182,7 +203,7 @@ class LabelJob:
                 if table is None:
                     raise InvalidInput(f"{file.name} changed while it was read", "input")
                 if start not in done:
-                    yield Part(file.number, start, table, self.options)
+                    yield Part(file.number, start, table, file.options)
                     left -= len(table)
                 start += len(table)
 
@@ -190,7 +211,7 @@ class LabelJob:
         """Write the result of a file if all of its rows are done."""
         if file.finished or file.tally.rows < file.source.rows:
             return
-        schema = result_schema(file.source.schema, self.options)
+        schema = result_schema(file.source.schema, file.options)
         self._parts.close(file.number, file.tally)
         with file.output.written(self._parts.folder) as written:
             tables = self._parts.tables(file.number, sorted(file.parts.items()))

@@ -137,7 +137,8 @@ def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
         column = named.get(field, field)
         if field in named and column not in names:
             raise _missing(column, names, "sources")
-        if column in names and (field in named or field not in options.ignore):
+        is_other = field in options.ignore or field in named.values()
+        if column in names and (field in named or not is_other):
             found[field] = [column]
     if options.cells:
         found["board"] = list(_cells(names, options.cells))

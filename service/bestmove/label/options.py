@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
+from urllib.parse import unquote
 
 from bestmove.errors import InvalidInput, InvalidLimits, InvalidRules
 from bestmove.game import X
 from bestmove.game.presets import preset
 from bestmove.game.rules import Rules
-from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, RULES
+from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, RULES, fields_of
 from bestmove.search.limits import Limits
 from bestmove.words import EXACT_CELLS
 
 _SMALL_CELLS: Final = 49
+
+_NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
+"""What Hive writes for a missing value in the name of a folder."""
 
 EXACT_NODES: Final = 200_000
 SMALL_NODES: Final = 250_000
@@ -112,6 +116,24 @@ class Options:
                 )
         if len(set(named)) < len(named) or ("board" in named and self.cells):
             raise InvalidInput("a field is read from two columns", "sources")
+
+    def partition(self, path: str) -> Options:
+        """These options, with the fields that the folders of a path name as Hive does:
+        `game=connect-four/part-0.parquet`."""
+        pairs = (folder.partition("=") for folder in path.split("/")[:-1])
+        named = {name: unquote(value) for name, equals, value in pairs if equals}
+        sources = {column: field for field, column in self.sources}
+        found = {
+            sources.get(name, name): value
+            for name, value in named.items()
+            if value != _NO_VALUE and (name in sources or name not in self.ignore)
+        }
+        left = tuple(pair for pair in self.sources if pair[1] not in named)
+        try:
+            rules = fields_of({name: value for name, value in found.items() if name in RULES})
+            return replace(self, sources=left, **rules)
+        except InvalidInput as error:
+            raise InvalidInput(f"{path}: {error}", error.field) from None
 
     @property
     def position(self) -> dict[str, Any]:

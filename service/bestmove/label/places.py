@@ -83,10 +83,10 @@ class Place:
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """The name, the size and the time or tag of the file's last change."""
+        """The size and the time or tag of the file's last change."""
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
-        return {"name": self.name, "bytes": info.get("size"), "changed": str(changed)}
+        return {"bytes": info.get("size"), "changed": str(changed)}
 
     def open(self) -> AbstractContextManager[Any]:
         """Open the file to read bytes."""
@@ -116,14 +116,14 @@ class Place:
         self.fs.rm(self.path, recursive=True)
 
 
-_SKIPPED: Final = re.compile(r"[._]|readme|licen[cs]e|.*\.md\Z", re.IGNORECASE)
+_SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.IGNORECASE)
 
 
-def tables_in(place: Place) -> list[Place]:
-    """The file, or the files of a folder in the order of their names.
+def tables_in(place: Place) -> dict[str, Place]:
+    """The file, or all files in a folder in the order of their names, by their paths in it.
 
-    Files whose names begin with a dot or an underscore are skipped, such as Spark's `_SUCCESS`, and
-    what only people read: a README, a licence.
+    Files and folders whose names begin with a dot or an underscore are skipped, such as Spark's
+    `_SUCCESS`, and what only people read: a README, a licence.
 
     Raises:
         InvalidInput: there is no table, or the format of a file is unknown.
@@ -131,11 +131,13 @@ def tables_in(place: Place) -> list[Place]:
     if not place.is_folder():
         if not place.exists():
             raise InvalidInput(f"there is no {place.path}", "input")
-        format_of(place.name)
-        return [place]
-    found = [place.below(name) for name in place.names() if not _SKIPPED.match(name)]
-    if not found:
-        raise InvalidInput(f"there is no table in {place.path}", "input")
-    for file in found:
-        format_of(file.name)
+        found = {place.name: place}
+    else:
+        paths = (path.removeprefix(f"{place.path}/") for path in place.fs.find(place.path))
+        names = sorted(path for path in paths if not _SKIPPED.match(path))
+        found = {name: place.below(name) for name in names}
+        if not found:
+            raise InvalidInput(f"there is no table in {place.path}", "input")
+    for name in found:
+        format_of(name)
     return found

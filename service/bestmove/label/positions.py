@@ -54,7 +54,7 @@ def board_of(
         moves = None
     if board == "":
         board = None
-    fields = {**defaults, **_fields(row)}
+    fields = {**defaults, **fields_of(row)}
     if board is not None and moves is not None:
         raise InvalidInput("both board and moves are given: leave one of them empty", "moves")
     if board is not None:
@@ -78,8 +78,8 @@ def board_of(
     return found
 
 
-def _fields(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a row except board and moves."""
+def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a row except board and moves, as a `Board` takes them."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if name in ("board", "moves") or value is None:

@@ -1,0 +1,103 @@
+"""Tables in NumPy's files: `.npy` holds the boards, `.npz` an array for each column.
+
+An array of boards has a row for each board: of its cells, or of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pyarrow as pa
+
+from bestmove.errors import InvalidInput
+from bestmove.label.texts import PIECE, Open, as_text
+
+_BOARDS: Final = "boards"
+"""Other projects' name for the array of boards."""
+
+
+class Arrays:
+    """The arrays of a file, which is read into memory as a whole."""
+
+    def __init__(self, opened: Open) -> None:
+        self._opened = opened
+        arrays = self._arrays()
+        lengths = {name: len(array) for name, array in arrays.items()}
+        if len({*lengths.values()}) > 1:
+            shown = ", ".join(f"{name} {rows}" for name, rows in lengths.items())
+            raise InvalidInput(f"its arrays have different numbers of rows ({shown})", "input")
+        self.rows: int = next(iter(lengths.values()), 0)
+        fields = [(name, _column(array[:0]).type) for name, array in arrays.items()]
+        self.schema = pa.schema(fields)
+
+    def tables(self) -> Iterator[pa.Table]:
+        """All rows in order."""
+        arrays = self._arrays()
+        for start in range(0, self.rows, PIECE):
+            columns = [_column(array[start : start + PIECE]) for array in arrays.values()]
+            yield pa.table(columns, schema=self.schema)
+
+    def _arrays(self) -> dict[str, Any]:
+        numpy = _numpy()
+        with self._opened() as file:
+            found = numpy.load(file)
+            if isinstance(found, numpy.ndarray):
+                return {"board": found}
+            named = {name: found[name] for name in found.files}
+        if _BOARDS in named and "board" not in named:
+            named["board"] = named.pop(_BOARDS)
+        return {name: array for name, array in named.items() if array.ndim}
+
+
+def write_arrays(file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
+    """Write an array for each column, from memory.
+
+    What is missing is NaN among floats, -1 among integers, False and empty text. Lists are filled
+    up to the longest.
+    """
+    numpy = _numpy()
+    table = pa.concat_tables([schema.empty_table(), *tables])
+    with ZipFile(file, "w", ZIP_DEFLATED) as packed:
+        for field, column in zip(schema, table.columns, strict=True):
+            array = _array(column.to_pylist(), field.type)
+            with packed.open(f"{field.name}.npy", "w", force_zip64=True) as entry:
+                numpy.lib.format.write_array(entry, array, allow_pickle=False)
+
+
+def _column(array: Any) -> pa.Array:
+    if array.ndim == 1:
+        return pa.array(array)
+    width, rest = array.shape[1], array.shape[2:]
+    items = _column(array.reshape(len(array) * width, *rest))
+    return pa.FixedSizeListArray.from_arrays(items, width)
+
+
+def _array(values: list[Any], kind: pa.DataType) -> Any:
+    numpy, types = _numpy(), pa.types
+    if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
+        lists = [value or [] for value in values]
+        width = max(map(len, lists), default=0)
+        items = [item for each in lists for item in [*each, *[None] * (width - len(each))]]
+        inner = _array(items, kind.value_type)
+        return inner.reshape(len(lists), width, *inner.shape[1:])
+    missing: float | bool | str
+    if types.is_floating(kind):
+        missing, dtype = float("nan"), kind.to_pandas_dtype()
+    elif types.is_integer(kind):
+        missing = -1
+        dtype = kind.to_pandas_dtype() if types.is_signed_integer(kind) else "int64"
+    elif types.is_boolean(kind):
+        missing, dtype = False, "bool"
+    else:
+        values, missing, dtype = as_text(values), "", "str"
+    return numpy.array([missing if value is None else value for value in values], dtype)
+
+
+def _numpy() -> Any:
+    try:
+        return import_module("numpy")
+    except ModuleNotFoundError:
+        raise InvalidInput("files of arrays need NumPy: pip install numpy", "input") from None

@@ -1,0 +1,349 @@
+"""Tables in files of text: CSV, JSON, and lines of boards."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import json
+import lzma
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from math import isfinite
+from typing import Any, Final
+
+import pyarrow as pa
+
+from bestmove.errors import InvalidInput
+from bestmove.label.labelling import JSON_TEXT, UNREAD, values_of
+
+PIECE: Final = 4096
+"""How many rows are read at once."""
+
+TAB: Final = "\t"
+_DELIMITERS: Final = (",", ";", TAB, "|")
+"""The characters that may separate fields; the first one in the header does."""
+
+_QUOTED: Final = re.compile(r'"[^"]*"')
+
+_LONGEST_FIELD: Final = 64 << 20
+"""The most characters of a field of text."""
+
+_SAFE_INTEGER: Final = 2**53
+"""A 64-bit float represents every integer up to this one exactly."""
+
+_MOST_INTEGER: Final = 2**63 - 1
+
+Open = Callable[[], AbstractContextManager[Any]]
+"""Opens a file to read its bytes from the beginning."""
+
+
+@dataclass(frozen=True)
+class TextForm:
+    """How files of text are written, where that is not found in them.
+
+    Attributes:
+        encoding: a name that Python knows; None means UTF-16 if its byte order mark is there,
+            otherwise UTF-8.
+        delimiter: the character between the fields of CSV; None means the tab in `.tsv`, and
+            otherwise the first of `, ; tab |` that the header has.
+
+    Raises:
+        InvalidInput: there is no such encoding, or the delimiter is not one character.
+    """
+
+    encoding: str | None = None
+    delimiter: str | None = None
+
+    def __post_init__(self) -> None:
+        try:
+            "".encode(self.encoding or "utf-8")
+        except LookupError:
+            raise InvalidInput(
+                f"{self.encoding} is no encoding: use a name such as latin-1 or utf-16", "encoding"
+            ) from None
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
+            raise InvalidInput("delimiter must be one character, such as ;", "delimiter")
+
+
+FOUND_FORM: Final = TextForm()
+"""What is found in the files."""
+
+
+class TextFile:
+    """A file of text to read, compressed or not."""
+
+    def __init__(self, opened: Open, compression: str | None, form: TextForm) -> None:
+        self._opened, self._compression = opened, compression
+        self.delimiter = form.delimiter
+        self._encoding = form.encoding or self._marked()
+
+    def _marked(self) -> str:
+        with self._opened() as file, unpacked(file, self._compression, "r") as data:
+            is_utf16 = data.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        return "utf-16" if is_utf16 else "utf-8-sig"
+
+    @contextmanager
+    def text(self) -> Iterator[io.TextIOBase]:
+        """The text from the beginning, without a byte order mark."""
+        with (
+            self._opened() as file,
+            unpacked(file, self._compression, "r") as data,
+            io.TextIOWrapper(data, self._encoding, newline="") as text,
+        ):
+            yield text
+
+
+@contextmanager
+def packed(file: Any, compression: str | None) -> Iterator[io.TextIOBase]:
+    """A binary file to write UTF-8 to."""
+    with unpacked(file, compression, "w") as data, io.TextIOWrapper(data, newline="") as text:
+        yield text
+
+
+def unpacked(file: Any, compression: str | None, mode: str) -> Any:
+    """The uncompressed bytes of a file, to read (`r`) or to write (`w`)."""
+    if compression is None:
+        return file
+    if compression == "xz":  # Arrow does not have it
+        return lzma.open(file, f"{mode}b")
+    kind = pa.CompressedInputStream if mode == "r" else pa.CompressedOutputStream
+    return kind(file, compression)
+
+
+class Csv:
+    """Text with a delimiter; its first line has the column names, and all values stay text."""
+
+    def __init__(self, file: TextFile, delimiter: str | None = None) -> None:
+        self._file = file
+        self._delimiter = file.delimiter or delimiter or self._found()
+        csv.field_size_limit(_LONGEST_FIELD)
+        with self._lines() as lines:
+            self._names = next(lines, [])
+            self.rows = sum(1 for line in lines if line)
+        names = [pa.field(name, pa.string()) for name in self._names]
+        self.schema = pa.schema([*names, pa.field(UNREAD, pa.string())])
+
+    def tables(self) -> Iterator[pa.Table]:
+        with self._lines() as lines:
+            next(lines, None)
+            for piece in _pieces(filter(None, lines)):
+                yield self._table(piece)
+
+    def _table(self, lines: list[list[str]]) -> pa.Table:
+        width = len(self._names)
+        unread: list[str | None] = [None] * len(lines)
+        for number, line in enumerate(lines):
+            if len(line) != width:
+                unread[number] = f"the line has {len(line)} fields, the header has {width}"
+                lines[number] = (line + [""] * width)[:width]
+        columns = [pa.array(values, pa.string()) for values in zip(*lines, strict=True)]
+        return pa.table([*columns, pa.array(unread, pa.string())], schema=self.schema)
+
+    def _found(self) -> str:
+        with self._file.text() as text:
+            header = _QUOTED.sub("", text.readline())
+        return next((each for each in _DELIMITERS if each in header), _DELIMITERS[0])
+
+    @contextmanager
+    def _lines(self) -> Iterator[Iterator[list[str]]]:
+        with self._file.text() as text:
+            lines = csv.reader(text, strict=True, delimiter=self._delimiter)
+            try:
+                yield lines
+            except csv.Error as error:
+                raise csv.Error(f"line {lines.line_num}: {error}") from None
+
+
+class BoardLines:
+    """A board on each line that is not empty."""
+
+    def __init__(self, file: TextFile) -> None:
+        self._file = file
+        self.schema = pa.schema([("board", pa.string())])
+        self.rows = sum(1 for _ in self._boards())
+
+    def tables(self) -> Iterator[pa.Table]:
+        for piece in _pieces(self._boards()):
+            yield pa.table([pa.array(piece, pa.string())], schema=self.schema)
+
+    def _boards(self) -> Iterator[str]:
+        with self._file.text() as text:
+            for line in text:
+                if board := line.rstrip("\r\n"):
+                    yield board
+
+
+class Json:
+    """JSON objects: one on each line, or all in one array, which is read into memory.
+
+    All names in the objects become columns; missing values are null. A column whose values have
+    several types, or are arrays or objects, contains JSON as text.
+    """
+
+    def __init__(self, file: TextFile, may_be_array: bool = False) -> None:
+        self._file, self._may_be_array = file, may_be_array
+        self.rows = 0
+        kinds: dict[str, set[str]] = {}
+        for row, _ in self._objects():
+            self.rows += 1
+            for name, value in row.items():
+                kinds.setdefault(name, set()).add(_kind(value))
+        self._fields = [_json_field(name, found) for name, found in kinds.items()]
+        self.schema = pa.schema([*self._fields, pa.field(UNREAD, pa.string())])
+
+    def tables(self) -> Iterator[pa.Table]:
+        for piece in _pieces(self._objects()):
+            columns = [
+                _json_column(field, [row.get(field.name) for row, _ in piece])
+                for field in self._fields
+            ]
+            unread = pa.array([why for _, why in piece], pa.string())
+            yield pa.table([*columns, unread], schema=self.schema)
+
+    def _objects(self) -> Iterator[tuple[dict[str, Any], str | None]]:
+        with self._file.text() as text:
+            lines = filter(str.strip, text)
+            first = next(lines, "")
+            if self._may_be_array and first.lstrip().startswith("["):
+                for value in json.loads(first + text.read()):
+                    yield _object_of(value, "the item")
+                return
+            for line in filter(None, chain([first], lines)):
+                try:
+                    value = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    yield {}, f"the line is not JSON: {error}"
+                else:
+                    yield _object_of(value, "the line")
+
+
+def _object_of(value: object, what: str) -> tuple[dict[str, Any], str | None]:
+    if isinstance(value, dict):
+        return value, None
+    return {}, f"{what} is not a JSON object"
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        size = abs(value)
+        return "int" if size <= _SAFE_INTEGER else "long" if size <= _MOST_INTEGER else "json"
+    if isinstance(value, float):
+        return "float"
+    if isinstance(value, str):
+        return "text" if value.isascii() or _is_unicode(value) else "json"
+    return "json"
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can contain
+        return False
+    return True
+
+
+def _json_field(name: str, kinds: set[str]) -> pa.Field:
+    kinds = kinds - {"null"}
+    for known, kind in (
+        (set(), pa.null()),
+        ({"bool"}, pa.bool_()),
+        ({"int", "long"}, pa.int64()),
+        ({"int", "float"}, pa.float64()),
+        ({"text"}, pa.string()),
+    ):
+        if kinds <= known:
+            return pa.field(name, kind)
+    return pa.field(name, pa.string(), metadata=JSON_TEXT)
+
+
+def _json_column(field: pa.Field, values: list[Any]) -> pa.Array:
+    if field.metadata == JSON_TEXT:
+        values = [None if value is None else json.dumps(value) for value in values]
+    return pa.array(values, field.type)
+
+
+def write_csv(
+    file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table], delimiter: str = ","
+) -> None:
+    """Write CSV; lists are JSON."""
+    writer = csv.writer(file, lineterminator="\n", delimiter=delimiter)
+    writer.writerow(schema.names)
+    for table in tables:
+        writer.writerows(zip(*(_csv_column(column) for column in table.columns), strict=True))
+
+
+def _csv_column(column: pa.ChunkedArray) -> list[Any]:
+    values = values_of(column, pa.field("", column.type))
+    if pa.types.is_boolean(column.type):
+        return [None if value is None else str(value).lower() for value in values]
+    if pa.types.is_nested(column.type) or pa.types.is_binary(column.type):
+        return as_text(values)
+    return values
+
+
+def as_text(values: list[Any]) -> list[str | None]:
+    """Values as text, lists and objects as JSON; None stays."""
+    return [
+        json.dumps(plain, default=str)
+        if isinstance(plain, list | dict)
+        else str(plain)
+        if plain is not None
+        else None
+        for plain in map(_plain, values)
+    ]
+
+
+def write_json(
+    file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table], in_array: bool = False
+) -> None:
+    """Write a JSON object on each line; all in one array, if asked."""
+    before, between = ("[\n", ",\n") if in_array else ("", "\n")
+    for table in tables:
+        columns = [
+            values_of(column, field) for field, column in zip(schema, table.columns, strict=True)
+        ]
+        for values in zip(*columns, strict=True):
+            row = dict(zip(schema.names, map(_plain, values), strict=True))
+            file.write(f"{before}{json.dumps(row, default=str, allow_nan=False)}")
+            before = between
+    if in_array:
+        file.write("[]\n" if before == "[\n" else "\n]\n")
+    elif before:
+        file.write("\n")
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON can have it: a number that is none, such as NaN, becomes null, and bytes
+    become text, in base64 unless they are UTF-8."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return b64encode(value).decode()
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value
+
+
+def _pieces(items: Iterable[Any]) -> Iterator[list[Any]]:
+    piece = []
+    for item in items:
+        piece.append(item)
+        if len(piece) == PIECE:
+            yield piece
+            piece = []
+    if piece:
+        yield piece

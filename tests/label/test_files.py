@@ -1,0 +1,258 @@
+"""The files that tables come in: encodings, delimiters, compression, JSON, arrays and folders."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from bestmove.cluster import Cluster
+from bestmove.errors import InvalidInput
+from bestmove.label import Options, tables
+from bestmove.label.job import LabelJob, Part
+from bestmove.label.texts import TextForm
+
+BOARD = "X...O...."
+MOVE = 1
+TEXT = f"note;board\nZürich, ½;{BOARD}\n"
+
+
+def run(workers: Cluster, source: Path, output: Path, **options: Any) -> None:
+    form = TextForm(options.pop("encoding", None), options.pop("delimiter", None))
+    job = LabelJob(str(source), str(output), Options(**options), form)
+    job.begin()
+    job.run(workers, lambda _: None)
+
+
+def rows_in(name: str, data: bytes) -> list[dict[str, Any]]:
+    """All rows of a file, without what says how they were read."""
+    found = tables.reader(name, lambda: io.BytesIO(data))
+    table = pa.concat_tables([found.schema.empty_table(), *found.tables()])
+    assert table.num_rows == found.rows
+    return [
+        {name: value for name, value in row.items() if ":" not in name} for row in table.to_pylist()
+    ]
+
+
+def written(name: str, table: pa.Table) -> bytes:
+    file = io.BytesIO()
+    file.close = lambda: None  # type: ignore[method-assign] # what is written is read below
+    tables.write(name, file, table.schema, [table])
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "given"),
+    [
+        ("utf-8", None),
+        ("utf-8-sig", "utf-8-sig"),
+        ("utf-16", None),
+        ("latin-1", "latin-1"),
+        ("cp1252", "Windows-1252"),
+    ],
+)
+def test_text_in_other_encodings_is_read(
+    tmp_path: Path, workers: Cluster, encoding: str, given: str | None
+) -> None:
+    (tmp_path / "in.csv").write_bytes(TEXT.encode(encoding))
+    run(workers, tmp_path / "in.csv", tmp_path / "out.jsonl", encoding=given)
+    row = json.loads((tmp_path / "out.jsonl").read_text("utf-8"))
+    assert (row["note"], row["move"]) == ("Zürich, ½", MOVE)
+
+
+def test_another_encoding_is_asked_for_and_an_unknown_one_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"a\.csv cannot be read: .* --encoding latin-1"):
+        rows_in("a.csv", TEXT.encode("latin-1"))
+    for unknown in ("latin-17", "base64"):
+        with pytest.raises(InvalidInput, match="is no encoding: use a name such as"):
+            TextForm(unknown)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found_in_the_header(delimiter: str) -> None:
+    lines = [["an; odd, name|", "board"], ["a", BOARD]]
+    text = "".join(delimiter.join(f'"{each}"' for each in line) + "\n" for line in lines)
+    assert rows_in("a.csv", text.encode()) == [{lines[0][0]: "a", "board": BOARD}]
+
+
+def test_a_delimiter_may_be_given(tmp_path: Path, workers: Cluster) -> None:
+    (tmp_path / "in.csv").write_text(f"board:a,b\n{BOARD}:1\n")
+    run(workers, tmp_path / "in.csv", tmp_path / "out.csv", delimiter=":", keep=("a,b", "move"))
+    assert (tmp_path / "out.csv").read_text() == f'"a,b",move\n1,{MOVE}\n'
+    for wrong in ("", "::", '"', "\n"):
+        with pytest.raises(InvalidInput, match="one character"):
+            TextForm(delimiter=wrong)
+
+
+@pytest.mark.parametrize(
+    ("ending", "unpack"),
+    [("gz", gzip.decompress), ("bz2", bz2.decompress), ("xz", lzma.decompress)],
+)
+def test_text_may_be_compressed(ending: str, unpack: Callable[[bytes], bytes]) -> None:
+    data = written(f"a.csv.{ending}", pa.table({"board": [BOARD]}))
+    assert unpack(data) == f"board\n{BOARD}\n".encode()
+    assert rows_in(f"a.csv.{ending}", data) == [{"board": BOARD}]
+    with pytest.raises(InvalidInput, match=f"a.csv.{ending} cannot be read"):
+        rows_in(f"a.csv.{ending}", b"board\n")
+
+
+def test_text_may_be_compressed_with_zstandard() -> None:
+    table = pa.table({"board": [BOARD]})
+    assert rows_in("a.csv.zst", written("a.csv.zst", table)) == table.to_pylist()
+
+
+def test_a_text_of_boards_has_one_on_each_line(tmp_path: Path, workers: Cluster) -> None:
+    (tmp_path / "in.txt").write_text(f"{BOARD}\n\n4,4,5,3\r\nX../.O./...")
+    assert [row["board"] for row in rows_in("a.txt", (tmp_path / "in.txt").read_bytes())] == [
+        BOARD,
+        "4,4,5,3",
+        "X../.O./...",
+    ]
+    run(workers, tmp_path / "in.txt", tmp_path / "out.csv", keep=("move",))
+    assert (tmp_path / "out.csv").read_text() == f'move\n{MOVE}\n""\n{MOVE}\n'
+    (tmp_path / "moves.txt").write_text("4,4,5,3\n")
+    options: dict[str, Any] = {"sources": (("moves", "board"),), "game": "connect-four"}
+    run(workers, tmp_path / "moves.txt", tmp_path / "b.csv", keep=("turn",), nodes=10, **options)
+    assert (tmp_path / "b.csv").read_text() == "turn\nX\n"
+    with pytest.raises(InvalidInput, match="is not a format"):
+        LabelJob(str(tmp_path / "in.txt"), str(tmp_path / "out.txt"), Options())
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_may_be_an_array_or_lines(indent: int | None) -> None:
+    rows: list[Any] = [{"board": BOARD, "id": 1}, {"board": "#"}, 7]
+    array = json.dumps(rows, indent=indent).encode()
+    lines = "\n".join(map(json.dumps, rows)).encode()
+    expected = [{"board": BOARD, "id": 1}, {"board": "#", "id": None}, {"board": None, "id": None}]
+    assert rows_in("a.json", array) == rows_in("a.json", lines) == expected
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        rows_in("a.json", array[:-1])
+
+
+def test_json_is_written_as_an_array() -> None:
+    table = pa.table({"board": [BOARD, None]})
+    assert json.loads(written("a.json", table)) == table.to_pylist()
+    assert json.loads(written("a.json", table.slice(2))) == []
+
+
+CELLS = np.array([[1, 0, 0, 0, 2, 0, 0, 0, 0], [1, 2, 0, 0, 0, 0, 0, 0, 0]])
+
+
+@pytest.mark.parametrize(
+    "boards",
+    [
+        CELLS,
+        CELLS.astype("int8").reshape(2, 3, 3),
+        np.where(CELLS == 2, -1, CELLS).astype("float32"),
+        np.array([BOARD, "XO......."]),
+        np.array([BOARD, "XO......."], "S"),
+    ],
+    ids=lambda array: str(array.dtype),
+)
+@pytest.mark.parametrize("name", ["in.npy", "in.npz"])
+def test_arrays_come_in_and_go_out(
+    tmp_path: Path, workers: Cluster, boards: Any, name: str
+) -> None:
+    if name == "in.npy":
+        np.save(tmp_path / name, boards)
+    else:
+        np.savez(tmp_path / name, boards=boards, id=np.array([7, 8]), version=1)
+    run(workers, tmp_path / name, tmp_path / "out.npz", all_moves=True)
+    found = np.load(tmp_path / "out.npz")
+    assert found["move"].tolist() == [MOVE, 3]
+    assert found["scores"].shape == (2, 9)
+    assert np.isnan(found["scores"][0]).tolist() == (CELLS[0] > 0).tolist()
+    assert found["problem"].tolist() == ["", ""]
+    if name == "in.npz":
+        assert found["id"].tolist() == [7, 8]
+        assert "version" not in found
+    if boards.dtype.kind != "S":
+        assert found["board"].tolist() == boards.tolist()
+
+
+def test_what_is_missing_in_arrays_has_a_value() -> None:
+    table = pa.table(
+        {
+            "int": pa.array([1, None], "int16"),
+            "float": pa.array([None, 0.5]),
+            "bool": [True, None],
+            "text": [None, "ü"],
+            "lists": [[1], None],
+            "object": [{"a": 1}, None],
+            "file": pa.array([1, 2], "uint8"),
+        }
+    )
+    found = np.load(io.BytesIO(written("a.npz", table)))
+    assert np.isnan(found["float"][0])
+    assert {name: found[name].tolist() for name in found if name != "float"} == {
+        "int": [1, -1],
+        "bool": [True, False],
+        "text": ["", "ü"],
+        "lists": [[1], [-1]],
+        "object": ['{"a": 1}', ""],
+        "file": [1, 2],
+    }
+    assert (found["int"].dtype, found["lists"].dtype) == (np.int16, np.int64)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"board": CELLS, "id": np.arange(3)}, r"different numbers of rows \(board 2, id 3\)"),
+        ({"id": np.array([None])}, "a.npz cannot be read"),
+    ],
+)
+def test_arrays_that_are_no_table_are_refused(arrays: dict[str, Any], message: str) -> None:
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    with pytest.raises(InvalidInput, match=message):
+        rows_in("a.npz", file.getvalue())
+
+
+def test_nested_folders_keep_their_paths_and_those_of_hive_are_fields(
+    tmp_path: Path, workers: Cluster
+) -> None:
+    empty = "/".join(["......."] * 6)
+    files = {
+        "game=connect-four/year=2024/a.csv": f"board\n{empty}\n",
+        "game=__HIVE_DEFAULT_PARTITION__/a.csv": f"board\n{BOARD}\n",
+        "deep/er/boards.txt": f"{BOARD}\n",
+        "_temporary/a.csv": "id\n1\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    run(workers, tmp_path / "in", tmp_path / "out", nodes=10, keep=("turn", "problem"))
+    found = {
+        path.relative_to(tmp_path / "out").as_posix(): path.read_text()
+        for path in (tmp_path / "out").rglob("*.*")
+    }
+    assert found == dict.fromkeys(
+        [*[name for name in files if name.startswith("game")], "deep/er/boards.txt.csv"],
+        "turn,problem\nX,\n",
+    )
+
+
+def test_folders_of_hive_follow_the_options_and_their_faults_are_named() -> None:
+    path = "spiel=Connect%2DFour/k=4/part.csv"
+    options = Options(sources=(("game", "spiel"),), ignore=("k",)).partition(path.lower())
+    assert (options.game, options.k, options.sources) == ("connect-four", None, ())
+    with pytest.raises(InvalidInput, match=r"k=four/a\.csv: k must be an integer"):
+        Options().partition("k=four/a.csv")
+
+
+def test_a_worker_gets_the_columns_that_it_reads_and_no_others() -> None:
+    table = pa.table({name: [name] for name in ("a1", "a2", "size", "id", "board")})
+    options = Options(cells=("a*",), sources=(("rows", "size"),))
+    sent = pickle.loads(pickle.dumps(Part(0, 5, table, options)))
+    assert sorted(sent.table.schema.names) == ["a1", "a2", "size"]
+    assert (sent.start, sent.options) == (5, options)
