@@ -176,12 +176,13 @@ def test_checks_of_the_whole_board_agree_with_checks_line_by_line(data: st.DataO
             return False
         return rules.overline or all(marks[end] != mark for end in rules.ends[line])
 
-    assert rules.full_lines(cells) == [line for line in rules.lines if is_full(line, cells)]
-    for mark in "XO":
+    for mark, marks in zip("XO", bitboard.bits_of(cells, columns), strict=False):
+        full = [line for line in rules.lines if is_full(line, cells) and cells[line[0]] == mark]
+        assert rules.full_lines(marks) == full
         completing = []
         for index in rules.moves(cells):
             after = cells[:index] + mark + cells[index + 1 :]
             full = [line for line in rules.lines_through[index] if is_full(line, after)]
-            assert rules.line_completed(cells, index, mark) == (full[0] if full else None)
+            assert rules.completes_line(cells, index, mark) == bool(full)
             completing += [index] * bool(full)
         assert rules.completing(cells, mark) == tuple(completing)

@@ -6,6 +6,7 @@ import pytest
 
 from bestmove.answers import Threat
 from bestmove.game import EMPTY, Board, Rules, X, other
+from bestmove.game.bitboard import bits_of
 from bestmove.search.shapes import KINDS, threats
 from tests.support.needs import THIRDS
 from tests.support.oracle import EVERY_RULE, Switches
@@ -23,7 +24,8 @@ def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]
             rest = frozenset(line) - {gap}
             if cells[gap] != EMPTY or any(cells[cell] != mark for cell in rest):
                 continue
-            if line in rules.full_lines(cells[:gap] + mark + cells[gap + 1 :]):
+            x, o, _ = bits_of(cells[:gap] + mark + cells[gap + 1 :], rules.columns)
+            if line in rules.full_lines(x if mark == X else o):
                 found.setdefault((line[1] - line[0], rest), set()).add(gap)
     return found
 

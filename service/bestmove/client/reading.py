@@ -73,11 +73,11 @@ def _board(json: Json) -> Board:
         raise _unusable("board", json)
     try:
         cells, read_rules = notation.parse(text, **rules)
-        line = read_rules.full_lines(cells)
         ahead = cells.count(X) - cells.count(O)
         first = X if ahead > 0 else O if ahead else json.get("turn")
         if first not in (X, O):
-            first = other(cells[line[0][0]]) if line else X
+            line = Board.unchecked(cells, read_rules, X).winning_line
+            first = other(cells[line[0]]) if line else X
         board = Board.unchecked(cells, read_rules, first)
     except (BestMoveError, ValueError):
         raise _unusable("board", json) from None

@@ -11,7 +11,6 @@ stays 0, so that no run continues from the end of a row into the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 _LONGEST: Final = 20
@@ -41,12 +40,16 @@ def cells_with(cells: str, mark: str) -> int:
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 
-def bits_of(cells: str, columns: int, *marks: str) -> list[int]:
-    """For each of `marks`, which may be `.`, the cells that hold it; `cells` is the board row by
-    row."""
+Bits = tuple[int, int, int]
+"""The cells that hold X, those that hold O, and the empty ones."""
+
+
+def bits_of(cells: str, columns: int) -> Bits:
+    """Return the sets of cells of a board, which `cells` spells row by row."""
     rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
-    with_gaps = "0".join(rows)
-    return [cells_with(with_gaps, mark) for mark in marks]
+    backwards = "0".join(rows)[::-1]  # the first cell is the lowest bit
+    x, o, empty = [int(backwards.translate(digits), 2) for digits in _DIGITS.values()]
+    return x, o, empty
 
 
 def bit(cell: int, columns: int) -> int:
@@ -54,18 +57,20 @@ def bit(cell: int, columns: int) -> int:
     return 1 << row * (columns + 1) + column
 
 
-def cells_in(bits: int, columns: int) -> Iterator[int]:
-    """The indices of the cells whose bits are set, ascending."""
+def cells_in(bits: int, columns: int) -> list[int]:
+    """Return the indices of the cells whose bits are set, ascending."""
+    found = []
     while bits:
         lowest = bits & -bits
         row, column = divmod(lowest.bit_length() - 1, columns + 1)
-        yield row * columns + column
+        found.append(row * columns + column)
         bits ^= lowest
+    return found
 
 
-def steps(columns: int) -> tuple[int, int, int, int]:
-    """The distance between neighbouring bits in each of `rules.DIRECTIONS`."""
-    return 1, columns + 1, columns + 2, columns
+STEPS: Final = tuple((1, columns + 1, columns + 2, columns) for columns in range(_LONGEST + 1))
+"""For each number of columns, the distance between neighbouring bits in each of
+`rules.DIRECTIONS`."""
 
 
 def runs(marks: int, step: int, length: int) -> int:
@@ -81,21 +86,23 @@ def exact_runs(marks: int, step: int, length: int) -> int:
     return starts & ~(marks << step) & ~(marks >> length * step) if starts else 0
 
 
-def gaps(marks: int, step: int, length: int, *, exactly: bool) -> int:
-    """The bits that would each complete a run of `length`; some may be set or off the board."""
-    before = after = marks
-    # At index i: the bits that directly follow, or precede, at least i set bits.
-    following, leading = [-1], [-1]
-    for _ in range(length if exactly else length - 1):
-        before, after = before << step, after >> step
-        following.append(following[-1] & before)
-        leading.append(leading[-1] & after)
+def gaps(marks: int, columns: int, length: int, *, exactly: bool) -> int:
+    """Return the bits that would each complete a run of `length` in any direction; some may be set
+    or off the board."""
     found = 0
-    for least in range(length):
-        run = following[least] & leading[length - 1 - least]
-        if exactly:
-            run &= ~(following[least + 1] | leading[length - least])
-        found |= run
+    for step in STEPS[columns]:
+        before = after = marks
+        # At index i: the bits that directly follow, or precede, at least i set bits.
+        following, leading = [-1], [-1]
+        for _ in range(length if exactly else length - 1):
+            before, after = before << step, after >> step
+            following.append(following[-1] & before)
+            leading.append(leading[-1] & after)
+        for least in range(length):
+            run = following[least] & leading[length - 1 - least]
+            if exactly:
+                run &= ~(following[least + 1] | leading[length - least])
+            found |= run
     return found
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final, Literal, Unpack
 
 from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
-from bestmove.game import notation, picture
+from bestmove.game import bitboard, notation, picture
 from bestmove.game.moves import MoveInput, below, cell_of, in_order, playable, require_cell
 from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import rules_for
@@ -57,9 +57,10 @@ class Board:
             raise InvalidNotation("the cells of a board are X, O and .")
         if first not in (X, O):
             raise InvalidPosition('first must be "X" or "O"', "first")
-        self._set(cells, rules, first)
-        lines = require_reachable(cells, rules, first)
-        self.__dict__["winning_line"] = lines[0] if lines else None
+        bits = bitboard.bits_of(cells, rules.columns)
+        lines = require_reachable(cells, rules, first, bits)
+        line = lines[0] if lines else None
+        self.__dict__.update(cells=cells, rules=rules, first=first, bits=bits, winning_line=line)
 
     @classmethod
     def parse(
@@ -146,7 +147,10 @@ class Board:
     @cached_property
     def turn(self) -> str | None:
         """Whose move it is; None when the game is over."""
-        return None if self.is_over else self._mover()
+        if self.is_over:
+            return None
+        second = other(self.first)
+        return self.first if self.cells.count(self.first) == self.cells.count(second) else second
 
     @cached_property
     def moves(self) -> tuple[int, ...]:
@@ -167,7 +171,7 @@ class Board:
             raise IllegalMove(f"the game is over: {self._result_in_words()}")
         index = cell_of(move, self.rules, self.cells)
         playable(index, self.rules, self.cells, by_name=isinstance(move, str))
-        cells = self.cells[:index] + self._mover() + self.cells[index + 1 :]
+        cells = f"{self.cells[:index]}{self.turn}{self.cells[index + 1 :]}"
         return self.unchecked(cells, self.rules, self.first)
 
     @classmethod
@@ -177,13 +181,19 @@ class Board:
         It is for positions that were checked before: nothing is checked again.
         """
         board = cls.__new__(cls)
-        board._set(cells, rules, first)
+        board.__dict__.update(cells=cells, rules=rules, first=first)
         return board
+
+    @cached_property
+    def bits(self) -> bitboard.Bits:
+        """The sets of the cells that hold X, of those that hold O, and of the empty ones."""
+        return bitboard.bits_of(self.cells, self.rules.columns)
 
     @cached_property
     def winning_line(self) -> tuple[int, ...] | None:
         """The line of k cells that ended the game, if any. In misère it is the loser's."""
-        full = self.rules.full_lines(self.cells)
+        x, o, _ = self.bits
+        full = self.rules.full_lines(x) or self.rules.full_lines(o)
         return full[0] if full else None
 
     @property
@@ -194,14 +204,14 @@ class Board:
         maker = self.cells[self.winning_line[0]]
         return other(maker) if self.rules.misere else maker
 
-    @property
+    @cached_property
     def status(self) -> Status:
         """`"in_progress"`, `"won"` or `"draw"` (the board is full)."""
         if self.winning_line:
             return "won"
         return "in_progress" if EMPTY in self.cells else "draw"
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """Whether somebody has won or the board is full."""
         return self.status != "in_progress"
@@ -229,23 +239,16 @@ class Board:
         return picture.svg(self)
 
     def __eq__(self, value: object) -> bool:
-        return isinstance(value, Board) and self._key() == value._key()
+        if not isinstance(value, Board):
+            return False
+        own = self.cells, self.rules, self.first
+        return own == (value.cells, value.rules, value.first)
 
     def __hash__(self) -> int:
-        return hash(self._key())
+        return hash((self.cells, self.rules, self.first))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Board is immutable: cannot set {name}")
-
-    def _set(self, cells: str, rules: Rules, first: str) -> None:
-        self.__dict__.update(cells=cells, rules=rules, first=first)
-
-    def _key(self) -> tuple[str, Rules, str]:
-        return self.cells, self.rules, self.first
-
-    def _mover(self) -> str:
-        second = other(self.first)
-        return self.first if self.cells.count(self.first) == self.cells.count(second) else second
 
     def _result_in_words(self) -> str:
         return f"{self.winner} has won" if self.winner else "the board is full"

@@ -53,29 +53,30 @@ class Looks:
         self.spent += looks
 
 
-def require_reachable(cells: str, rules: Rules, first: str) -> list[tuple[int, ...]]:
+def require_reachable(
+    cells: str, rules: Rules, first: str, bits: bitboard.Bits
+) -> list[tuple[int, ...]]:
     """Check that a game can reach the position, and return its completed lines.
 
     Raises:
         InvalidPosition: no game can reach it.
     """
-    ahead = require_turns(cells, first)
+    last = require_turns(cells, first)
     if rules.gravity:
         _require_no_gap(cells, rules)
-    last = first if ahead else other(first)
-    lines = rules.full_lines(cells)
-    if lines:
-        _require_one_winner(cells, lines, last)
+    lines = _lines_of_last(rules, last, *bits)
     if rules.overline and not rules.gravity:
         if lines and not set(lines[0]).intersection(*lines[1:]):
-            raise InvalidPosition(_TOO_MANY_LINES.format(cells[lines[0][0]]))
+            raise InvalidPosition(
+                f"{last} has lines that share no cell: one move cannot have made them all"
+            )
         return lines
-    _require_history(cells, rules, last, lines)
+    _require_history(rules, last, lines, {X: bits[0], O: bits[1]})
     return lines
 
 
-def require_turns(cells: str, first: str) -> int:
-    """Check that the sides took turns, and return how many marks the first is ahead, 0 or 1.
+def require_turns(cells: str, first: str) -> str:
+    """Check that the sides took turns, and return which of them moved last.
 
     Raises:
         InvalidPosition: the numbers of marks do not fit.
@@ -87,10 +88,7 @@ def require_turns(cells: str, first: str) -> int:
             f"{cells.count(X)} X and {cells.count(O)} O: {first} moved first, so there "
             f"must be as many {first} as {second}, or one more"
         )
-    return ahead
-
-
-_TOO_MANY_LINES: Final = "{} has lines that share no cell: one move cannot have made them all"
+    return first if ahead else second
 
 
 def _require_no_gap(cells: str, rules: Rules) -> None:
@@ -104,39 +102,40 @@ def _require_no_gap(cells: str, rules: Rules) -> None:
             )
 
 
-def _require_one_winner(cells: str, lines: list[tuple[int, ...]], last: str) -> None:
-    makers = {cells[line[0]] for line in lines}
-    if len(makers) == 2:
+def _lines_of_last(rules: Rules, last: str, x: int, o: int, _: int) -> list[tuple[int, ...]]:
+    """Return the lines of the side that moved last, after a check that the other side has none."""
+    lines, others = rules.full_lines(x), rules.full_lines(o)
+    if lines and others:
         raise InvalidPosition("X and O both have a line: the game ended with the first of them")
-    (maker,) = makers
-    if maker != last:
+    maker = X if lines else O
+    if (lines or others) and maker != last:
         raise InvalidPosition(
             f"{maker} has a line, but {last} moved last: the game ended with {maker}'s line"
         )
+    return lines or others
 
 
-def _require_history(cells: str, rules: Rules, last: str, lines: list[tuple[int, ...]]) -> None:
+def _require_history(
+    rules: Rules, last: str, lines: list[tuple[int, ...]], sides: dict[str, int]
+) -> None:
     """Refuse a position that no order of moves reaches."""
     try:
-        if _has_history(cells, rules, last, lines, Looks()):
+        if _has_history(rules, last, lines, sides, Looks()):
             return
     except OutOfLooks:
         return
     if lines:
-        raise InvalidPosition(
-            f"no order of moves leads here without {cells[lines[0][0]]} having a line earlier"
-        )
+        raise InvalidPosition(f"no order of moves leads here without {last} having a line earlier")
     why = "from the bottom up, in turns" if rules.gravity else "without a line on the way"
     raise InvalidPosition(f"no order of moves leads here {why}")
 
 
 def _has_history(
-    cells: str, rules: Rules, last: str, lines: list[tuple[int, ...]], looks: Looks
+    rules: Rules, last: str, lines: list[tuple[int, ...]], sides: dict[str, int], looks: Looks
 ) -> bool:
-    """Whether some order of moves, whose last move is made by `last`, leads to these cells."""
-    if EMPTY * rules.size == cells:
+    """Whether some order of moves, whose last move is made by `last`, leads to these marks."""
+    if not any(sides.values()):
         return True
-    sides = dict(zip((X, O), bitboard.bits_of(cells, rules.columns, X, O), strict=True))
     joins = _Joins(rules, looks)
     # The last mark must be in every line.
     latest = sides[last]
@@ -174,7 +173,7 @@ class _Joins:
 
     def __init__(self, rules: Rules, looks: Looks) -> None:
         self._k = rules.k
-        self._steps = bitboard.steps(rules.columns)
+        self._steps = bitboard.STEPS[rules.columns]
         self._starts = bitboard.runs if rules.counts_longer else bitboard.exact_runs
         self._looks = looks
         self._known: dict[int, bool] = {}
@@ -279,7 +278,7 @@ class _DropOrders:
             if rules.counts_longer
             else [
                 step
-                for step in bitboard.steps(rules.columns)
+                for step in bitboard.STEPS[rules.columns]
                 if bitboard.runs(side, step, rules.k + 1)
             ]
             for side in self._sides

@@ -65,9 +65,6 @@ class Variant(TypedDict, total=False):
     misere: bool | None
 
 
-_FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
-
-
 def other(mark: str) -> str:
     """The opponent's mark."""
     return O if mark == X else X
@@ -119,10 +116,11 @@ class Rules:
         misere: bool = False,
     ) -> Rules:
         """The rules of a board; k defaults to min(rows, columns, 5)."""
-        k = default_k(rows, columns) if k is None else k
+        if k is None:
+            k = min(rows, columns, DEFAULT_K)
         return _rules(rows, columns, k, gravity, overline, misere)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of cells."""
         return self.rows * self.columns
@@ -140,7 +138,14 @@ class Rules:
 
     def to_dict(self) -> dict[str, int | bool]:
         """The fields, in the order of answers."""
-        return {name: getattr(self, name) for name in _FIELDS}
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "k": self.k,
+            "gravity": self.gravity,
+            "overline": self.overline,
+            "misere": self.misere,
+        }
 
     def index(self, row: int, column: int) -> int:
         """The cell's index, from 0 along the rows."""
@@ -191,46 +196,40 @@ class Rules:
                         for step in range(self.k)
                     )
 
-    def full_lines(self, cells: Sequence[str]) -> list[tuple[int, ...]]:
-        """The lines that one side has filled, in the order of `lines`.
+    def full_lines(self, marks: int) -> list[tuple[int, ...]]:
+        """Return the lines that a side with these marks has filled, in the order of `lines`.
 
         Without `overline`, a line that is part of a longer run does not count.
         """
-        text = cells if isinstance(cells, str) else "".join(cells)
-        if max(text.count(X), text.count(O)) < self.k:
+        if marks.bit_count() < self.k:
             return []
-        x, o = bitboard.bits_of(text, self.columns, X, O)
         starting = bitboard.runs if self.counts_longer else bitboard.exact_runs
         found = []
-        for step, (down, right) in zip(bitboard.steps(self.columns), DIRECTIONS, strict=True):
-            starts = starting(x, step, self.k) | starting(o, step, self.k)
+        for step, (down, right) in zip(bitboard.STEPS[self.columns], DIRECTIONS, strict=True):
+            starts = starting(marks, step, self.k)
             if starts:
                 between = self.index(down, right)
-                found += [
-                    tuple(cell + between * step for step in range(self.k))
-                    for cell in bitboard.cells_in(starts, self.columns)
-                ]
+                for cell in bitboard.cells_in(starts, self.columns):
+                    found.append(tuple([cell + between * at for at in range(self.k)]))
         return found
 
-    @property
+    @cached_property
     def counts_longer(self) -> bool:
         """Whether a run longer than k wins: with `overline`, and if k is 1, because then the first
         mark ends the game."""
         return self.overline or self.k == 1
 
-    def line_completed(self, cells: Sequence[str], index: int, mark: str) -> tuple[int, ...] | None:
-        """The first line that `mark` on the cell `index` completes, if any."""
+    def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
+        """Return True if `mark` on the cell `index` completes a line."""
         if cells.count(mark) < self.k - 1:
-            return None
+            return False
         row, column = self.coordinates(index)
         for down, right in DIRECTIONS:
-            before = self._in_a_row(cells, row, column, -down, -right, mark)
-            run = before + 1 + self._in_a_row(cells, row, column, down, right, mark)
+            run = 1 + self._in_a_row(cells, row, column, -down, -right, mark)
+            run += self._in_a_row(cells, row, column, down, right, mark)
             if run == self.k or (run > self.k and self.counts_longer):
-                between = self.index(down, right)
-                start = index - min(before, self.k - 1) * between
-                return tuple(start + between * step for step in range(self.k))
-        return None
+                return True
+        return False
 
     def _in_a_row(
         self, cells: Sequence[str], row: int, column: int, down: int, right: int, mark: str
@@ -245,22 +244,22 @@ class Rules:
                 return found
         return self.k
 
-    def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
-        """Whether `mark` on the cell `index` would complete a line."""
-        return self.line_completed(cells, index, mark) is not None
-
     def completing(self, cells: str, mark: str) -> tuple[int, ...]:
-        """The legal moves with which `mark` would complete a line, ascending."""
-        if cells.count(mark) < self.k - 1:
-            return ()
-        marks, free = bitboard.bits_of(cells, self.columns, mark, EMPTY)
-        found = 0
-        for step in bitboard.steps(self.columns):
-            found |= bitboard.gaps(marks, step, self.k, exactly=not self.counts_longer)
-        found &= free
-        if self.gravity:
-            found &= ~(free >> self.columns + 1)  # the cell below is not empty
+        """Return the legal moves with which `mark` would complete a line, ascending."""
+        x, o, empty = bitboard.bits_of(cells, self.columns)
+        found = self.gaps(x if mark == X else o, empty)
         return tuple(bitboard.cells_in(found, self.columns))
+
+    def gaps(self, marks: int, empty: int) -> int:
+        """Return the set of legal moves with which the side that has `marks` completes a line."""
+        if marks.bit_count() < self.k - 1:
+            return 0
+        found = bitboard.gaps(marks, self.columns, self.k, exactly=not self.counts_longer)
+        return found & self.playable(empty)
+
+    def playable(self, empty: int) -> int:
+        """Return the set of cells that can be played: with gravity, the lowest of each column."""
+        return empty & ~(empty >> self.columns + 1) if self.gravity else empty
 
     def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
         """The legal moves, ascending: the empty cells, with gravity the lowest of each column."""
@@ -275,11 +274,6 @@ class Rules:
             if cells[index] == EMPTY:
                 return index
         return None
-
-
-def default_k(rows: int, columns: int) -> int:
-    """The k of a board for which none is given: 3 for 3×3, 5 for 15×15."""
-    return min(rows, columns, DEFAULT_K)
 
 
 @lru_cache(maxsize=32, typed=True)

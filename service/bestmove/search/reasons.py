@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bestmove import words
 from bestmove.answers import Reason
-from bestmove.game import Board, other
+from bestmove.game import Board, X, bitboard
 from bestmove.search.limits import BEST_LEVEL
 from bestmove.words import Outcome, ReasonCode
 
@@ -12,7 +12,7 @@ from bestmove.words import Outcome, ReasonCode
 def explain(
     board: Board, move: int, outcome: Outcome, plies: int | None, level: int = BEST_LEVEL
 ) -> Reason:
-    """The reason for playing the cell `move`, given its `outcome`.
+    """Return the reason for playing the cell `move`, given its `outcome`.
 
     The codes, and what each means:
 
@@ -28,40 +28,36 @@ def explain(
     - `holds-draw`: the draw is proven.
     - `best-estimate`: nothing is proven.
     """
-    mover = board.turn or ""
-    opponent = other(mover)
-    wins = not board.rules.misere  # completing a line wins
+    rules = board.rules
+    x, o, empty = board.bits
+    own, theirs = (x, o) if board.turn == X else (o, x)
+    played = bitboard.bit(move, rules.columns)
+    wins = not rules.misere  # completing a line wins
     cells: tuple[int, ...] = (move,)
     code: ReasonCode
     if level < BEST_LEVEL:
         code = "weakened"
-    elif wins and (line := board.rules.line_completed(board.cells, move, mover)):
-        code, cells = "wins", line
-    elif len(board.moves) == 1:
+    elif wins and rules.gaps(own, empty) & played:
+        code, cells = "wins", rules.full_lines(own | played)[0]
+    elif rules.playable(empty) == played:
         code = "only-move"
     elif (
         wins
         and outcome == "win"
-        and len(own := _winning_cells(board, move, mover, mover)) > 1
-        and not _winning_cells(board, move, mover, opponent)
+        and (threats := rules.gaps(own | played, empty ^ played)).bit_count() > 1
+        and not rules.gaps(theirs, empty ^ played)
     ):
-        code, cells = "forks", own
+        code, cells = "forks", tuple(bitboard.cells_in(threats, rules.columns))
     elif outcome == "loss":
         code = "delays-loss"
-    elif wins and board.rules.completes_line(board.cells, move, opponent):
+    elif wins and rules.gaps(theirs, empty) & played:
         code = "blocks"
     elif outcome == "win":
         code = "forces-win"
-    elif wins and len(theirs := _winning_cells(board, move, opponent, opponent)) > 1:
-        code, cells = "blocks-fork", theirs
+    elif wins and (threats := rules.gaps(theirs | played, empty ^ played)).bit_count() > 1:
+        code, cells = "blocks-fork", tuple(bitboard.cells_in(threats, rules.columns))
     else:
         code = "holds-draw" if outcome == "draw" else "best-estimate"
     text = words.why(code, cells, move, board, outcome, plies, level=f"Level {level}")
     assert text is not None
     return Reason(code, cells, text)
-
-
-def _winning_cells(board: Board, move: int, mover: str, mark: str) -> tuple[int, ...]:
-    """The cells on which `mark` could win at once after `mover` has played `move`, ascending."""
-    after = board.cells[:move] + mover + board.cells[move + 1 :]
-    return board.rules.completing(after, mark)
