@@ -85,6 +85,7 @@ HOSTS = {
     "github.com/Kaggle/kaggle-environments": "game environments",
     "github.com/dhbloo/c-gomoku-cli": "a manager of gomoku matches",
     "plastovicka.github.io": "the protocol of Gomocup",
+    "github.com/accreator/Yixin-protocol": "the extension of that protocol",
     "github.com/kubernetes-sigs/prometheus-adapter": "metrics for the autoscaler",
     "github.com/wg/wrk": "measures rates",
     "render.com": "a platform that deploy/render.yaml is for",

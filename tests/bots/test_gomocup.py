@@ -2,6 +2,7 @@
 
 import io
 import re
+import threading
 import time
 from dataclasses import replace
 from typing import Any
@@ -10,12 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestmove.answers import BestMove, Move, SearchStats
-from bestmove.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
+from bestmove.answers import Analysis, BestMove, Move, MoveEvaluation, SearchStats
+from bestmove.bots.gomocup import (
+    AT_ONCE_MS,
+    DEFAULT_TURN_MS,
+    FIRST_PASS_MS,
+    UNLIMITED_DEPTH,
+    UNLIMITED_MS,
+    Brain,
+    Info,
+)
 from bestmove.bots.pipes import MAX_LINE, run
 from bestmove.game import Board
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
-from bestmove.search.limits import MAX_NODES, SearchLimits
+from bestmove.search.limits import MAX_LINES, MAX_TIME_MS, SearchLimits
 
 
 class FirstFreeCell:
@@ -26,7 +36,7 @@ class FirstFreeCell:
         self.limits: list[SearchLimits] = []
         self.overlines: list[bool] = []
 
-    def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
+    def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
         self.boards.append(str(board))
         self.limits.append(limits)
         self.overlines.append(board.rules.overline)
@@ -34,6 +44,23 @@ class FirstFreeCell:
         stats = SearchStats("stub")
         played = Move.of(move, board.rules), board.play(move)
         return BestMove(board, *played, 0.25, False, "unknown", None, (move,), None, stats)
+
+
+def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
+    """An analysis that prefers the first empty cells; the n-th is worth 1/2n to the mover."""
+    moves = tuple(
+        MoveEvaluation(
+            *(move, *board.rules.coordinates(move)),
+            score=(0.5 if board.turn == "X" else -0.5) / place,
+            exact=False,
+            outcome="unknown",
+            plies=None,
+            pv=(move,),
+            depth=4,
+        )
+        for place, move in enumerate(board.moves, 1)
+    )
+    return Analysis(board, moves, True, {}, SearchStats("stub", nodes=30_000, elapsed_ms=20.4))
 
 
 def talk(*lines: str, engine: FirstFreeCell | None = None, **options: Any) -> list[str]:
@@ -74,6 +101,10 @@ NO_BOARD = "ERROR there is no board: send START first"
             None,
         ),
         ("START;START fifteen", ";".join(["ERROR START needs the size of the board"] * 2), None),
+        ("START 15 15;TURN 14,14", "OK;0,0", "." * 224 + "X"),
+        ("START 4 3;TURN 3,0", "OK;0,0", "...X/..../...."),
+        ("start 20 21", "ERROR a board of 20x21 is not supported", None),
+        ("START 15 15 15", "ERROR START needs the size of the board", None),
         ("RECTSTART 15", "ERROR RECTSTART needs width and height", None),
         ("BEGIN;TURN 1,1;RESTART", ";".join([NO_BOARD] * 3), None),
         ("PONDER;5,5;\x00\xff", "UNKNOWN 'PONDER';UNKNOWN '5,5';UNKNOWN '\\x00\\xff'", None),
@@ -101,6 +132,21 @@ NO_BOARD = "ERROR there is no board: send START first"
             "OK;ERROR swap2 needs 0, 3 or 5 stones on the board, not 1",
             None,
         ),
+        ("START 3;YXBOARD;1,1,2;DONE;TAKEBACK 1,1;BEGIN", "OK;OK;0,0", "." * 9),
+        ("START 3;yxboard;1,1,1;0,0,2;done;TURN 2,2", "OK;1,0", "X...O...X"),
+        ("START 3;BEGIN;YXBOARD;DONE;BEGIN", "OK;0,0;0,0", "." * 9),
+        ("START 3;YXBOARD;1,1,2;1,1,1;DONE;BEGIN", "OK;ERROR two stones on 1,1;0,0", None),
+        ("START 3;YXBOARD;1,1,2;2,2,2;DONE;BEGIN", "OK;ERROR 0 stones of mine and 2;0,0", None),
+        ("START 3;YXBOARD;1,1,2;YXNBEST 1", "OK;ERROR YXBOARD without DONE is ignored;0,0", None),
+        ("START 3;YXNBEST 1;TURN 2,2;YXNBEST 0", "OK;0,0;1,0;ERROR 2 stones of mine", None),
+        (
+            "START 3;YXNBEST;YXNBEST all",
+            ";".join(["OK", *["ERROR YXNBEST needs the num"] * 2]),
+            None,
+        ),
+        ("YXNBEST 2;YXBOARD;DONE;YXNBEST 2", ";".join([NO_BOARD] * 3), None),
+        ("YXSTOP;STOP;START 3;yxstop;BEGIN", "OK;0,0", None),
+        ("YXHASHCLEAR;YXBALANCEONE 0", "UNKNOWN 'YXHASHCLEAR';UNKNOWN 'YXBALANCEONE'", None),
         ("START 15;SWAP2BOARD;7,7;7,7;8,8;DONE", "OK;ERROR two stones on one cell", None),
         ("START 15;SWAP2BOARD;7,7;15,0;8,8;DONE", "OK;ERROR 15,0 is not on the board", None),
     ],
@@ -155,7 +201,16 @@ def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int
         (("INFO rule 1",), "overline", False),
         (("INFO max_node 3000",), "engine_nodes", 3000),
         (("INFO max_node 3000", "INFO max_node -1"), "engine_nodes", None),
-        (("INFO max_node 999999999999999",), "engine_nodes", MAX_NODES),
+        (("INFO max_node 3000", f"INFO max_node {2**64 - 1}"), "engine_nodes", None),
+        ((), "depth", None),
+        (("INFO max_depth 6",), "depth", 6),
+        (("INFO MAX_DEPTH 6", "INFO MAX_DEPTH 0"), "depth", None),
+        (("INFO max_depth 6", "INFO max_depth -1"), "depth", None),
+        ((f"INFO max_depth {UNLIMITED_DEPTH - 1}",), "depth", UNLIMITED_DEPTH - 1),
+        ((f"INFO max_depth {UNLIMITED_DEPTH}",), "depth", None),
+        (("INFO max_depth 9", "START 3"), "depth", None),
+        (("INFO max_depth 8", "START 3"), "depth", 8),
+        (("INFO max_depth 6", "INFO thread_num 3"), "threads", 1),
         ((), "threads", 1),
         (("INFO thread_num 3",), "threads", 3),
         (("INFO thread_num 0",), "threads", 1),
@@ -190,6 +245,162 @@ def test_with_a_seed_one_thread_searches_whatever_the_manager_allows() -> None:
     assert (engine.limits[-1].seed, engine.limits[-1].threads) == (7, 1)
 
 
+@pytest.mark.parametrize("limit", ["INFO max_depth 6", "INFO max_node 3000"])
+def test_with_a_depth_or_nodes_only_the_managers_time_ends_a_search(limit: str) -> None:
+    engine = FirstFreeCell()
+    brain = Brain(engine)
+    for line in ("START 15", limit, "BEGIN", "INFO timeout_turn 500", "TURN 7,7"):
+        list(brain.handle(line, 10.0))
+    unlimited, half_a_second = (search.deadline for search in engine.limits[1:])
+    assert unlimited is not None
+    assert unlimited > 10.0 + 0.9 * MAX_TIME_MS / 1000
+    assert half_a_second is not None
+    assert 10.4 < half_a_second < 10.5
+
+
+def test_a_depth_is_not_cut_short_by_the_nodes_that_replace_a_time() -> None:
+    engine = FirstFreeCell()
+    talk("START 15", "INFO timeout_turn 500", "INFO max_depth 6", "BEGIN", engine=engine)
+    assert engine.limits[-1].time_ms is None
+
+
+@pytest.mark.parametrize("limit", ["INFO max_depth 6", "INFO max_node 3000"])
+def test_the_openings_of_swap2_are_compared_by_the_clock(limit: str) -> None:
+    engine = FirstFreeCell()
+    talk("START 15", limit, "SWAP2BOARD", "DONE", engine=engine)
+    times = [search.time_ms for search in engine.limits[1:]]
+    assert times
+    assert all(time_ms is not None and 10 < time_ms < DEFAULT_TURN_MS for time_ms in times)
+
+
+def test_what_newer_managers_send_at_the_start_is_taken_without_a_word() -> None:
+    settings = [
+        "show_detail 3",
+        "usedatabase 1",
+        "thread_num 2",
+        "thread_split_depth 8",
+        "hash_size 4096",
+        "pondering 0",
+        "caution_factor 3",
+        "vcthread 0",
+        "time_increment 0",
+        "nbestsym 0",
+    ]
+    brain = Brain(FirstFreeCell())
+    answers = [answer for line in settings for answer in brain.handle(f"INFO {line}")]
+    assert answers == []
+    assert [*brain.handle("yxshowinfo")] == ["MESSAGE INFO MAX_THREAD_NUM 64"]
+
+
+def told(brain: Brain, *lines: str) -> list[str]:
+    """All that the brain answers to these lines."""
+    return [answer for line in lines for answer in brain.handle(line)]
+
+
+def test_yxnbest_reports_the_best_lines_and_plays_the_best_move() -> None:
+    brain = Brain(FirstFreeCell(), analyst=first_cells)
+    answers = told(brain, "START 15", "YXBOARD", "0,0,2", "DONE", "YXNBEST 3", "TURN 5,5")
+    assert answers[1:5] == [
+        "MESSAGE depth 4-4 multipv 1 ev 439 n 30000 n/ms 1500 tm 20 pv 1,0",
+        "MESSAGE depth 4-4 multipv 2 ev 204 n 30000 n/ms 1500 tm 20 pv 2,0",
+        "MESSAGE depth 4-4 multipv 3 ev 135 n 30000 n/ms 1500 tm 20 pv 3,0",
+        "1,0",
+    ]
+    assert answers[-1] == "2,0"
+
+
+def test_yxnbest_reports_no_more_lines_than_there_are_moves_or_an_analysis_has() -> None:
+    brain = Brain(FirstFreeCell(), analyst=first_cells)
+    assert len(told(brain, "START 3", "TURN 2,2", "YXBOARD", "DONE", "YXNBEST 1000")) == 3 + 9 + 1
+    assert len(told(brain, "START 15", "YXNBEST 1000")) == 1 + MAX_LINES + 1
+
+
+def test_yxnbest_analyses_a_real_position() -> None:
+    brain = Brain(FirstFreeCell())
+    answers = told(brain, "START 3", "YXBOARD", *["0,0,1", "1,1,2", "2,0,1", "2,1,2"], "DONE")
+    assert answers == ["OK"]
+    answers = told(brain, "YXNBEST 2")
+    assert [re.sub(r"n \d+.*tm \d+ ", "", answer) for answer in answers] == [
+        "MESSAGE depth 1-1 multipv 1 ev +M1 pv 1,0",
+        "MESSAGE depth 3-3 multipv 2 ev +M3 pv 0,1 1,0 0,2",
+        "1,0",
+    ]
+
+
+class Passes:
+    """An analyst that remembers its limits, and is stopped in a certain pass."""
+
+    def __init__(self, stopped_in: int = 0) -> None:
+        self.limits: list[SearchLimits] = []
+        self._stopped_in = stopped_in
+
+    def __call__(
+        self, board: Board, limits: SearchLimits, cancellation: Cancellation | None
+    ) -> Analysis:
+        self.limits.append(limits)
+        found = first_cells(board)
+        if len(self.limits) != self._stopped_in:
+            return found
+        assert cancellation is not None
+        cancellation.cancel()
+        return replace(found, moves=found.moves[::-1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "passes"),
+    [
+        (["timeout_turn 3000"], 1),
+        (["timeout_turn 5000"], 2),
+        (["timeout_turn 10000"], 3),
+        (["timeout_turn 10000", "max_depth 6"], 1),
+        (["timeout_turn 10000", "max_node 3000"], 1),
+    ],
+)
+def test_a_long_analysis_searches_all_lines_again_and_again(
+    settings: list[str], passes: int
+) -> None:
+    brain = Brain(FirstFreeCell(), analyst=(analyst := Passes()))
+    answers = told(brain, "START 15", *[f"INFO {each}" for each in settings], "YXNBEST 2")
+    assert len(answers) == 1 + 2 * passes + 1
+    times = [limits.time_ms for limits in analyst.limits[:-1]]
+    assert times == [FIRST_PASS_MS * 2**number for number in range(passes - 1)]
+    assert all(limits.lines == 2 for limits in analyst.limits)
+
+
+@pytest.mark.parametrize(("stopped_in", "reports", "move"), [(1, 1, "2,2"), (2, 1, "0,0")])
+def test_a_stopped_analysis_answers_with_its_last_whole_pass(
+    stopped_in: int, reports: int, move: str
+) -> None:
+    brain = Brain(FirstFreeCell(), analyst=(analyst := Passes(stopped_in)))
+    told(brain, "START 3", "INFO timeout_turn 60000")
+    answers = [*brain.handle("YXNBEST 2", cancellation=Cancellation())]
+    assert len(analyst.limits) == stopped_in
+    assert len(answers) == 2 * reports + 1
+    assert answers[-1] == move
+
+
+@pytest.mark.parametrize("stop", ["YXSTOP", "yxstop", "STOP"])
+def test_a_stop_ends_the_searches_before_it_and_none_after_it(stop: str) -> None:
+    class Endless(FirstFreeCell):
+        def __call__(self, board: Board, limits: SearchLimits, **options: Any) -> BestMove:
+            cancellation: Cancellation | None = options.get("cancellation")
+            if cancellation and "O" in board.cells:  # the second move
+                stopped.append(cancellation.is_cancelled)
+            elif cancellation:
+                ended = threading.Event()
+                with cancellation.reaching(ended.set):
+                    stopped.append(cancellation.is_cancelled or ended.wait(60))
+            return super().__call__(board, limits)
+
+    stopped: list[bool] = []
+    sink = io.StringIO()
+    source = io.StringIO(f"START 3\nBEGIN\n{stop}\n{stop}\nTURN 2,2\n")
+    run(Brain(Endless()), source, sink, io.StringIO())
+    assert stopped == [True, False]
+    moves = [line for line in sink.getvalue().splitlines() if not line.startswith("MESSAGE")]
+    assert moves == ["OK", "0,0", "1,0"]
+
+
 class Opinionated(FirstFreeCell):
     """Has the same score for every position."""
 
@@ -197,7 +408,7 @@ class Opinionated(FirstFreeCell):
         super().__init__()
         self._score = score
 
-    def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
+    def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
         return replace(super().__call__(board, limits), score=self._score)
 
 
@@ -221,7 +432,7 @@ def test_after_swap2_the_stones_belong_to_the_sides_chosen() -> None:
 
 def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
     class ByColumn(FirstFreeCell):
-        def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
+        def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
             answer = super().__call__(board, limits)
             first = board.cells.find("X") % board.rules.columns
             return replace(answer, score=(first - 7) / 20)
@@ -297,7 +508,7 @@ def test_the_time_for_a_listed_board_counts_from_the_line_board() -> None:
 
 def test_a_whole_conversation_over_streams() -> None:
     class Failing(FirstFreeCell):
-        def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
+        def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
             if board.cells.count("X") == 1:
                 raise RuntimeError("no luck")
             return super().__call__(board, limits)
@@ -324,9 +535,54 @@ def test_messages_are_one_line_and_ascii() -> None:
         answer for line in ("START 15", "BEGIN", "TURN 3,3") for answer in brain.handle(line)
     ]
     assert all(answer.isascii() and answer.isprintable() for answer in answers)
-    assert answers[1].startswith("MESSAGE estimate +0.25 depth 0 nodes 0")
+    assert answers[1] == "MESSAGE depth 1-1 ev 204 n 0 n/ms 0 tm 0 pv 0,0"
     as_second = [*brain.handle("RESTART"), *brain.handle("TURN 3,3")]
-    assert as_second[1].startswith("MESSAGE estimate -0.25")
+    assert as_second[1] == "MESSAGE depth 1-1 ev -204 n 0 n/ms 0 tm 0 pv 0,0"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "score", "plies", "said"),
+    [
+        ("win", 1, 5, "depth 5-5 ev +M5 "),
+        ("loss", -1, 4, "depth 4-4 ev -M4 "),
+        ("draw", 0, 9, "depth 9-9 ev 0 "),
+        ("unknown", 0.0, None, "depth 7-7 ev 0 "),
+        ("unknown", 0.96, None, "depth 7-7 ev 1557 "),
+    ],
+)
+def test_an_evaluation_tells_proven_wins_from_estimates(
+    outcome: Any, score: float, plies: int | None, said: str
+) -> None:
+    class Certain(FirstFreeCell):
+        def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
+            exact = outcome != "unknown"
+            search = SearchStats("stub", depth=7)
+            found = super().__call__(board, limits)
+            return replace(
+                found, score=score, exact=exact, outcome=outcome, plies=plies, search=search
+            )
+
+    assert told(Brain(Certain()), "START 15", "BEGIN")[1].startswith(f"MESSAGE {said}n ")
+
+
+def test_a_search_tells_each_depth_at_once() -> None:
+    class Deepening(FirstFreeCell):
+        def __call__(self, board: Board, limits: SearchLimits, **options: Any) -> BestMove:
+            found = super().__call__(board, limits)
+            for depth in (1, 2) if "progress" in options else ():
+                options["progress"](replace(found, search=SearchStats("stub", depth=depth)))
+            return replace(found, search=SearchStats("stub", depth=3))
+
+    sink = io.StringIO()
+    run(Brain(Deepening()), io.StringIO("START 15\nBEGIN\n"), sink, io.StringIO())
+    answers = sink.getvalue().splitlines()
+    assert [answer.partition("-")[0] for answer in answers] == [
+        "OK",
+        "MESSAGE depth 1",
+        "MESSAGE depth 2",
+        "MESSAGE depth 3",
+        "0,0",
+    ]
 
 
 WORDS = ["START", "RECTSTART", "BEGIN", "TURN", "BOARD", "DONE", "TAKEBACK", "PLAY", "RESTART"]
@@ -336,7 +592,7 @@ lines = st.one_of(
     st.text(max_size=30),
     st.builds(
         "{} {}".format,
-        st.sampled_from([*WORDS, "INFO", "SWAP2BOARD", "ABOUT"]),
+        st.sampled_from([*WORDS, "INFO", "SWAP2BOARD", "ABOUT", "YXBOARD", "YXNBEST", "YXSTOP"]),
         st.one_of(
             st.text(max_size=8),
             st.integers(-1, 25).map(str),
@@ -349,7 +605,7 @@ lines = st.one_of(
 
 @given(st.lists(lines, max_size=25))
 def test_whatever_is_said_the_answers_have_the_protocols_form(conversation: list[str]) -> None:
-    brain = Brain(FirstFreeCell())
+    brain = Brain(FirstFreeCell(), analyst=first_cells)
     for line in conversation:
         for answer in brain.handle(line):
             assert ANSWER.fullmatch(answer)

@@ -22,19 +22,27 @@ def test_after_end_every_search_answers_with_its_best_move_so_far() -> None:
     assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
 
 
+def test_a_stop_ends_the_running_search_and_the_next_one_reaches_its_depth() -> None:
+    stopped = "TURN 7,7\nYXSTOP\nYXBOARD\n7,7,2\nDONE\nYXNBEST 3\nYXSTOP\n"
+    following = "INFO max_depth 4\nTURN 0,0\n"
+    answers = talk_to_process(f"START 20\nINFO timeout_turn 3000000\n{stopped}{following}")
+    assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 3
+    assert answers[-2].startswith("MESSAGE depth 4-")
+
+
 def test_the_process_plays_a_position_that_is_piped_in() -> None:
     board = "BOARD\n5,7,1\n6,7,1\n7,7,1\n8,7,1\n5,8,2\n6,8,2\n7,8,2\n8,8,2\nDONE\n"
     answers = talk_to_process(f"START 15\nINFO timeout_turn 500\n{board}")
     assert answers[0] == "OK"
     assert answers[-1] in ("4,7", "9,7")
-    assert answers[-2].startswith("MESSAGE win +1")
+    assert " ev +M" in answers[-2]
 
 
 def test_by_rule_1_the_process_makes_five_and_not_six() -> None:
     board = "BOARD\n3,7,1\n5,7,1\n6,7,1\n7,7,1\n8,7,1\n5,8,2\n6,8,2\n7,8,2\n8,8,2\n3,3,2\nDONE\n"
     answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
     assert answers[-1] == "9,7"
-    assert answers[-2].startswith("MESSAGE win +1")
+    assert " ev +M" in answers[-2]
     # With a mark beyond each end, X cannot make exactly five, and must stop the opponent's five.
     board = board.replace("3,3,2\n", "3,3,2\n10,7,1\n4,8,1\n12,1,2\n11,1,2\n")
     answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")

@@ -3,6 +3,9 @@
 The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
 `x,y`, column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are supported;
 with any other rule, the first command that expects an answer gets an error, as the protocol says.
+
+Commands that begin with YX are Kai Sun's extension (https://github.com/accreator/Yixin-protocol),
+which Yixin-Board and Rapfi speak. Messages have the form that Rapfi calls UCI-like.
 """
 
 from __future__ import annotations
@@ -10,20 +13,23 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from math import atanh
 from typing import Final
 
-from bestmove.answers import BestMove
+from bestmove.answers import Analysis, BestMove, MoveEvaluation, SearchStats
 from bestmove.bots import swap2
 from bestmove.errors import BestMoveError
 from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
+from bestmove.search.analysis import analyze
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
-from bestmove.search.limits import MAX_NODES, MAX_THREADS, MAX_TIME_MS, SearchLimits
+from bestmove.search.limits import MAX_LINES, MAX_NODES, MAX_THREADS, MAX_TIME_MS, SearchLimits
 from bestmove.version import __version__
 
 DEFAULT_TURN_MS: Final = 1_000
-"""The time for a move until the manager sets one."""
+"""The time for a move until the manager sets a time, a depth or a number of nodes."""
 
 AT_ONCE_MS: Final = 10
 """Time for a move after `INFO timeout_turn 0` (as fast as possible)."""
@@ -33,6 +39,19 @@ MATCH_SHARE: Final = 15
 
 UNLIMITED_MS: Final = 2_147_483_647
 """The value of `INFO time_left` in a match without a time limit."""
+
+UNLIMITED_DEPTH: Final = 99
+"""A `max_depth` from here on is no limit: 99 is Rapfi's default. Yixin-Board sends the number of
+cells instead, which is no limit either."""
+
+EVALUATION_SCALE: Final = 400
+"""An evaluation of 400 means that the odds of a win are e to 1, as in pygomo-lib."""
+
+LONGEST_LINE: Final = 12
+"""The most moves of a line in a message."""
+
+STOPS: Final = ("STOP", "YXSTOP")
+"""The commands that end the running search; Rapfi takes both."""
 
 MIN_MEMORY: Final = 64 * 2**20
 """How many bytes the engine needs."""
@@ -46,11 +65,15 @@ SMALLEST_SWAP2: Final = 25
 SHORTEST_SWAP2: Final = 3
 """The smallest k for a swap2 opening: fewer in a row could be complete in the opening."""
 
+FIRST_PASS_MS: Final = 1_000
+"""The time of an analysis's first pass: as long as a move takes unless the manager sets a time."""
+
 OWN, OPPONENT = 1, 2
 
+_SIZES: Final = re.compile(r"\s*(\d{1,4})(?:\s+(\d{1,4}))?\s*", re.ASCII)
 _PAIR: Final = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", re.ASCII)
 _STONE: Final = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*(\d)\s*", re.ASCII)
-_INTEGER: Final = re.compile(r"\s*(-?\d{1,15})\s*", re.ASCII)
+_INTEGER: Final = re.compile(r"\s*(-?\d{1,20})\s*", re.ASCII)
 
 
 FREESTYLE: Final = 0
@@ -66,24 +89,29 @@ class Refusal(Exception):
 class Info:
     """The manager's settings; times are in milliseconds, and memory is in bytes.
 
-    `max_node` (nodes per move) and `thread_num` (processors) are Yixin's extensions, which some
-    managers and engines support.
+    `max_depth` (plies), `max_node` (nodes per move) and `thread_num` (processors) are Yixin's
+    extensions.
     """
 
-    timeout_turn: int = DEFAULT_TURN_MS
+    timeout_turn: int | None = None
     timeout_match: int = 0
     time_left: int = UNLIMITED_MS
     max_memory: int = 0
+    max_depth: int = 0
     max_node: int = 0
     thread_num: int = 1
     game_type: int = 0
     rule: int = 0
 
-    def budget_ms(self) -> int:
-        """Milliseconds for the next move, minus a margin for the time outside the search."""
-        if self.timeout_turn <= 0:
+    def budget_ms(self, default: int = DEFAULT_TURN_MS) -> int:
+        """Milliseconds for the next move, minus a margin for the time outside the search.
+
+        Args:
+            default: the time for a move if the manager has set none.
+        """
+        turn = default if self.timeout_turn is None else self.timeout_turn
+        if turn <= 0:
             return AT_ONCE_MS
-        turn = self.timeout_turn
         left = self.time_left
         if left >= UNLIMITED_MS and self.timeout_match > 0:
             left = self.timeout_match  # no time_left was sent
@@ -98,18 +126,22 @@ class Brain:
     """One side of a match: answers the manager's lines.
 
     Args:
-        engine: chooses the moves.
+        engine: chooses the moves; called as `best_move` is.
         k: marks in a line that win; by default five, or fewer on a smaller board.
         level: 1 to 10.
         seed: makes the moves reproducible.
         max_time_ms: the longest time for a move, even if the manager allows more.
+        analyst: finds the best lines; called as `analyze` is.
+        tell: sends a message during a search.
     """
 
-    engine: swap2.Chooser
+    engine: Callable[..., BestMove]
     k: int | None = None
     level: int = 10
     seed: int | None = None
     max_time_ms: int | None = None
+    analyst: Callable[..., Analysis] = analyze
+    tell: Callable[[str], None] = lambda _: None
     info: Info = field(default_factory=Info)
     rules: Rules | None = None
     stones: dict[int, int] = field(default_factory=dict)
@@ -117,14 +149,22 @@ class Brain:
     _listing: str | None = None
     _listed: list[str] = field(default_factory=list)
     _listing_since: float = 0.0
+    _cancellation: Cancellation | None = None
 
-    def handle(self, line: str, arrived: float | None = None) -> Iterator[str]:
+    def handle(
+        self,
+        line: str,
+        arrived: float | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> Iterator[str]:
         """Answer one line.
 
         Args:
             line: a line from the manager, with or without its line break.
             arrived: when it arrived, in `time.monotonic()` seconds; the move's time starts then.
+            cancellation: ends the search for this line from another thread.
         """
+        self._cancellation = cancellation
         arrived = time.monotonic() if arrived is None else arrived
         text = line.strip()
         if not text:
@@ -162,7 +202,7 @@ class Brain:
             case "TURN":
                 index = self._free_cell(argument)
                 yield from self._move(arrived, {**self.stones, index: OPPONENT})
-            case "BOARD" | "SWAP2BOARD":
+            case "BOARD" | "YXBOARD" | "SWAP2BOARD":
                 self._listing, self._listed, self._listing_since = word.upper(), [], arrived
             case "TAKEBACK":
                 index = self._cell(argument)
@@ -173,20 +213,26 @@ class Brain:
                 index = self._free_cell(argument)
                 self.stones[index] = OWN
                 yield self._coordinates(index)
+            case "YXNBEST":
+                yield from self._best_lines(arrived, argument)
+            case "YXSHOWINFO":
+                yield f"MESSAGE INFO MAX_THREAD_NUM {MAX_THREADS}"
             case "INFO":
                 self._note(argument)
             case "ABOUT":
                 yield (f'name="Best Move", version="{__version__}", author="its contributors"')
             case "END":
                 self.ended = True
+            case stop if stop in STOPS:
+                pass  # no search is running
             case _:
                 yield f"UNKNOWN {word[:40]!a} is not a command of this brain"
 
     def _start(self, argument: str) -> str:
-        size = _INTEGER.fullmatch(argument)
+        size = _SIZES.fullmatch(argument)
         if not size:
-            raise Refusal("START needs the size of the board, such as START 15")
-        return self._open(int(size[1]), int(size[1]))
+            raise Refusal("START needs the size of the board, such as START 15 or START 20 15")
+        return self._open(columns=int(size[1]), rows=int(size[2] or size[1]))
 
     def _rectstart(self, argument: str) -> str:
         size = _PAIR.fullmatch(argument)
@@ -220,7 +266,11 @@ class Brain:
             if index in stones:
                 raise Refusal(f"two stones on {stone[1]},{stone[2]}")
             stones[index] = int(stone[3])
-        yield from self._move(self._listing_since, stones)
+        if listing == "BOARD":
+            yield from self._move(self._listing_since, stones)
+        else:
+            self._board(stones)
+            self.stones = stones
 
     def _swap2(self) -> Iterator[str]:
         """Place the first three stones, or choose a side."""
@@ -228,23 +278,24 @@ class Brain:
         rules, stones = self._board_rules(), [self._cell(line) for line in self._listed]
         if len(set(stones)) < len(stones):
             raise Refusal("two stones on one cell")
-        limits = self._limits(self._listing_since)
         if not stones:
             if rules.size < SMALLEST_SWAP2 or rules.k < SHORTEST_SWAP2:
                 raise Refusal(
                     f"swap2 needs a board of {SMALLEST_SWAP2} cells and {SHORTEST_SWAP2} in a row"
                 )
-            stones = [*swap2.opening(rules, self.engine, limits, random.Random(self.seed))]
+            limits = self._limits(self._listing_since, by_clock=True)
+            stones = [*swap2.opening(rules, self._search, limits, random.Random(self.seed))]
             self.stones = self._sides(stones, black=OWN)
             yield " ".join(map(self._coordinates, stones))
             return
         if len(stones) not in swap2.TO_CHOOSE:
             raise Refusal(f"swap2 needs 0, 3 or 5 stones on the board, not {len(stones)}")
-        move, found = swap2.choice(rules, stones, self.engine, limits)
+        limits = self._limits(self._listing_since)
+        move, found = swap2.choice(rules, stones, self._search, limits)
         if found.board.is_over:
             raise Refusal("the game is over before a side is chosen")
         self.stones = self._sides(stones, black=OWN if move is None else OPPONENT)
-        yield self._message(found.board, found)
+        yield self._message(found.board, found, found.search)
         if move is None:
             yield "SWAP"
         else:
@@ -256,7 +307,51 @@ class Brain:
         white = OPPONENT if black == OWN else OWN
         return {cell: white if number % 2 else black for number, cell in enumerate(stones)}
 
+    def _search(self, board: Board, limits: SearchLimits) -> BestMove:
+        return self.engine(board, limits, cancellation=self._cancellation)
+
     def _move(self, arrived: float, stones: dict[int, int]) -> Iterator[str]:
+        board = self._to_move(stones)
+
+        def report(found: BestMove) -> None:
+            self.tell(self._message(board, found, found.search))
+
+        found = self.engine(
+            board, self._limits(arrived), progress=report, cancellation=self._cancellation
+        )
+        if found.move is None:
+            raise Refusal("the engine has no move")
+        yield self._message(board, found, found.search)
+        self.stones = {**stones, found.move.index: OWN}
+        yield self._coordinates(found.move.index)
+
+    def _best_lines(self, arrived: float, argument: str) -> Iterator[str]:
+        """Report the best lines, and play the first move of the best one."""
+        count = _INTEGER.fullmatch(argument)
+        if not count:
+            raise Refusal("YXNBEST needs the number of lines, such as YXNBEST 3")
+        lines = min(int(count[1]), MAX_LINES)
+        if lines <= 1:
+            yield from self._move(arrived, self.stones)
+            return
+        board = self._to_move(self.stones)
+        found = None
+        for limits in _passes(replace(self._limits(arrived), lines=lines)):
+            latest = self.analyst(board, limits, cancellation=self._cancellation)
+            is_stopped = self._cancellation is not None and self._cancellation.is_cancelled
+            if found is None or not is_stopped:
+                found = latest
+                for place, move in enumerate(found.moves[:lines], 1):
+                    yield self._message(board, move, found.search, place)
+            if is_stopped or found.exact:
+                break
+        assert found is not None, "there is at least one pass"
+        best = found.moves[0].index
+        self.stones = {**self.stones, best: OWN}
+        yield self._coordinates(best)
+
+    def _to_move(self, stones: dict[int, int]) -> Board:
+        """The position, if a move in it can be searched."""
         self._require_rule()
         if 0 < self.info.max_memory < MIN_MEMORY:
             raise Refusal(
@@ -268,36 +363,58 @@ class Brain:
                 "the game is over: "
                 + ("a line is complete" if board.winner else "the board is full")
             )
-        found = self.engine(board, self._limits(arrived))
-        if found.move is None:
-            raise Refusal("the engine has no move")
-        self.stones = {**stones, found.move.index: OWN}
-        yield self._message(board, found)
-        yield self._coordinates(found.move.index)
+        return board
 
-    def _limits(self, arrived: float) -> SearchLimits:
-        budget = self.info.budget_ms()
+    def _limits(self, arrived: float, *, by_clock: bool = False) -> SearchLimits:
+        """The limits of a search.
+
+        The deadline holds in every search. A depth is searched to its end before the deadline,
+        however many nodes that takes, so it has no `time_ms`, which would stand for nodes.
+
+        Args:
+            arrived: when the time for the move started.
+            by_clock: whether to ignore the manager's limits of depth and nodes.
+        """
+        depth = nodes = None
+        if not by_clock:
+            if 0 < self.info.max_depth < min(UNLIMITED_DEPTH, self._board_rules().size):
+                depth = self.info.max_depth
+            if 0 < self.info.max_node < MAX_NODES:
+                nodes = self.info.max_node
+        is_counted = depth is not None or nodes is not None
+        budget = self.info.budget_ms(MAX_TIME_MS if is_counted else DEFAULT_TURN_MS)
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
-        # With a seed, games can be repeated; more threads would make the answers vary.
-        threads = 1 if self.seed is not None else self.info.thread_num
+        # With a seed or a depth, games can be repeated; more threads would make the answers vary.
+        is_repeatable = self.seed is not None or depth is not None
         return SearchLimits(
-            time_ms=budget,
-            engine_nodes=min(self.info.max_node, MAX_NODES) if self.info.max_node > 0 else None,
+            time_ms=budget if depth is None else None,
+            depth=depth,
+            engine_nodes=nodes,
             level=self.level,
             seed=self.seed,
             in_game=True,
             deadline=arrived + budget / 1000,
-            threads=min(max(threads, 1), MAX_THREADS),
+            threads=1 if is_repeatable else min(max(self.info.thread_num, 1), MAX_THREADS),
         )
 
-    def _message(self, board: Board, found: BestMove) -> str:
-        line = " ".join(map(self._coordinates, found.pv[:12]))
-        result = found.outcome if found.exact else "estimate"
-        mine = found.score if board.turn == X else -found.score
+    def _message(
+        self, board: Board, line: BestMove | MoveEvaluation, cost: SearchStats, place: int = 0
+    ) -> str:
+        """What was found about a move; `place` is its rank among the best lines."""
+        depth = line.depth if isinstance(line, MoveEvaluation) else line.plies or cost.depth
+        depth = max(depth, 1)  # 0: only the position after the move was evaluated
+        if line.exact and line.outcome != "draw":
+            evaluation = f"{'+' if line.outcome == 'win' else '-'}M{line.plies}"
+        else:
+            mine = line.score if board.turn == X else -line.score
+            evaluation = str(round(EVALUATION_SCALE * 2 * atanh(mine)))  # the logarithm of the odds
+        rank = f"multipv {place} " if place else ""
+        elapsed_ms = round(cost.elapsed_ms)
         return (
-            f"MESSAGE {result} {mine:+g} depth {found.search.depth} nodes {found.search.nodes} "
-            f"time {found.search.elapsed_ms:.0f} ms pv {line}"
+            f"MESSAGE depth {depth}-{max(depth, len(line.pv))} {rank}ev {evaluation} "
+            f"n {cost.nodes} n/ms {cost.nodes // max(elapsed_ms, 1)} tm {elapsed_ms} "
+            f"pv {' '.join(map(self._coordinates, line.pv[:LONGEST_LINE]))}"
         )
 
     def _board(self, stones: dict[int, int]) -> Board:
@@ -363,3 +480,18 @@ class Brain:
         most = self.info.max_memory
         room = max(most - PROCESS_BYTES, SEARCH_BYTES) if most > 0 else DEFAULT_BYTES
         searchers.most = min(room, DEFAULT_BYTES)
+
+
+def _passes(limits: SearchLimits) -> Iterator[SearchLimits]:
+    """The passes of an analysis, each twice as long as the one before.
+
+    A pass searches the best move first, and the other lines only at its end. With passes, an
+    analysis that YXSTOP ends has lines of similar depth.
+    """
+    is_counted = limits.is_repeatable or limits.engine_nodes is not None
+    time_ms, left = FIRST_PASS_MS, 0 if is_counted else limits.time_ms or 0
+    while left > 3 * time_ms:
+        yield replace(limits, time_ms=time_ms)
+        left -= time_ms
+        time_ms *= 2
+    yield limits

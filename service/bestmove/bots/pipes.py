@@ -6,36 +6,34 @@ import queue
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from functools import partial
 from typing import Final, TextIO
 
-from bestmove.bots.gomocup import Brain
+from bestmove.bots.gomocup import STOPS, Brain
+from bestmove.search.cancellation import Cancellation
 
 MAX_LINE: Final = 1_000
 """The most characters of a line. Longer lines are cut, because no command needs more."""
 
+_Lines = queue.SimpleQueue[tuple[str, float, Cancellation] | None]
+"""Lines, when each arrived, and what ends its search; None at the end of the input."""
 
-def run(
-    brain: Brain,
-    source: TextIO,
-    sink: TextIO,
-    log: TextIO,
-    hurry: Callable[[], None] = lambda: None,
-) -> None:
+
+def run(brain: Brain, source: TextIO, sink: TextIO, log: TextIO) -> None:
     """Play until END or the end of the input.
 
-    A separate thread reads, so that the time for a move starts when its line arrives.
+    A separate thread reads, so that the time for a move starts when its line arrives, and so that
+    YXSTOP and END end the searches for the lines before them.
 
     Args:
         brain: answers the lines.
         source: the manager's lines.
         sink: gets the answers, line by line.
         log: gets the tracebacks; the manager then gets an ERROR.
-        hurry: called from the reading thread after END; it ends the current and all later searches
-            with their results so far.
     """
-    lines: queue.SimpleQueue[tuple[str, float] | None] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(source, lines, hurry), daemon=True).start()
+    brain.tell = partial(print, file=sink, flush=True)
+    lines: _Lines = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(source, lines), daemon=True).start()
     try:
         while not brain.ended and (item := lines.get()) is not None:
             _answer(brain, item, sink, log)
@@ -43,7 +41,7 @@ def run(
         return
 
 
-def _answer(brain: Brain, item: tuple[str, float], sink: TextIO, log: TextIO) -> None:
+def _answer(brain: Brain, item: tuple[str, float, Cancellation], sink: TextIO, log: TextIO) -> None:
     try:
         for answer in brain.handle(*item):
             print(answer, file=sink, flush=True)
@@ -54,17 +52,17 @@ def _answer(brain: Brain, item: tuple[str, float], sink: TextIO, log: TextIO) ->
         print(f"ERROR {type(error).__name__} in the engine", file=sink, flush=True)
 
 
-def _read(
-    source: TextIO,
-    lines: queue.SimpleQueue[tuple[str, float] | None],
-    hurry: Callable[[], None],
-) -> None:
+def _read(source: TextIO, lines: _Lines) -> None:
+    cancellation = Cancellation()
     rest_of_long_line = False
     while text := source.readline(MAX_LINE):
         if not rest_of_long_line:
-            lines.put((text, time.monotonic()))
-            if text.strip().upper() == "END":
-                hurry()
+            lines.put((text, time.monotonic(), cancellation))
+            word = text.strip().upper()
+            if word in ("END", *STOPS):
+                cancellation.cancel()
+                cancellation = Cancellation()  # a stop does not end the searches after it
+            if word == "END":
                 return
         rest_of_long_line = not text.endswith("\n")
     lines.put(None)

@@ -6,7 +6,6 @@ import io
 import os
 import signal
 import sys
-from functools import partial
 
 import click
 
@@ -29,8 +28,8 @@ def gomocup(k: int | None, level: int | None, seed: int | None, max_time_ms: int
     """Play by the Gomocup protocol on standard input and output.
 
     It is for match managers such as Piskvork. Boards have up to 20 columns and rows; the rules are
-    freestyle (rule 0) and exactly five (rule 1). If the manager sets no time, a move takes one
-    second.
+    freestyle (rule 0) and exactly five (rule 1). If the manager sets no time, depth or nodes, a
+    move takes one second.
 
     \b
     Try it by hand:
@@ -39,13 +38,10 @@ def gomocup(k: int | None, level: int | None, seed: int | None, max_time_ms: int
     from bestmove.bots.gomocup import Brain
     from bestmove.bots.pipes import run
     from bestmove.search.analysis import best_move
-    from bestmove.search.cancellation import Cancellation
 
     # Ctrl-C ends the process at once, even during a search.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     source = io.TextIOWrapper(sys.stdin.buffer, encoding="ascii", errors="replace")
-    cancellation = Cancellation()
-    engine = partial(best_move, cancellation=cancellation)
-    brain = Brain(engine, k=k, level=level or BEST_LEVEL, seed=seed, max_time_ms=max_time_ms)
-    run(brain, source, sys.stdout, sys.stderr, hurry=cancellation.cancel)
+    brain = Brain(best_move, k=k, level=level or BEST_LEVEL, seed=seed, max_time_ms=max_time_ms)
+    run(brain, source, sys.stdout, sys.stderr)
     os._exit(0)  # without waiting for the thread that reads the input
