@@ -29,7 +29,9 @@ def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) ->
     table.press("To the start")
     table.press("One move on")
     table.press("One move on")
-    expect(table.reason).to_have_text("b3 was a blunder: from draw to loss in 3. Best was a3.")
+    expect(table.reason).to_contain_text(
+        "b3 was a blunder: from draw to loss in 3. Best was a3. Best"
+    )
     expect(table.page.locator(".cell.hint")).to_have_attribute("data-index", "0")
     table.press("Review")
     expect(table.page.locator("#graph")).to_be_hidden()
@@ -44,7 +46,9 @@ def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(sit_down
     expect(table.record.nth(2)).to_have_accessible_name("Move 3, X a1, blunder")
     table.page.locator('.graph [data-at="3"]').click()
     expect(table.page.locator("[aria-current=true]")).to_have_text("a1")
-    expect(table.reason).to_contain_text("a1 was a blunder: from win in ")
+    expect(table.reason).to_contain_text("a1 was a blunder that missed a win: from win in ")
+    table.press("Go through it")
+    expect(table.page.locator("#line-place")).to_contain_text("move 1 of ")
 
 
 def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> None:

@@ -244,6 +244,7 @@ def test_the_theme_is_the_systems_until_one_is_chosen(sit_down: SitDown) -> None
 
 SIZES = {
     "small phone": (360, 740),
+    "low": (1280, 720),
     "phone": (390, 844),
     "tablet": (820, 1180),
     "laptop": (1366, 768),

@@ -9,7 +9,7 @@ START = """
 const { History } = await load("history.js");
 const { Game } = await load("game.js");
 const { Live } = await load("live.js");
-const { Review, faultOf, lossOf } = await load("review.js");
+const { Review, faultOf, kindOf, lossOf, valueOf } = await load("review.js");
 const { TIC_TAC_TOE, untouched } = await load("rules.js");
 const read = (text, rules = TIC_TAC_TOE) => {
   const history = new History(rules, "X");
@@ -27,7 +27,9 @@ const client = {
     yield { answer: { move: null }, depth: 1, nodes: 2, elapsed_ms: 3, final: false };
     if (held) await held;
     signal.throwIfAborted();
-    yield { answer: { move: { index: board.replaceAll("/", "").indexOf(".") } }, final: true };
+    const index = board.replaceAll("/", "").indexOf(".");
+    const found = { move: { index }, score: 0.2, exact: false, plies: null, pv: [index] };
+    yield { answer: found, final: true };
     throw new Error("nobody reads on after the last answer");
   },
 };
@@ -149,7 +151,8 @@ def test_a_failed_request_is_repeated_and_a_cancelled_one_changes_nothing() -> N
       leave();
       is([game.hint, game.progress, game.error], [null, null, null]);
     }
-    const deaf = { async *stream() { yield { answer: { move: { index: 0 } }, final: true }; } };
+    const answer = { move: { index: 0 }, pv: [0] };
+    const deaf = { async *stream() { yield { answer, final: true }; } };
     const late = new Game(deaf, () => ({}));
     const hint = late.askForHint();
     late.pause();
@@ -258,19 +261,24 @@ def test_a_review_judges_from_the_end_and_goes_on_after_a_failure() -> None:
     const judge = { bestMove: async (board, { signal, ...options }) => {
       boards.push([board, options]);
       if (boards.length === 2 && fails-- > 0) throw new Error("busy");
-      return { score: 0.5, exact: false, plies: 7, move: { index: 4 } };
+      return { score: 0.5, exact: false, plies: null, move: { index: 4 }, pv: [4] };
     } };
     const review = new Review(judge);
     const history = read("a3 b2 b3 a2 c3");
+    const { line } = history;
     let told = 0;
     review.addEventListener("change", () => { told += 1; });
     await review.start(history, 70);
-    is([review.error.message, review.running, review.done, told], ["busy", false, 2, 3]);
-    is(history.mainEnd.judged, { score: 1, exact: true, plies: 0, best: null });
-    is(boards[0], ["XX.OO....", { ...TIC_TAC_TOE, first: "X", time_ms: 70 }]);
+    // The end and the move before it are known: X wins with c3.
+    is([review.error.message, review.running, review.done, told], ["busy", false, 3, 4]);
+    is([5, 4].map((at) => [valueOf(line[at]).score, valueOf(line[at]).plies]), [[1, 0], [1, 1]]);
+    is(boards[0], ["XX..O....", { ...TIC_TAC_TOE, first: "X", time_ms: 70, seed: 1 }]);
     await review.start(history, 70);
+    // O's a2 loses: a longer search of the position before it confirms that.
     is([review.error, review.running, review.done, boards.length], [null, false, 6, 6]);
-    is(history.root.judged, { score: 0.5, exact: false, plies: 7, best: 4 });
+    is(boards[5], ["XX..O....", { ...TIC_TAC_TOE, first: "X", time_ms: 280, seed: 1 }]);
+    is(valueOf(line[0]).score, 0.5);
+    is([faultOf(line[4]), kindOf(line[4], TIC_TAC_TOE)], ["mistake", "block"]);
     const lost = read("a1 a3 b1 b3 a2 c3");
     const drawn = read("a3 b3 c3 b2 a2 c2 b1 a1 c1");
     const started = review.start(read("c3"), 70);
@@ -280,20 +288,83 @@ def test_a_review_judges_from_the_end_and_goes_on_after_a_failure() -> None:
     is([review.running, review.nodes, review.done], [false, [], 0]);
     await review.start(lost, 70);
     await review.start(drawn, 70);
-    is([lost.now.judged.score, drawn.now.judged.score], [-1, 0]);
+    is([valueOf(lost.now).score, valueOf(drawn.now).score], [-1, 0]);
     const failed = new Review({ bestMove: async () => { throw new Error("busy"); } });
     await failed.start(read("a1"), 70);
     is(failed.error.message, "busy");
     failed.clear();
     is(failed.error, null);
-    const { line } = read("a1 a2 a3 b1");
+    const { line: other } = read("a1 a2 a3 b1");
     [0, -1, 1, 1, 1].forEach((score, at) => {
-      line[at].judged = { score, exact: true, plies: 3, best: null };
+      other[at].judged = { score, exact: true, plies: 3, best: null };
     });
-    review.nodes = line.slice(0, 4); // the first two moves each lose the game
-    const fault = (at) => [1, -1].map((way) => line.indexOf(review.fault(line[at], way)));
+    review.nodes = other.slice(0, 4); // the first two moves each lose the game
+    const fault = (at) => [1, -1].map((way) => other.indexOf(review.fault(other[at], way)));
     is([0, 1, 2, 3].map(fault), [[1, -1], [2, -1], [-1, 1], [-1, 2]]);
     is(fault(4)[1], -1);
+    """
+    check(START + program)
+
+
+def test_what_is_proven_holds_before_and_after_and_does_not_give_way() -> None:
+    program = """
+    const { claimOf, evaluationsOf, learn, learnMoves } = await load("known.js");
+    const claim = (score, plies, best, pv, nodes = 9) => {
+      return { score, exact: plies !== null, plies, best, pv, nodes };
+    };
+    const told = ({ known }) => {
+      return known && [known.score, known.exact, known.plies, known.best, Boolean(known.atMost)];
+    };
+    const fives = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
+    const history = new History(fives, "X");
+    history.play(112);
+    const one = history.now;
+    learn(one, claim(0.2, null, 100, [100]), fives);
+    is(told(one), [0.2, false, null, 100, false]);
+    learn(one, claim(-1, 5, 97, [97, 98, 99, 100, 101]), fives);
+    learn(one, claim(0.9, null, 96, [96], 1e9), fives);
+    learn(one, claim(-1, 7, 96, [96]), fives);
+    is(told(one), [-1, true, 5, 97, false]);
+    is(told(history.root), null); // X has other moves
+    // O's winning move keeps the win, whatever X replies.
+    history.play(97);
+    is(told(history.now), [-1, true, 4, 98, false]);
+    history.play(0);
+    is(told(history.now), [-1, true, 3, null, true]);
+    history.back();
+    history.play(98);
+    is(told(history.now), [-1, true, 3, 99, false]);
+    // After another move nothing is known, until the analysis of it counts for the position before.
+    history.go(one);
+    history.play(50);
+    is(told(history.now), null);
+    learn(history.now, claim(-1, 2, 60, [60, 61]), fives);
+    is(told(one), [-1, true, 3, 50, false]);
+
+    // All moves lose, so the position is lost; the loser delays.
+    const small = { ...TIC_TAC_TOE, rows: 1, columns: 3, k: 3 };
+    const row = new History(small, "X");
+    for (const cell of [0, 1, 2]) {
+      row.go(row.root);
+      row.play(cell);
+      learn(row.now, claim(-1, cell === 1 ? 4 : 2, null, []), small);
+    }
+    is(told(row.root), [-1, true, 5, 1, false]);
+
+    // The list of an analysis shows what is known better from the positions after its moves.
+    const end = read("a3 b2 b3 a2");
+    const threats = { X: [], O: [] };
+    const move = (index, score) => ({ index, score, exact: false, plies: null, pv: [index] });
+    const moves = [move(6, 0.4), move(2, 0.1)];
+    end.now.analysed = { moves, threats, search: { nodes: 5 }, lines: 2 };
+    learnMoves(end.now, TIC_TAC_TOE);
+    is(told(end.now), [0.4, false, null, 6, false]);
+    const before = end.now;
+    end.play(2);
+    is(told(before), [1, true, 1, 2, false]);
+    is(evaluationsOf(before).map(({ index, exact, plies }) => [index, exact, plies]),
+      [[2, true, 1], [6, false, null]]);
+    is(claimOf({ move: null, pv: [], reason: { code: "weakened" } }), null);
     """
     check(START + program)
 

@@ -75,7 +75,7 @@ def test_values_are_for_the_mover_and_an_estimate_is_never_certain() -> None:
     program = """
     const { chanceOf, valueInShort, valueInWords, verdictInWords } = words;
     each(chanceOf, [[0.75, guess(0.5), "X"], [0.25, guess(0.5), "O"], [1, exact(-1, 3), "O"]]);
-    each(valueInShort, [
+    each((...of) => valueInShort(...of, TIC_TAC_TOE), [
       ["1", guess(-0.9999), "X"], ["99", guess(-0.9999), "O"], ["50", guess(0), "X"],
       ["63", guess(0.25), "X"], ["=", exact(0, 5), "X"], ["W3", exact(1, 5), "X"],
       ["L2", exact(1, 4), "O"], ["W1", exact(-1, 1), "O"], ["L0", exact(1, 1), "O"],
@@ -96,6 +96,10 @@ def test_values_are_for_the_mover_and_an_estimate_is_never_certain() -> None:
     ]);
     is([3, 1].map((plies) => verdictInWords(exact(1, plies), "X", gomoku)),
       ["X wins in at most 2", "X wins in 1"]);
+    is([3, 1].map((plies) => valueInShort(exact(1, plies), "X", gomoku)), ["W≤2", "W1"]);
+    const bound = { ...exact(1, 5), atMost: true };
+    is([valueInShort(bound, "X", TIC_TAC_TOE), valueInWords(bound, "X", TIC_TAC_TOE),
+      verdictInWords(bound, "X", TIC_TAC_TOE)], ["W≤3", "win in at most 3", "X wins in at most 3"]);
     """
     check(START + program)
 

@@ -194,7 +194,7 @@ export class BoardView {
     const evaluation = rank === undefined ? undefined : picture.evaluations[rank];
     const mover = picture.turn ?? "X";
     const seen = evaluation && !rules.gravity && this.#shows(/** @type {number} */ (rank));
-    const value = seen && [rank, valueInShort(evaluation, mover), mover];
+    const value = seen && [rank, valueInShort(evaluation, mover, rules), mover];
     const state = [mark, ...Object.values(flags), value].join();
     if (cell.dataset.state !== state) {
       const news = cell.dataset.mark !== mark;
@@ -204,7 +204,7 @@ export class BoardView {
       // Do not redraw a mark that stays: its animation would run again.
       if (news) cell.replaceChildren(...(mark === "." ? [] : [drawMark(mark)]));
       cell.querySelector(".value")?.remove();
-      if (seen) cell.append(valueOf(evaluation, /** @type {number} */ (rank), mover));
+      if (seen) cell.append(valueOf(evaluation, /** @type {number} */ (rank), mover, rules));
     }
     const words = [nameOf(index, rules), mark === "." ? say.cell.empty : mark];
     const lands = mark === "." && rules.gravity ? landing(cells, index, rules) : index;
@@ -227,7 +227,7 @@ export class BoardView {
   #placeAbove(rank) {
     const { evaluations, rules, turn } = /** @type {Picture} */ (this.#picture);
     const place = this.#strip[evaluations[rank].index % rules.columns];
-    place.replaceChildren(valueOf(evaluations[rank], rank, turn ?? "X"));
+    place.replaceChildren(valueOf(evaluations[rank], rank, turn ?? "X", rules));
   }
 
   /** Draws what lies over the cells: the winning line, threats, a variation, the mark to be placed. */
@@ -333,9 +333,9 @@ export class BoardView {
   }
 }
 
-/** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover */
-function valueOf(evaluation, rank, mover) {
-  const value = html("span", { class: "value", "aria-hidden": "true" }, valueInShort(evaluation, mover));
+/** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover @param {Rules} rules */
+function valueOf(evaluation, rank, mover, rules) {
+  const value = html("span", { class: "value", "aria-hidden": "true" }, valueInShort(evaluation, mover, rules));
   value.classList.toggle("best", rank === 0);
   value.style.setProperty("--heat", `${Math.round(100 * chanceOf(evaluation, mover))}%`);
   return value;

@@ -6,6 +6,7 @@
  */
 
 import { History } from "./history.js";
+import { claimOf, learn } from "./known.js";
 import { drawsBySeed, spelled, TIC_TAC_TOE } from "./rules.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -41,6 +42,8 @@ export class Game extends EventTarget {
   hint = null;
   /** The effort of the running search so far. @type {Effort | null} */
   progress = null;
+  /** When the running or the last request began, as `performance.now` tells it. */
+  begun = 0;
   /** What the running or the last request asks for. @type {"move" | "hint"} */
   task = "move";
   /** @type {(() => Promise<void>) | null} */
@@ -175,13 +178,17 @@ export class Game extends EventTarget {
     await this.#ask("hint", async (signal) => {
       const { time_ms } = this.strength();
       const hint = await this.#search({ time_ms, signal });
-      if (!signal.aborted) this.hint = hint;
+      if (signal.aborted) return;
+      this.hint = hint;
+      learn(this.now, claimOf(hint), this.rules);
     });
   }
 
-  /** Repeats the request that failed. */
+  /** Repeats the request that failed; if the engine is to move, asks for its move. */
   async retry() {
-    if (this.phase === "failed") await this.#again?.();
+    if (this.phase !== "failed") return;
+    if (this.engineToMove && this.now.children.length === 0) await this.#reply();
+    else await this.#again?.();
   }
 
   /** Lets the engine move if it is its turn and no move has been made from this position yet. */
@@ -197,7 +204,9 @@ export class Game extends EventTarget {
       const chosen = seed ?? (draws ? this.#seed : undefined);
       const seeded = chosen === undefined ? {} : { seed: chosen };
       const answer = await this.#search({ ...strength, ...seeded, signal });
-      if (answer.move && !signal.aborted) this.history.play(answer.move.index, answer);
+      if (!answer.move || signal.aborted) return;
+      learn(this.now, claimOf(answer), this.rules);
+      this.history.play(answer.move.index, answer);
     });
     if (this.phase !== "ready" || !this.engineToMove) return;
     const { signal } = this.#calls;
@@ -232,6 +241,7 @@ export class Game extends EventTarget {
     const { signal } = this.#renew();
     this.#again = task === "move" ? () => this.#reply() : () => this.#ask(task, question);
     this.phase = "thinking";
+    this.begun = performance.now();
     this.task = task;
     this.error = null;
     this.progress = null;

@@ -1,12 +1,13 @@
 /** A game's moves and variations as a tree, and the position in it that is on the board. */
 
+import { inherit } from "./known.js";
 import { isNumber, moveNamed, nameOf, wordsOf } from "./notation.js";
 import { landing, played, untouched } from "./rules.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").BestMove} BestMove */
 /** @typedef {import("./live.js").Analysed} Analysed */
-/** @typedef {import("./review.js").Judged} Judged */
+/** @typedef {import("./known.js").Claim} Claim */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {import("./rules.js").Stand} Stand */
 
@@ -20,7 +21,8 @@ import { landing, played, untouched } from "./rules.js";
  *   by: Mark | null,
  *   answer: BestMove | null,
  *   analysed: Analysed | null,
- *   judged: Judged | null,
+ *   known: Claim | null,
+ *   judged: Claim | null,
  * }} Node  a position, the move that led to it, and the service's results for it. `children` begins
  *     with the main line, `next` is the child visited last, and `answer` is the engine's answer
  *     whose move led here
@@ -64,6 +66,7 @@ export class History {
     if (!child) {
       child = nodeOf(played(now.cells, cell, now.turn, rules), now, cell, now.turn);
       now.children.push(child);
+      inherit(child, rules);
     }
     child.answer ??= answer;
     this.go(child);
@@ -184,6 +187,6 @@ export class History {
  */
 function nodeOf(stand, parent, move, by) {
   const ply = parent ? parent.ply + 1 : 0;
-  const nothing = { next: null, answer: null, analysed: null, judged: null };
+  const nothing = { next: null, answer: null, analysed: null, known: null, judged: null };
   return { ...stand, parent, children: [], ply, move, by, ...nothing };
 }

@@ -15,7 +15,6 @@ import { labels, linesName, say, untilStopped, valueInWords } from "./words.js";
  * @property {Node} node  where it begins
  * @property {number[]} cells
  * @property {number} at  how many of its moves are shown
- * @property {boolean} fresh  whether all moves are shown because the line was just opened
  */
 
 const KEY = "bestmove-analysis";
@@ -80,14 +79,14 @@ export class Lines {
     return this.opened && this.opened.cells.slice(0, this.opened.at);
   }
 
-  /** Opens a line and shows all its moves; closes it if it is already open. @param {Node} node @param {MoveEvaluation} found @param {Rules} rules */
+  /** Opens a line at its first move; closes it if it is already open. @param {Node} node @param {{score: number, exact: boolean, plies: number | null, pv: number[]}} found @param {Rules} rules */
   open(node, found, rules) {
     const cells = found.pv;
     if (this.opened?.node === node && String(this.opened.cells) === String(cells)) {
       this.close();
       return;
     }
-    this.opened = { node, cells, at: cells.length, fresh: true };
+    this.opened = { node, cells, at: 1 };
     this.rules = rules;
     byId("line-worth").textContent = valueInWords(found, node.turn ?? "X", rules);
     let by = node.turn ?? "X";
@@ -117,10 +116,9 @@ export class Lines {
   press(key) {
     const { opened } = this;
     if (!opened) return false;
-    const { at, cells, fresh } = opened;
+    const { at, cells } = opened;
     const end = cells.length;
-    // If all moves are shown because the line was just opened, ArrowRight goes to the first move.
-    const ways = { ArrowLeft: at - 1, ArrowRight: fresh ? 1 : at + 1, Home: 0, End: end };
+    const ways = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: end };
     if (key === "Escape") this.close();
     else if (key in ways) this.#go(Math.max(0, Math.min(end, ways[/** @type {keyof ways} */ (key)])));
     else return false;
@@ -131,7 +129,7 @@ export class Lines {
   #go(at) {
     const { opened, rules } = this;
     if (!opened || !rules) return;
-    Object.assign(opened, { at, fresh: false });
+    opened.at = at;
     this.#show();
     const { cells, node } = opened;
     const by = at % 2 === 1 ? (node.turn ?? "X") : other(node.turn ?? "X");
@@ -142,17 +140,17 @@ export class Lines {
     const { opened } = this;
     byId("line").hidden = opened === null;
     if (opened) {
-      const { at, cells, fresh } = opened;
+      const { at, cells } = opened;
       byId("line-place").textContent = say.lineWhere(at, cells.length);
       byId("line-back").setAttribute("aria-disabled", String(at === 0));
-      byId("line-on").setAttribute("aria-disabled", String(at === cells.length && !fresh));
+      byId("line-on").setAttribute("aria-disabled", String(at === cells.length));
       byId("line-play").setAttribute("aria-disabled", String(at === 0));
       for (const button of byId("line-moves").children) {
         if (!(button instanceof HTMLElement)) continue;
         const here = Number(button.dataset.ply) === at;
         if (here) button.setAttribute("aria-current", "true");
         else button.removeAttribute("aria-current");
-        if (here && !fresh) reveal(button, byId("line-moves"));
+        if (here) reveal(button, byId("line-moves"));
       }
     }
     this.onStep();

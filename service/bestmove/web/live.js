@@ -1,5 +1,6 @@
 /** The analysis of the position on the board, shown as it deepens, until it ends or is stopped. */
 
+import { learnMoves } from "./known.js";
 import { spelled } from "./rules.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -26,8 +27,25 @@ const WHOLE = 0.95;
 /** A short time, enough for what needs no search: the threats on a board, and its status. */
 const GLANCE_MS = 50;
 
+/** A long analysis has stages, each with so many times the time of the one before, so that all lines get deeper. */
+const FIRST_STAGE_MS = 1000;
+const NEXT_STAGE = 4;
+
+/** The times of the stages, in ms, which together take `time_ms`. @param {number} time_ms */
+function stagesOf(time_ms) {
+  const stages = [];
+  let left = time_ms;
+  for (let stage = FIRST_STAGE_MS; left > (1 + NEXT_STAGE) * stage; stage *= NEXT_STAGE) {
+    stages.push(stage);
+    left -= stage;
+  }
+  return [...stages, left];
+}
+
 export class Live extends EventTarget {
   running = false;
+  /** When the last search began, as `performance.now` tells it. */
+  begun = 0;
   /** In ms: the longest that most requests may take. A longer search may end early, if other requests wait. */
   usual = Infinity;
   /** @type {Error | null} */
@@ -67,17 +85,28 @@ export class Live extends EventTarget {
     if (node.turn === null || (analysed && analysed.time_ms >= time_ms && analysed.lines >= lines)) return;
     const { signal } = this.#calls;
     this.running = true;
+    this.begun = performance.now();
     this.#tell();
     try {
       const { rules, first } = history;
-      const asked = { ...rules, first, time_ms, signal, lines };
       const board = spelled(node.cells, rules);
-      for await (const { answer, final, ...effort } of this.client.streamAnalysis(board, asked)) {
-        if (signal.aborted) return;
-        const early = effort.elapsed_ms > this.usual && effort.elapsed_ms < WHOLE * time_ms;
-        const yielded = final && early && !answer.moves[0]?.exact;
-        node.analysed = kept(answer, effort, final && !yielded ? time_ms : 0, lines, yielded);
-        this.#tell();
+      const stages = stagesOf(time_ms);
+      let [before, isDone] = [{ depth: 0, nodes: 0, elapsed_ms: 0 }, false];
+      for (const [at, stage] of stages.entries()) {
+        const asked = { ...rules, first, time_ms: stage, signal, lines };
+        for await (const { answer, final, depth, nodes, elapsed_ms } of this.client.streamAnalysis(board, asked)) {
+          if (signal.aborted) return;
+          if (!final && depth < before.depth) continue;
+          const early = elapsed_ms > this.usual && elapsed_ms < WHOLE * stage;
+          const yielded = final && early && !answer.moves[0]?.exact;
+          const search = { depth, nodes: before.nodes + nodes, elapsed_ms: before.elapsed_ms + elapsed_ms };
+          isDone = final && (yielded || at === stages.length - 1 || answer.moves.slice(0, lines).every(({ exact }) => exact));
+          node.analysed = kept(answer, search, isDone && !yielded ? time_ms : 0, lines, yielded);
+          learnMoves(node, rules);
+          if (final) before = search;
+          this.#tell();
+        }
+        if (isDone) break;
       }
     } catch (error) {
       if (signal.aborted) return;

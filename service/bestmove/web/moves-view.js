@@ -2,7 +2,7 @@
 
 import { byId, html, reveal, svg } from "./dom.js";
 import { nameOf } from "./notation.js";
-import { faultOf, GRADES, lossOf } from "./review.js";
+import { faultOf, GRADES, lossOf, valueOf } from "./review.js";
 import { labels, say } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -10,9 +10,9 @@ import { labels, say } from "./words.js";
 /** @typedef {import("./review.js").Review} Review */
 
 /** The size of the graph in SVG units; the page stretches it. */
-const [WIDTH, HEIGHT] = [300, 60];
+const [WIDTH, HEIGHT] = [300, 96];
 /** The margin above and below the curve, for the dots of the faults. */
-const EDGE = 12;
+const EDGE = 4;
 
 export class MovesView {
   /** @type {Map<Node, HTMLElement>} */
@@ -114,7 +114,7 @@ export class MovesView {
     if (nodes.length === 0) return;
     const x = (/** @type {number} */ at) => ((at + 0.5) * WIDTH) / nodes.length;
     const y = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - EDGE);
-    const known = nodes.map((node, at) => ({ at, score: node.judged?.score, fault: faults[at] }));
+    const known = nodes.map((node, at) => ({ at, score: valueOf(node)?.score, fault: faults[at] }));
     const points = known.filter(({ score }) => score !== undefined);
     const path = points.map(({ at, score = 0 }) => `${x(at)},${y(score)}`).join(" ");
     const chart = svg(
@@ -141,9 +141,9 @@ export class MovesView {
 }
 
 /** The progress of the review; when it is complete, each side's faults and mean loss. @param {Review} review */
-function summaryOf({ nodes, done }) {
+function summaryOf({ nodes, done, running }) {
   if (nodes.length === 0) return "";
-  if (done < nodes.length) return say.reviewing(done, nodes.length);
+  if (running || done < nodes.length) return say.reviewing(done, nodes.length);
   return /** @type {const} */ (["X", "O"])
     .map((side) => {
       const own = nodes.filter(({ by }) => by === side);

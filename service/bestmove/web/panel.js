@@ -2,8 +2,9 @@
 
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
+import { evaluationsOf } from "./known.js";
 import { nameOf } from "./notation.js";
-import { faultOf } from "./review.js";
+import { faultOf, kindOf, valueOf } from "./review.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./client.js").BestMove} BestMove */
@@ -21,11 +22,16 @@ import * as words from "./words.js";
  * @property {boolean} threats
  * @property {number} lines  how many of the best moves are listed
  * @property {number[] | null} opened  the line that the user steps through
+ * @property {boolean} judges  whether the page tells who stands better; not while a game against the
+ *     engine goes on, unless the user asks
  * @property {string | null} title  of the game on the board
  * @property {Trouble | null} trouble
  */
 
 const { say } = words;
+
+/** How many moves of a line are written beside it. */
+const SHOWN_PLIES = 7;
 
 /** @param {Game} game @param {Live} live @param {View} view */
 export function showPanel(game, live, view) {
@@ -59,15 +65,16 @@ function showVoice(game, live, view) {
   const thinking = phase === "thinking" ? progress : null;
   const answer = game.hint ?? answerAt(now);
   const search = thinking ?? (shown ? analysed.search : answer?.search);
-  byId("cost").textContent = search ? say.cost(search) : "";
+  const begun = phase === "thinking" ? game.begun : live.running ? live.begun : null;
+  const elapsed_ms = begun === null ? search?.elapsed_ms : performance.now() - begun;
+  byId("cost").textContent = search ? say.cost({ ...search, elapsed_ms: elapsed_ms ?? 0 }) : "";
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
-  const worth = worthOf(game, view);
-  const proven = now.turn !== null && !live.running && phase !== "thinking" && worth?.exact;
+  const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact;
   byId("why").setAttribute("aria-disabled", String(!proven));
   byId("ways").hidden = !view.analysed;
   byId("reason").textContent = speechOf(game, view);
   byId("verdict").textContent = verdictOf(game, view);
-  if (view.analysed) showLines(shown ? analysed.moves : [], view, now, game.rules);
+  if (view.analysed) showLines(shown ? evaluationsOf(now) : [], view, now, game.rules);
 }
 
 /** The engine's answer whose move led to this position, or to the previous one. @param {Node} node */
@@ -83,10 +90,10 @@ function speechOf(game, view) {
   const fault = faultOf(now);
   if (fault) return faultInWords(now, fault, rules);
   if (phase === "thinking" && task === "move") return say.thinks;
+  if (view.analysed && now.turn !== null) return ""; // the list of best moves says enough
   const answer = answerAt(now);
   if (answer) return words.reasonInWords(answer, rules);
   if (now.turn === null) return say.over;
-  if (view.analysed) return ""; // the list of best moves says enough
   if (mode === "analysis") return say.placeFreely;
   if (mode === "watch") return say.bothEngines;
   if (mode === "people") return say.twoPeople;
@@ -96,46 +103,36 @@ function speechOf(game, view) {
 
 /** @param {Node} node @param {import("./review.js").Grade} fault @param {Rules} rules */
 function faultInWords(node, fault, rules) {
-  const before = node.parent?.judged;
-  const mover = node.by;
-  if (!before || !node.judged || !mover || node.move === null || before.best === null) return "";
-  return say.fault(
+  const before = node.parent && valueOf(node.parent);
+  const [after, mover] = [valueOf(node), node.by];
+  if (!before || !after || !mover || node.move === null || before.best === null) return "";
+  const kind = kindOf(node, rules);
+  const way = after.pv.slice(0, SHOWN_PLIES).map((cell) => nameOf(cell, rules)).join(" ");
+  const sentence = say.fault(
     say.marks[fault],
     nameOf(node.move, rules),
     words.valueInWords(before, mover, rules),
-    words.valueInWords(node.judged, mover, rules, node.turn),
+    words.valueInWords(after, mover, rules, node.turn),
     nameOf(before.best, rules),
+    kind ? say.faults[kind] : "",
   );
-}
-
-/** The best known evaluation of the position, if there is one. @param {Game} game @param {View} view */
-function worthOf({ now, hint }, view) {
-  const analysed = view.analysed ? now.analysed?.moves[0] : undefined;
-  return analysed ?? now.judged ?? hint ?? since(now.answer, 1) ?? expected(now);
-}
-
-/** What the engine's previous answer predicts, if the last move is the reply that it expected. @param {Node} node */
-const expected = ({ parent, move }) => (parent?.answer?.pv[1] === move ? since(parent.answer, 2) : null);
-
-/** An answer's evaluation, with the distance reduced by plies played since. @param {BestMove | null} answer @param {number} plies */
-function since(answer, plies) {
-  return answer && { ...answer, plies: answer.plies === null ? null : answer.plies - plies };
+  return way ? `${sentence} ${say.goesOn(way)}` : sentence;
 }
 
 /** @param {Game} game @param {View} view */
 function verdictOf(game, view) {
-  if (game.now.turn === null) return "";
-  const worth = worthOf(game, view);
-  if (!worth) return "";
-  const verdict = `${words.capital(words.verdictInWords(worth, game.now.turn, game.rules))}.`;
-  return view.analysed && game.now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;
+  const { now, rules, hint } = game;
+  if (now.turn === null || !now.known || !view.judges) return "";
+  // The engine's reason counts from before its move.
+  if (now.answer?.exact && !view.analysed && !hint) return "";
+  const verdict = `${words.capital(words.verdictInWords(now.known, now.turn, rules))}.`;
+  return view.analysed && now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;
 }
 
 /** @param {Game} game @param {View} view */
 function showBalance(game, view) {
   const { now } = game;
-  const result = { X: 1, O: -1 }[String(now.winner)] ?? 0;
-  const score = now.turn === null ? result : ((worthOf(game, view) ?? answerAt(now))?.score ?? 0);
+  const score = view.judges ? (now.known?.score ?? 0) : 0;
   byId("balance").style.setProperty("--x-share", `${50 + 49 * score}%`);
   const said = verdictOf(game, view) || byId("headline").textContent || say.even;
   byId("balance").setAttribute("aria-label", said);
@@ -170,7 +167,7 @@ function showLines(moves, { lines, opened }, node, rules) {
     button.setAttribute("aria-disabled", String(!move));
     const cell = move ? nameOf(move.index, rules) : "";
     const worth = move ? words.valueInWords(move, mover, rules) : "";
-    const way = move ? move.pv.slice(1, 8).map((at) => nameOf(at, rules)).join(" ") : "";
+    const way = move ? move.pv.slice(1, 1 + SHOWN_PLIES).map((at) => nameOf(at, rules)).join(" ") : "";
     const texts = [move ? `${rank + 1}` : "", cell, worth, way];
     [...button.children].forEach((part, at) => {
       part.textContent = texts[at];
@@ -214,7 +211,7 @@ export function speak(game, live, view, before) {
     said.push(`${said_}. ${words.subline({ node: now, rules, title: null, mode, you })}`);
   } else {
     if (hint?.move) said.push(say.suggested(nameOf(hint.move.index, rules)));
-    const best = view.analysed && !live.running ? now.analysed?.moves[0] : undefined;
+    const best = view.analysed && !live.running ? evaluationsOf(now)[0] : undefined;
     const fault = before === now ? null : faultOf(now);
     if (fault) said.push(faultInWords(now, fault, rules));
     if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X", rules)));

@@ -6,13 +6,14 @@ import { Client } from "./client.js";
 import { announce, byId, label, loadModule } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
+import { evaluationsOf } from "./known.js";
 import { Lines } from "./lines.js";
 import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
 import { watchOpening } from "./opening.js";
 import { buildKeys, showPanel, speak, troubleInWords } from "./panel.js";
-import { faultOf, Review } from "./review.js";
+import { faultOf, Review, valueOf } from "./review.js";
 import { other, rulesOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
@@ -27,6 +28,10 @@ import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from 
 /** The most time for each position of a review, in ms: a review asks about every position of a game. */
 const REVIEW_MS = 1000;
 
+const CLOCK_MS = 500;
+/** Where the browser keeps the address of the last game. */
+const LAST_KEY = "bestmove-last";
+
 label(labels);
 
 const client = new Client();
@@ -38,7 +43,7 @@ const board = new BoardView(byId("board"), play, showConfirm);
 const moves = new MovesView((node) => game.go(node));
 
 /** @type {View} */
-const view = { analysed: false, threats: false, lines: 0, opened: null, title: null, trouble: null };
+const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, title: null, trouble: null };
 /**
  * The state of the page's address. "kept": the page updates the address to hold the game on the board;
  * "reading": the page is loading the game of the address; an error: that game cannot be loaded. In the
@@ -95,11 +100,14 @@ function render() {
   lines.close(view.analysed ? now : null);
   view.lines = lines.count;
   view.opened = lines.opened?.cells ?? null;
+  const asked = view.analysed || game.hint !== null || review.nodes.length > 0;
+  view.judges = asked || mode !== "engine" || phase === "over";
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
   moves.show(history, review);
   const analysed = view.analysed ? now.analysed : null;
-  const best = faultOf(now) ? (now.parent?.judged?.best ?? null) : null;
+  const fault = faultOf(now);
+  const best = fault && now.parent ? (valueOf(now.parent)?.best ?? null) : null;
   board.show({
     rules,
     cells: now.cells,
@@ -108,12 +116,13 @@ function render() {
     last: now.move,
     line: now.line,
     hint: game.hint?.move?.index ?? best,
-    evaluations: analysed?.moves ?? [],
+    evaluations: analysed ? evaluationsOf(now) : [],
     ranked: lines.count,
     threats: view.threats ? (now.analysed?.threats ?? null) : null,
   });
   const playing = phase === "thinking" && task === "move";
   byId("go-word").textContent = playing || game.running ? labels.pause : labels.go;
+  byId("go").classList.toggle("pauses", playing || game.running);
   /** @type {Record<string, boolean>} */
   const able = {
     first: now.parent !== null,
@@ -128,6 +137,7 @@ function render() {
     review: history.line.length > 1,
     "fault-back": review.fault(now, -1) !== null,
     "fault-on": review.fault(now, 1) !== null,
+    "fault-line": fault !== null && Boolean(valueOf(now)?.pv.length),
   };
   for (const [id, on] of Object.entries(able)) {
     // Not `disabled`, which would remove the focus from a button that was just pressed.
@@ -135,6 +145,7 @@ function render() {
   }
   byId("rematch").hidden = phase !== "over" || link === "reading";
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
+  remember();
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
@@ -142,6 +153,18 @@ function render() {
   heard = now;
   // Browsers limit the number of changes: Safari to 100 in 30 seconds.
   if (link === "kept" && address() !== location.hash) window.history.replaceState(null, "", address());
+}
+
+/** Keeps the game on the board for the next visit, and offers the last one on an untouched board. */
+function remember() {
+  let last = null;
+  try {
+    if (game.history.root.children.length > 0 && link === "kept") localStorage.setItem(LAST_KEY, address());
+    else last = localStorage.getItem(LAST_KEY);
+  } catch {
+    // Storage is off: no game is offered.
+  }
+  byId("resume").hidden = last === null || link !== "kept";
 }
 
 /** Makes a person's moves, except while another game is loaded. @param {number[]} cells */
@@ -299,6 +322,12 @@ const commands = {
   },
   "fault-back": () => goTo(review.fault(game.now, -1)),
   "fault-on": () => goTo(review.fault(game.now, 1)),
+  "fault-line": () => {
+    const found = valueOf(game.now);
+    analyse(true);
+    if (found) lines.open(game.now, found, game.rules);
+    byId("line").scrollIntoView({ block: "nearest" });
+  },
   stop: () => {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
@@ -369,6 +398,9 @@ byId("rematch").addEventListener("click", () => {
   take(new History(history.rules, history.first, history.root), mode, mode === "engine" ? other(you) : you);
   board.focus();
 });
+byId("resume").addEventListener("click", () => {
+  location.hash = localStorage.getItem(LAST_KEY) ?? "";
+});
 byId("help").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
 });
@@ -384,7 +416,7 @@ for (const button of document.querySelectorAll("dialog .close")) {
 const list = byId("lines");
 const lineOf = (/** @type {Event} */ { target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
-  return game.now.analysed?.moves.find(({ index }) => String(index) === button?.dataset.index);
+  return evaluationsOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
 };
 /** Shows the opened line on the board, or else the line under the mouse or with the focus. @param {Event} [event] */
 function showLine(event) {
@@ -450,12 +482,16 @@ watchSharing({ history: () => game.history, onShow: saved.suggest });
 watchOpening({
   history: () => game.history,
   // Who closes the dialog goes on with the game on the board.
-  load: (shared) => load(shared, game.mode, () => !document.querySelector("dialog[open]")),
-  take: (history) => take(history),
+  load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
+  take: (history) => take(history, "analysis"),
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
   onShow: saved.list,
 });
 buildKeys();
+// The clock of a search goes on between its reports.
+setInterval(() => {
+  if (game.phase === "thinking" || live.running) showPanel(game, live, view);
+}, CLOCK_MS);
 window.addEventListener("hashchange", open);
 const gamesLearnt = learnGames();
 open();

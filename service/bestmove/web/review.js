@@ -1,22 +1,18 @@
 /** The review of a game: the value of each position, and each side's faults. */
 
-import { spelled } from "./rules.js";
+import { claimOf, learn } from "./known.js";
+import { landing, other, played, spelled } from "./rules.js";
 import { chanceOf } from "./words.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
-
-/**
- * @typedef {object} Judged  the value of a position
- * @property {number} score  the expected result for X
- * @property {boolean} exact
- * @property {number | null} plies
- * @property {number | null} best  the cell to play
- */
+/** @typedef {import("./known.js").Claim} Claim */
+/** @typedef {import("./rules.js").Rules} Rules */
 
 /** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
+/** @typedef {"win" | "block" | "fork"} Kind  a win was missed, a win was not blocked, a fork was not seen */
 
 /**
  * The grades of faults, worst first. A move has a grade if it loses at least this much of the expected
@@ -29,15 +25,25 @@ export const GRADES = [
   ["inaccuracy", 0.1],
 ];
 
+/** A fault must hold in searches with so many times the nodes of the first ones. */
+const LONGER = 4;
+/** A seed makes the service count nodes instead of time, so that each review of a game is the same. */
+const SEED = 1;
+/** With at least this chance, a side that had a proven win and soon has one again did not give it away. */
+const STILL_WON = 0.8;
+
+/** The value of a position: what is proven, or else what the review found. @param {Node} node */
+export const valueOf = ({ known, judged }) => (known?.exact ? known : judged);
+
 /**
  * How much of the expected result a move lost.
  * @param {Node} node  the position after the move @returns {number | null} null until both positions are judged
  */
-export function lossOf({ parent, judged, move }) {
-  const before = parent?.judged;
-  const mover = parent?.turn;
-  if (!before || !judged || !mover) return null;
-  return move === before.best ? 0 : Math.max(0, chanceOf(before, mover) - chanceOf(judged, mover));
+export function lossOf(node) {
+  const { parent, move } = node;
+  const [before, after] = [parent && valueOf(parent), valueOf(node)];
+  if (!before || !after || !parent?.turn) return null;
+  return move === before.best ? 0 : Math.max(0, chanceOf(before, parent.turn) - chanceOf(after, parent.turn));
 }
 
 /** @param {Node} node  the position after the move @returns {Grade | null} */
@@ -46,9 +52,26 @@ export function faultOf(node) {
   if (!loss) return null;
   const [grade] = GRADES.find(([, least]) => loss >= least) ?? [null];
   // A move that gives up a proven win is always a fault.
-  const before = node.parent?.judged;
-  const won = before?.exact && chanceOf(before, node.parent?.turn ?? "X") === 1;
-  return grade ?? (won ? "inaccuracy" : null);
+  return grade ?? (hadWon(node) ? "inaccuracy" : null);
+}
+
+/** Whether the side that made the move had a proven win. @param {Node} node */
+function hadWon({ parent }) {
+  const before = parent && valueOf(parent);
+  return Boolean(before?.exact && chanceOf(before, parent?.turn ?? "X") === 1);
+}
+
+/** What kind of fault a move is, if it has a name. @param {Node} node @param {Rules} rules @returns {Kind | null} */
+export function kindOf(node, rules) {
+  const { parent } = node;
+  if (hadWon(node)) return "win";
+  const after = valueOf(node);
+  const mover = parent?.turn;
+  if (!parent || !mover || !after?.exact || chanceOf(after, mover) !== 0) return null;
+  if (after.plies === 3) return "fork";
+  const cell = after.best;
+  const stood = after.plies === 1 && cell !== null && landing(parent.cells, cell, rules) === cell;
+  return stood && played(parent.cells, cell, other(mover), rules).winner === other(mover) ? "block" : null;
 }
 
 export class Review extends EventTarget {
@@ -67,12 +90,13 @@ export class Review extends EventTarget {
 
   /** How many of the positions are judged. */
   get done() {
-    return this.nodes.filter(({ judged }) => judged).length;
+    return this.nodes.filter(valueOf).length;
   }
 
   /**
    * Judges every position of the line on the board, from the last one back, because later positions
-   * are easier to judge. Called again after a failure, it continues where it stopped.
+   * are easier to judge; then looks at each fault again, with more nodes. Called again after a
+   * failure, it continues where it stopped.
    * @param {History} history @param {number} time_ms  for each position
    */
   async start(history, time_ms) {
@@ -83,9 +107,18 @@ export class Review extends EventTarget {
     this.error = null;
     try {
       for (const node of [...this.nodes].reverse()) {
-        node.judged ??= await this.#judge(history, node, time_ms, signal);
+        if (!valueOf(node)) await this.#judge(history, node, time_ms, signal);
         if (signal.aborted) return;
+        this.#settle(node);
         this.dispatchEvent(new Event("change"));
+      }
+      for (const fault of this.nodes.filter(faultOf).reverse()) {
+        for (const node of [fault, /** @type {Node} */ (fault.parent)]) {
+          if (valueOf(node)?.exact) continue;
+          await this.#judge(history, node, LONGER * time_ms, signal);
+          if (signal.aborted) return;
+        }
+        for (const node of [...this.nodes].reverse()) this.#settle(node);
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -114,18 +147,29 @@ export class Review extends EventTarget {
     this.error = null;
   }
 
-  /**
-   * @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal
-   * @returns {Promise<Judged>}
-   */
+  /** @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal */
   async #judge({ rules, first }, node, time_ms, signal) {
-    if (node.turn === null) {
-      const score = { X: 1, O: -1 }[String(node.winner)] ?? 0;
-      return { score, exact: true, plies: 0, best: null };
+    const options = { ...rules, first, time_ms, seed: SEED, signal };
+    const claim = claimOf(await this.client.bestMove(spelled(node.cells, rules), options));
+    if (signal.aborted) return;
+    node.judged = claim;
+    learn(node, claim, rules);
+  }
+
+  /**
+   * Passes on what the position after the move shows: a side stands at least as well as after the move
+   * that it made. A side that has a proven win before and after the other side's turn has it then, too.
+   * @param {Node} node
+   */
+  #settle(node) {
+    const next = this.nodes[this.nodes.indexOf(node) + 1];
+    const [own, after] = [valueOf(node), next && valueOf(next)];
+    if (!node.turn || !own || own.exact || !after) return;
+    const rival = other(node.turn);
+    const had = node.parent && valueOf(node.parent);
+    const stays = had?.exact && after.exact && Math.min(chanceOf(had, rival), chanceOf(after, rival)) === 1;
+    if ((stays && chanceOf(own, rival) >= STILL_WON) || chanceOf(after, node.turn) > chanceOf(own, node.turn)) {
+      node.judged = { ...own, score: after.score, best: next.move };
     }
-    const options = { ...rules, first, time_ms, signal };
-    const answer = await this.client.bestMove(spelled(node.cells, rules), options);
-    const { score, exact, plies, move } = answer;
-    return { score, exact, plies, best: move?.index ?? null };
   }
 }

@@ -6,7 +6,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./client.js").BestMove} BestMove */
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
-/** @typedef {{score: number, exact: boolean, plies: number | null}} Evaluation */
+/** @typedef {{score: number, exact: boolean, plies: number | null, atMost?: boolean}} Evaluation */
 /** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file"} Task */
 
 /** The texts of buttons, fields and headings, by the names in `data-word` and `data-label`. */
@@ -57,6 +57,8 @@ export const labels = {
   analysis: "Analysis",
   threats: "Threats",
   review: "Review",
+  faultLine: "Go through it",
+  resume: "Go on with the last game",
   retry: "Try again",
   dismiss: "Close this message",
   close: "Close",
@@ -108,7 +110,7 @@ export const labels = {
   clear: "Clear",
   pasteTitle: "Paste a board or a game",
   pasteHelp:
-    "Rows of X, O and a dot for empty, the moves of a game such as h8 i9, SGF, or a Gomocup position.",
+    "Rows of X, O and a dot for empty, moves such as h8 i9, SGF, a record of another program, or a link.",
   pasteText: "Board or moves",
   pasteK: "In a row to win",
   setUp: "Set up",
@@ -192,22 +194,26 @@ const winnersMoves = (plies, first) => Math.floor(((plies ?? 0) + Number(first))
 
 /**
  * "in 3", "in at most 12"; "at once" if the winner needs no move, because the loser's next mark ends the game.
- * @param {number} moves @param {Rules} rules
+ * @param {number} moves @param {Rules} rules @param {boolean} [atMost]  whether there may be a shorter way
  */
-function inMoves(moves, { rows, columns, gravity, misere }) {
-  const exact = moves === 1 || rows * columns <= EXACT_CELLS || gravity || misere;
-  return moves ? `in ${exact ? "" : "at most "}${moves}` : "at once";
+function inMoves(moves, rules, atMost = false) {
+  return moves ? `in ${moves > 1 && (atMost || !isExact(rules)) ? "at most " : ""}${moves}` : "at once";
 }
 
+/** Whether the distances of the service are exact. @param {Rules} rules */
+const isExact = ({ rows, columns, gravity, misere }) => rows * columns <= EXACT_CELLS || gravity || misere;
+
 /**
- * A value short enough for a cell: W3 for a win in 3 moves, L2 for a loss in 2, = for a draw, or percent.
- * @param {Evaluation} found @param {Mark} mover
+ * A value short enough for a cell: W3 for a win in 3 moves, W≤3 for one in at most 3, L2 for a loss in 2,
+ * = for a draw, or percent.
+ * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  */
-export function valueInShort(found, mover) {
+export function valueInShort(found, mover, rules) {
   const chance = chanceOf(found, mover);
   if (!found.exact) return String(percent(chance));
   if (found.score === 0) return "=";
-  return `${chance === 1 ? "W" : "L"}${winnersMoves(found.plies, chance === 1)}`;
+  const moves = winnersMoves(found.plies, chance === 1);
+  return `${chance === 1 ? "W" : "L"}${moves > 1 && (found.atMost || !isExact(rules)) ? "≤" : ""}${moves}`;
 }
 
 /**
@@ -221,7 +227,7 @@ export function valueInWords(found, mover, rules, turn = mover) {
   if (found.score === 0) return "draw";
   const wins = chance === 1;
   const moves = winnersMoves(found.plies, wins === (turn === mover));
-  return `${wins ? "win" : "loss"} ${inMoves(moves, rules)}`;
+  return `${wins ? "win" : "loss"} ${inMoves(moves, rules, found.atMost)}`;
 }
 
 /** A value as a sentence without a full stop. @param {Evaluation} found @param {Mark} mover @param {Rules} rules */
@@ -233,7 +239,7 @@ export function verdictInWords(found, mover, rules) {
   }
   if (score === 0) return "a draw with best play";
   const winner = score > 0 ? "X" : "O";
-  return `${winner} wins ${inMoves(winnersMoves(plies, winner === mover), rules)}`;
+  return `${winner} wins ${inMoves(winnersMoves(plies, winner === mover), rules, found.atMost)}`;
 }
 
 /** The headline above the board. @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game */
@@ -362,7 +368,15 @@ export const say = {
     /** @type {string} */ before,
     /** @type {string} */ after,
     /** @type {string} */ best,
-  ) => `${cell} was ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}: from ${before} to ${after}. Best was ${best}.`,
+    what = "",
+  ) => `${cell} was ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}${what}: from ${before} to ${after}. Best was ${best}.`,
+  /** @type {Record<string, string>} */
+  faults: {
+    win: " that missed a win",
+    block: " that did not block a win",
+    fork: " that allowed two threats at once",
+  },
+  goesOn: (/** @type {string} */ way) => `Best play goes on ${way}.`,
   noThreats: "No threats on the board.",
   /** @type {Record<string, string>} */
   threats: { four: "four", "open-four": "open four", "open-three": "open three" },
