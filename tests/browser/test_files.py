@@ -12,7 +12,10 @@ from tests.support.table import Table
 pytestmark = pytest.mark.slow
 
 
-LOADED_LATER = {"editor.js", "picture.js", "proof.js", "sgf.js", "why.js", "why-words.js"}
+LOADED_LATER = {
+    "editor.js", "picture.js", "proof.js", "records.js", "records-words.js", "sgf.js", "why.js",
+    "why-words.js",
+}  # fmt: skip
 """Modules that few users need, which are loaded on demand."""
 MOST_BYTES = 75_000
 """The most bytes of the page and everything that it loads, compressed as they are sent."""

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 GOMOKU = "rows=15&columns=15&k=5&mode=people"
-SGF = "(;FF[4]CA[UTF-8]GM[4]SZ[15];B[hh];W[ig](;B[hi])(;B[hg];W[ih]))\n"
+SGF = "(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[freestyle];B[hh];W[ig](;B[hi])(;B[hg];W[ih]))\n"
 
 
 def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> None:
@@ -189,11 +189,50 @@ def test_a_game_of_gomoku_is_saved_as_sgf_and_opened_again(
     expect(guest.page.get_by_role("dialog")).to_be_hidden()
 
 
+@pytest.mark.parametrize("board", ["", "AB[aa]AW[oo]"])
+def test_what_the_page_does_not_show_of_a_file_is_told_and_saved_again(
+    sit_down: SitDown, tmp_path: Path, board: str
+) -> None:
+    text = (
+        f"(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[renju]PB[A]PW[B]{board}"
+        ";B[hh]C[good](;W[ig]N[one];B[];W[aa])(;W[hg]))\n"
+    )
+    file = tmp_path / "game.sgf"
+    file.write_text(text)
+    table = sit_down("/#mode=people")
+    table.press("Open…")
+    table.page.locator("#file").set_input_files(file)
+    table.expect_moves("h8", "i9", "h9")
+    told = table.page.locator("#told")
+    expect(told).to_contain_text("This is a game of renju.")
+    expect(told).to_contain_text("Move 3 is a pass")
+    expect(told).to_contain_text("players, comments and names of positions")
+    expect(told).to_have_role("status")
+    assert _saved(table, "Save as SGF", tmp_path).read_text() == text
+    table.page.keyboard.press("Escape")
+    expect(told).to_be_visible()
+    table.start(game="tic-tac-toe")
+    expect(told).to_be_hidden()  # the notice goes with its game
+
+
+def test_a_notice_about_a_file_can_be_closed(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{GOMOKU}")
+    _paste(table, "226744515337")
+    table.expect_moves("b1", "b2", "f1", "g1", "d1", "d2", "e1", "a1", "e2", "c1", "c2", "g2")
+    expect(table.subline).to_contain_text("Connect Four")
+    told = table.page.locator("#told")
+    expect(told).to_have_text("These are moves of Connect Four, so that game is open.")
+    told.get_by_role("button").click()
+    expect(told).to_be_hidden()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("(;GM[4]SZ[15];B[hh];W[hh])", "Move 2 is hh, which is not a legal move"),
         ("(;GM[4]SZ[15:21];B[aa])", "It asks for 21 × 15, "),
+        ("(;GM[1]SZ[19];B[pd])", "It is a record of Go (GM[1])."),
+        ("Piskvorky 30x30, 11:11, 0\n8,8,0", "It asks for 30 × 30, "),
     ],
 )
 def test_an_invalid_file_is_explained(sit_down: SitDown, text: str, said: str) -> None:

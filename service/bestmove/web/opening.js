@@ -1,15 +1,14 @@
 /** The dialog to open a game or a board: pasted, from a file, set up by hand, or kept in the browser. */
 
-import { completeRules } from "./address.js";
 import { byId, loadModule } from "./dom.js";
-import { History, InvalidMoves } from "./history.js";
-import { guessFirst, listsMoves, marksIn, nameOf, readGomocup } from "./notation.js";
+import { gameNames, presetNamed, titleOf } from "./setup.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
+/** @typedef {import("./history.js").History} History */
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
-/** In bytes; every game is shorter. */
-const LARGEST_FILE = 1_000_000;
+/** @returns {Promise<typeof import("./records.js")>} */
+const loadRecords = () => loadModule("records.js");
 
 /**
  * @param {object} page
@@ -59,55 +58,54 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   file.addEventListener("change", async () => {
     const [chosen] = file.files ?? [];
     if (!chosen) return;
-    area.value = await chosen.slice(0, LARGEST_FILE).text();
+    await bringIn(chosen);
     file.value = ""; // so that the same file can be chosen again
-    await bringIn();
   });
   byId("paste-form").addEventListener("submit", (event) => {
     event.preventDefault();
     bringIn();
   });
 
-  async function bringIn() {
+  /** @param {File} [chosen]  read instead of the text in the dialog */
+  async function bringIn(chosen) {
     try {
-      await setUp(area.value, k.value ? Number(k.value) : undefined);
+      const { passOn, readRecord, textOf } = await loadRecords();
+      if (chosen) area.value = await textOf(chosen);
+      if (!dialog.open) return;
+      const games = gameNames().map((name) => presetNamed(name)).filter((rules) => rules !== undefined);
+      const before = history();
+      const { rules, first } = before;
+      const opened = readRecord(area.value, {
+        rules,
+        first,
+        k: k.value ? Number(k.value) : undefined,
+        games: games.map((known) => ({ title: String(titleOf(known)), rules: known })),
+      });
+      if (opened.shared) await load(opened.shared);
+      else if (opened.history) take(opened.history);
       dialog.close();
+      if (history() === before) return; // the user went on with it
+      if (opened.shared && opened.history) passOn(opened.history, history());
+      tell(opened.told ?? []);
     } catch (error) {
       complain(explain(/** @type {Error} */ (error)));
       area.focus();
     }
   }
 
-  /** @param {string} text @param {number | undefined} length  how many marks in a row win */
-  async function setUp(text, length) {
-    const { rules, first } = history();
-    const given = length ? { k: length } : {};
-    if (/^\s*\(\s*;/.test(text)) {
-      const { readSgf } = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
-      const sgf = readSgf(text);
-      return load({ ...sgf, rules: { ...sgf.rules, ...given } });
-    }
-    const gomocup = readGomocup(text, rules);
-    if (gomocup || listsMoves(text, rules)) {
-      const whole = completeRules(given, gomocup?.rules ?? rules);
-      const pasted = new History(whole, gomocup ? "X" : first);
-      gomocup?.cells.forEach((cell, at) => {
-        if (!pasted.play(cell)) throw new InvalidMoves(nameOf(cell, whole), at + 1);
-      });
-      if (!gomocup) pasted.read(text);
-      return take(pasted);
-    }
-    // A board of the current size is read under the current rules.
-    const known = marksIn(text) === rules.rows * rules.columns ? rules : {};
-    return load({
-      board: text,
-      game: null,
-      rules: { ...known, ...given },
-      first: guessFirst(text),
-      you: null,
-      mode: null,
-      moves: "",
-      at: null,
+  /** The game that the notice is about. @type {History | null} */
+  let about = null;
+  /** @param {string[]} sentences */
+  function tell(sentences) {
+    about = history();
+    byId("told-text").textContent = sentences.join(" ");
+    byId("told").hidden = sentences.length === 0;
+  }
+  byId("told-close").addEventListener("click", () => tell([]));
+  // The notice goes with its game.
+  for (const event of ["click", "submit", "hashchange"]) {
+    window.addEventListener(event, () => {
+      if (history() !== about) tell([]);
     });
   }
 

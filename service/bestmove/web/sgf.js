@@ -1,22 +1,368 @@
-/** Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. */
+/**
+ * Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black.
+ * What the page does not show (comments, names, moves after a pass) is kept with the positions and written again.
+ */
 
-import { completeRules } from "./address.js";
+import { completeRules, InvalidLink } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
-import { other, spelled } from "./rules.js";
+import { cellNamed } from "./notation.js";
+import { faults, notices } from "./records-words.js";
+import { other, untouched } from "./rules.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./address.js").Shared} Shared */
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./history.js").Node} Node */
+/** @typedef {Map<string, string[]>} Properties  the values as written, with their backslashes */
+/** @typedef {{properties: Properties, children: Tree[]}} Tree  a node of SGF */
+/**
+ * @typedef {object} Note  what a file has for a position, and the page does not show
+ * @property {Properties} properties
+ * @property {Properties[]} before  of nodes without a move that come before the position's own
+ * @property {Tree[]} rest  variations that the page cannot play
+ * @property {{name: string, values: string[], count: number} | null} opening  the property that holds this move and the next
+ * @property {string} rules  the value of RU, if it is neither freestyle nor standard
+ * @property {string} others  the other games of the file, as they are
+ */
+/** @typedef {Node & {note?: Note, parent: Noted | null, children: Noted[]}} Noted */
+/** @typedef {{mark: Mark | null, value: string}} Move  `mark` is null if it is the side to move */
 
-/** SGF's number for gomoku. */
-const GOMOKU = 4;
+/** SGF's numbers of games. */
+const [GO, GOMOKU] = ["1", "4"];
 const USUAL_SIDE = 15;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+/** @type {Record<string, Mark>} */
 const COLOURS = { B: "X", W: "O" };
 /** The properties that put marks on the board before the game, or take them away. @type {Record<string, string>} */
 const SETUP = { AB: "X", AW: "O", AE: "." };
-/** A bracket, the start of a node, or a property with its values. */
-const TOKEN = /[();]|([A-Z]+)\s*((?:\[(?:\\[^]|[^\]\\])*\]\s*)+)/g;
+const COMMENT = "C";
+/** What `writeSgf` writes itself. */
+const OWN = ["FF", "CA", "GM", "SZ", "RU"];
+/** What says nothing of the game: the program that wrote the file, and how to draw variations. */
+const UNTOLD = ["AP", "ST"];
+/** Properties of the opening rules of Quest, whose values are the next moves: the stones proposed, and the move of who chose a colour. */
+const OPENING = /^Q(PR|SL[BW]?)$/;
+/** A point that means a pass on boards of up to 19 columns, from the time before FF[4]. */
+const OLD_PASS = "tt";
+const OLD_PASS_COLUMNS = 19;
+/** A bracket or semicolon, the name of a property, or a value. */
+const TOKEN = /\s*(?:([();])|([A-Za-z][A-Za-z0-9]*)|\[((?:\\[^]|[^\]\\])*)\])/y;
+/** Names of rules, as programs and the number codes of Gomocup write them. */
+const FREESTYLE = /^$|^0$|^gomoku$|free/i;
+const STANDARD = /^1$|standard|exact/i;
+const RENJU = /^[24]$|renju|^rif$|taraguchi|yamaguchi|soos[oy]rv/i;
+
+/** What a name of rules means. @param {string} name @returns {"freestyle" | "standard" | "renju" | null} */
+export function rulesNamed(name) {
+  if (RENJU.test(name)) return "renju";
+  if (STANDARD.test(name)) return "standard";
+  return FREESTYLE.test(name) ? "freestyle" : null;
+}
+
+/**
+ * Reads the games of a text by the grammar of SGF.
+ * @param {string} text
+ * @returns {{games: Tree[], others: string}} `others` is the text after the first game
+ * @throws {InvalidLink}
+ */
+export function parse(text) {
+  /** @type {Tree} */
+  const all = { properties: new Map(), children: [] };
+  /** @type {Tree[]} */
+  const open = [];
+  const token = new RegExp(TOKEN);
+  let node = all;
+  /** @type {string[] | null} */
+  let values = null;
+  let end = 0;
+  for (let at = Math.max(0, text.search(/\(\s*;/)); ; at = token.lastIndex) {
+    token.lastIndex = at;
+    const [whole, sign, name, value = ""] = token.exec(text) ?? [];
+    if (whole === undefined && (open.length === 0 || text.slice(at).trim() === "")) break;
+    if (sign === "(") open.push(node);
+    else if (sign === ")" && open.length > 0) {
+      node = /** @type {Tree} */ (open.pop());
+      if (open.length === 0) end ||= token.lastIndex;
+    } else if (sign === ";" && open.length > 0) {
+      node = added(node);
+      values = null;
+    } else if (name && node !== all) {
+      // Names had small letters, too, before FF[4]: only the capitals count.
+      const short = /[A-Z]/.test(name) ? name.replace(/[a-z]/g, "") : name.toUpperCase();
+      const moves = [...node.properties.keys()].filter(isMove);
+      // A second move begins another node.
+      if (isMove(short) && moves.length > 0 && !moves.includes(short)) node = added(node);
+      values = node.properties.get(short) ?? [];
+      node.properties.set(short, values);
+    } else if (whole && !sign && values) values.push(value);
+    else throw new InvalidLink(faults.noSgf(text.slice(0, at).trimEnd().split("\n").length));
+  }
+  return { games: all.children, others: end ? text.slice(end).trim() : "" };
+}
+
+/** Adds a node below another. @param {Tree} node @returns {Tree} */
+function added({ children }) {
+  const tree = { properties: new Map(), children: [] };
+  children.push(tree);
+  return tree;
+}
+
+/** The text of a value, without the backslashes. @param {string} value */
+const unescaped = (value) => value.replace(/\\(\r\n|\n\r|[^])/g, (_, next) => (/[\r\n]/.test(next) ? "" : next));
+
+/** The comment of a position; empty if it has none. @param {Node} node */
+export const commentOf = (node) => unescaped(/** @type {Noted} */ (node).note?.properties.get(COMMENT)?.[0] ?? "");
+
+/** The value of a property of plain text. @param {string} text */
+export const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
+
+/** The note of a position. @param {Node} node @returns {Note} */
+export function noteOf(node) {
+  const noted = /** @type {Noted} */ (node);
+  noted.note ??= { properties: new Map(), before: [], rest: [], opening: null, rules: "", others: "" };
+  return noted.note;
+}
+
+/** Gives the notes of a game to another with the same moves. @param {History} from @param {History} to */
+export function passOn(from, to) {
+  const into = [to.root, ...to.all];
+  [from.root, ...from.all].forEach((node, at) => {
+    const { note } = /** @type {Noted} */ (node);
+    if (note) /** @type {Noted} */ (into[at]).note = note;
+  });
+}
+
+/**
+ * Reads the first game of a text.
+ * @param {string} text @param {Partial<Rules>} [given]  what the user asks for
+ * @returns {{history: History, told: string[]}} the game, and what to tell the user about it
+ * @throws {InvalidMoves | InvalidLink}
+ */
+export function readSgf(text, given = {}) {
+  const { games, others } = parse(text);
+  if (games.length === 0) throw new InvalidLink(faults.noMoves);
+  const [{ properties }] = games;
+  const valueOf = (/** @type {string} */ name) => unescaped(properties.get(name)?.[0] ?? "").trim();
+  const game = valueOf("GM") || GOMOKU;
+  const named = valueOf("RU");
+  const meant = rulesNamed(named);
+  // Some programs write the number of Go for gomoku; then the name of the rules tells.
+  if (game !== GOMOKU && !(game === GO && meant && /[a-z]/i.test(named))) throw new InvalidLink(faults.otherGame(game));
+  const size = valueOf("SZ") || String(USUAL_SIDE);
+  const [, columns, rows = columns] = /^(\d+)(?:\s*:\s*(\d+))?$/.exec(size) ?? [];
+  if (!columns) throw new InvalidLink(faults.size(size));
+  const asked = { columns: Number(columns), rows: Number(rows), overline: meant !== "standard" };
+  const reading = new Reading(completeRules({ k: 5, ...asked, ...given }));
+  if (games.length > 1) reading.told.set("games", notices.games(games.length));
+  if (meant === "renju") reading.told.set("rules", notices.renju);
+  if (meant === null) reading.told.set("rules", notices.unknownRules(named));
+  const history = reading.read(games[0]);
+  const rules = meant === "renju" || meant === null ? escaped(meant ?? named) : "";
+  Object.assign(noteOf(history.root), { rules, others });
+  return { history, told: [...reading.told.values()] };
+}
+
+/** A game that is being read. */
+class Reading {
+  /** @param {Rules} rules */
+  constructor(rules) {
+    this.rules = rules;
+    this.cells = Array(rules.rows * rules.columns).fill(".");
+    /** The side to move, as the file says. */
+    this.first = "";
+    /** The names of the properties that the page does not show. @type {Set<string>} */
+    this.kept = new Set();
+    /** What to tell the user, once of each kind. @type {Map<string, string>} */
+    this.told = new Map();
+    this.history = new History(rules, "X");
+  }
+
+  /** @param {Tree} root */
+  read({ properties, children }) {
+    const own = this.#place(properties);
+    for (const name of OWN) own.delete(name);
+    let next = children;
+    const move = [...own].find(([name]) => isMove(name));
+    if (move) {
+      own.delete(move[0]);
+      next = [{ properties: new Map([move]), children }];
+    }
+    /** @type {Properties[]} */
+    const before = [];
+    while (next.length === 1 && !hasMove(next[0])) {
+      const properties = this.#place(next[0].properties);
+      if (properties.size > 0) before.push(this.#keep(properties));
+      next = next[0].children;
+    }
+    this.first ||= firstColour(next);
+    this.history = this.#begin();
+    const { root } = this.history;
+    noteOf(root).properties = this.#keep(own);
+    const last = before.at(-1);
+    if (next.length === 0 && last) noteOf(root).rest.push(chain(before.slice(0, -1), { properties: last, children: [] }));
+    /** What follows each position. @type {Array<[Node, Tree[]]>} */
+    const found = [];
+    this.#branch(next, before, found);
+    for (const [node, trees] of found) {
+      this.history.go(node);
+      this.#branch(trees, [], found);
+    }
+    this.history.go(this.history.mainEnd);
+    if (this.kept.size > 0) this.told.set("kept", notices.kept([...this.kept]));
+    return this.history;
+  }
+
+  /** Puts the marks of a node on the board. Returns its other properties. @param {Properties} properties @returns {Properties} */
+  #place(properties) {
+    const others = new Map(properties);
+    for (const [name, mark] of Object.entries(SETUP)) {
+      for (const value of properties.get(name) ?? []) {
+        const cells = this.#cellsOf(value);
+        if (cells.length === 0) throw new InvalidLink(faults.point(`${name}[${value}]`));
+        for (const cell of cells) this.cells[cell] = mark;
+      }
+      others.delete(name);
+    }
+    const [turn] = properties.get("PL") ?? [];
+    if (turn) this.first ||= /^\s*w/i.test(turn) ? "O" : "X";
+    others.delete("PL");
+    return others;
+  }
+
+  /** The game before its first move. */
+  #begin() {
+    const start = this.cells.join("");
+    const count = (/** @type {string} */ mark) => start.split(mark).length;
+    const lead = count("X") - count("O");
+    // If both sides have the same number of marks, the side to move began, otherwise the side with more.
+    const began = lead > 0 || (lead === 0 && this.first !== "O") ? "X" : "O";
+    const turn = lead === 0 ? began : other(began);
+    return new History(this.rules, began, { ...untouched(this.rules, turn), cells: start });
+  }
+
+  /** @param {Properties} properties */
+  #keep(properties) {
+    for (const name of properties.keys()) if (!UNTOLD.includes(name)) this.kept.add(name);
+    return properties;
+  }
+
+  /**
+   * Plays the first move of each variation.
+   * @param {Tree[]} nodes @param {Properties[]} before
+   * @param {Array<[Node, Tree[]]>} found  takes what follows each move
+   */
+  #branch(nodes, before, found) {
+    const parent = this.history.now;
+    nodes.forEach((first, at) => {
+      const ahead = at === 0 ? [...before] : [];
+      let node = first;
+      while (!hasMove(node) && !hasSetup(node) && node.children.length === 1) {
+        ahead.push(this.#keep(node.properties));
+        [node] = node.children;
+      }
+      this.history.go(parent);
+      if (hasMove(node) && !hasSetup(node)) this.#play(node, ahead, found);
+      else if (!hasSetup(node) && node.children.length > 1) {
+        this.#branch(node.children, [...ahead, this.#keep(node.properties)], found);
+      } else {
+        if (hasSetup(node)) this.#tell("setup");
+        else this.#keep(node.properties);
+        noteOf(parent).rest.push(chain(ahead, node));
+      }
+    });
+  }
+
+  /** @param {Tree} node @param {Properties[]} ahead @param {Array<[Node, Tree[]]>} found */
+  #play(node, ahead, found) {
+    const { history } = this;
+    const parent = history.now;
+    const [name, moves] = movesOf(node);
+    const passes = moves.some(({ value }) => this.#isPass(value));
+    if (passes || parent.turn === null) {
+      this.#tell(parent.turn === null ? "over" : "pass");
+      noteOf(parent).rest.push(chain(ahead, node));
+      return;
+    }
+    for (const { mark, value } of moves) {
+      const { turn, ply } = history.now;
+      if ((mark ?? turn) !== turn || !history.play(this.#cellOf(value))) throw new InvalidMoves(value.trim() || say.pass, ply + 1);
+    }
+    let played = history.now;
+    for (let count = 1; count < moves.length; count += 1) played = played.parent ?? played;
+    const note = noteOf(played);
+    if (!(name in COLOURS)) note.opening = { name, values: node.properties.get(name) ?? [], count: moves.length };
+    note.before.push(...ahead);
+    for (const [key, values] of node.properties) {
+      if (key === name) continue;
+      const known = note.properties.get(key);
+      if (!known) note.properties.set(key, [...values]);
+      // The file has this move twice.
+      else if (key === COMMENT && known[0] !== values[0]) known[0] += `\n${values[0]}`;
+      else known.push(...values.filter((value) => !known.includes(value)));
+    }
+    this.#keep(note.properties);
+    found.push([history.now, node.children]);
+  }
+
+  /** @param {"pass" | "setup" | "over"} what */
+  #tell(what) {
+    if (!this.told.has(what)) this.told.set(what, notices[what](this.history.now.ply + 1));
+  }
+
+  /** @param {string} value */
+  #isPass(value) {
+    const point = value.trim().toLowerCase();
+    return point === "" || (point === OLD_PASS && this.rules.columns <= OLD_PASS_COLUMNS);
+  }
+
+  /** The cell of a point; NaN if it is not on the board. Some programs write h8. @param {string} value */
+  #cellOf(value) {
+    const { rows, columns } = this.rules;
+    const point = value.trim().toLowerCase();
+    const [x, y, more] = [...point].map((letter) => LETTERS.indexOf(letter));
+    if (x >= 0 && y >= 0 && more === undefined) return x < columns && y < rows ? y * columns + x : NaN;
+    return cellNamed(point, this.rules) ?? NaN;
+  }
+
+  /** The cells of a point, or of a rectangle from its upper left to its lower right point: aa:cc. @param {string} value */
+  #cellsOf(value) {
+    const { columns } = this.rules;
+    const [first, last = first] = value.split(":").map((point) => this.#cellOf(point));
+    const [left, right] = [first % columns, last % columns];
+    return [...this.cells.keys()].filter((cell) => {
+      return cell >= first && cell <= last && cell % columns >= left && cell % columns <= right;
+    });
+  }
+}
+
+/** Whether a property holds moves. @param {string} name */
+const isMove = (name) => name in COLOURS || OPENING.test(name);
+
+/** The name of the first property of a node that holds moves, and these. @param {Tree} node @returns {[string, Move[]]} */
+function movesOf({ properties }) {
+  for (const [name, values] of properties) {
+    if (name in COLOURS) return [name, [{ mark: COLOURS[name], value: values[0] ?? "" }]];
+    if (!OPENING.test(name)) continue;
+    const points = values.join(",").split(/[\s,]+/).filter((point) => point !== "");
+    if (points.length > 0) return [name, points.map((value) => ({ mark: null, value }))];
+  }
+  return ["", []];
+}
+
+/** @param {Tree} node */
+const hasMove = (node) => movesOf(node)[1].length > 0;
+
+/** @param {Tree} node */
+const hasSetup = ({ properties }) => Object.keys(SETUP).some((name) => properties.has(name));
+
+/** The side of the first move. @param {Tree[]} nodes @returns {string} */
+function firstColour([node]) {
+  if (!node) return "";
+  return hasMove(node) ? (movesOf(node)[1][0].mark ?? "") : firstColour(node.children);
+}
+
+/** Nodes one after the other. @param {Properties[]} before @param {Tree} last @returns {Tree} */
+const chain = (before, last) => before.reduceRight((child, properties) => ({ properties, children: [child] }), last);
 
 /** @param {History} history */
 export function writeSgf({ rules, root }) {
@@ -24,86 +370,62 @@ export function writeSgf({ rules, root }) {
   const point = (/** @type {number} */ cell) => `[${LETTERS[cell % columns]}${LETTERS[Math.floor(cell / columns)]}]`;
   const stones = (/** @type {string} */ mark) =>
     [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
-  /** @param {Node} from @returns {string} */
+
+  /** A move's node, and the position after its last move. @param {Noted} node @returns {[string, Noted]} */
+  const step = (node) => {
+    const { note } = node;
+    const before = (note?.before ?? []).map((properties) => `;${written(properties)}`).join("");
+    const more = note ? written(note.properties) : "";
+    const last = note?.opening && endOf(node, note.opening.count);
+    if (note?.opening && last) return [`${before};${written(new Map([[note.opening.name, note.opening.values]]))}${more}`, last];
+    return [`${before};${node.by === "X" ? "B" : "W"}${point(/** @type {number} */ (node.move))}${more}`, node];
+  };
+  /** @param {Noted} from @returns {string} */
   const walk = (from) => {
-    const parts = [];
-    for (let node = from; node.children.length > 0; node = node.children[0]) {
-      const moves = node.children.map((child) => {
-        return `;${child.by === "X" ? "B" : "W"}${point(/** @type {number} */ (child.move))}`;
-      });
-      if (moves.length > 1) {
-        return `${parts.join("")}${node.children.map((child, at) => `(${moves[at]}${walk(child)})`).join("")}`;
+    let text = "";
+    for (let node = from; ; ) {
+      const { children, note } = node;
+      const rest = note?.rest ?? [];
+      if (children.length !== 1 || rest.length > 0) {
+        const moves = children.map(step).map(([move, last]) => move + walk(last));
+        return text + bracketed([...moves, ...rest.map(writtenTree)]);
       }
-      parts.push(moves[0]);
+      const [move, last] = step(children[0]);
+      text += move;
+      node = last;
     }
-    return parts.join("");
   };
   const size = rows === columns ? rows : `${columns}:${rows}`;
-  const head = `;FF[4]CA[UTF-8]GM[${GOMOKU}]SZ[${size}]${overline ? "" : "RU[standard]"}`;
+  const { note } = /** @type {Noted} */ (root);
+  const head = `;FF[4]CA[UTF-8]GM[${GOMOKU}]SZ[${size}]RU[${note?.rules || (overline ? "freestyle" : "standard")}]`;
   const [black, white] = [stones("X"), stones("O")];
   const setup = `${black && `AB${black}`}${white && `AW${white}`}${root.turn === "O" ? "PL[W]" : ""}`;
-  return `(${head}${setup}${walk(root)})\n`;
+  const more = note ? written(note.properties) : "";
+  return `(${head}${more}${setup}${walk(/** @type {Noted} */ (root))})\n${note?.others ? `${note.others}\n` : ""}`;
 }
 
-/**
- * Reads the first game of a text.
- * @param {string} text @returns {Shared}
- * @throws {InvalidMoves | InvalidLink}
- */
-export function readSgf(text) {
-  const [, wide = USUAL_SIDE, high = wide] = /\bSZ\s*\[\s*(\d+)(?::(\d+))?/.exec(text)?.map((side) => side && Number(side)) ?? [];
-  const [columns, rows] = [Number(wide), Number(high)];
-  const overline = !/\bRU\s*\[\s*standard/i.test(text);
-  const rules = { ...completeRules({ rows, columns, overline }), k: 5 };
-  const cells = Array(rows * columns).fill(".");
-  /** The cell of a point; NaN if it is not on the board. @param {string} value */
-  const cellOf = (value) => {
-    const [x, y] = [...value.trim().toLowerCase()].map((letter) => LETTERS.indexOf(letter));
-    return x >= 0 && y >= 0 && x < columns && y < rows ? y * columns + x : NaN;
-  };
-  /** The cells of a point, or of a rectangle from its upper left to its lower right point: aa:cc. @param {string} value */
-  const cellsOf = (value) => {
-    const [first, last = first] = value.split(":").map(cellOf);
-    const [left, right] = [first % columns, last % columns];
-    return [...cells.keys()].filter((cell) => {
-      return cell >= first && cell <= last && cell % columns >= left && cell % columns <= right;
-    });
-  };
-  /** The moves, which are played once the starting position is complete. @type {Array<"(" | ")" | {mark: string, value: string}>} */
-  const moves = [];
-  let first = "";
-  let depth = 0;
-  for (const [token, name, values = ""] of text.matchAll(TOKEN)) {
-    if (token === "(") depth += 1;
-    if (token === ")") depth -= 1;
-    if (depth === 0) break;
-    if (token === "(" || token === ")") moves.push(token);
-    const found = [...values.matchAll(/\[((?:\\[^]|[^\]\\])*)\]/g)].map(([, value]) => value);
-    if (name in SETUP) {
-      for (const cell of found.flatMap(cellsOf)) cells[cell] = SETUP[name];
-    } else if (name === "PL") first ||= /^w/i.test(found[0]) ? "O" : "X";
-    else if (name === "B" || name === "W") {
-      moves.push({ mark: COLOURS[name], value: found[0] });
-      first ||= COLOURS[name];
-    }
+/** The last of a number of moves, if nothing else begins between them; else null. @param {Noted} node @param {number} count @returns {Noted | null} */
+function endOf(node, count) {
+  let last = node;
+  for (let at = 1; at < count; at += 1) {
+    if (last.children.length !== 1 || last.note?.rest.length || last.children[0].note) return null;
+    [last] = last.children;
   }
-  const start = cells.join("");
-  const count = (/** @type {string} */ mark) => start.split(mark).length;
-  const lead = count("X") - count("O");
-  // If both sides have the same number of marks, the side to move began, otherwise the side with more.
-  const began = lead > 0 || (lead === 0 && first !== "O") ? "X" : "O";
-  const turn = lead === 0 ? began : other(began);
-  const history = new History(rules, began, { cells: start, turn, status: "in_progress", winner: null, line: [] });
-  /** @type {Node[]} */
-  const branches = [];
-  for (const move of moves) {
-    const { now } = history;
-    if (move === "(") branches.push(now);
-    else if (move === ")") history.go(branches.pop() ?? history.root);
-    else if (now.turn !== move.mark || !history.play(cellOf(move.value))) {
-      throw new InvalidMoves(move.value.trim() || say.pass, now.ply + 1);
-    }
+  return last;
+}
+
+/** @param {Properties} properties */
+const written = (properties) =>
+  [...properties].map(([name, values]) => name + values.map((value) => `[${value}]`).join("")).join("");
+
+/** @param {string[]} branches */
+const bracketed = (branches) => (branches.length > 1 ? branches.map((branch) => `(${branch})`).join("") : branches.join(""));
+
+/** @param {Tree} tree @returns {string} */
+function writtenTree(tree) {
+  let text = "";
+  for (let node = tree; ; [node] = node.children) {
+    text += `;${written(node.properties)}`;
+    if (node.children.length !== 1) return text + bracketed(node.children.map(writtenTree));
   }
-  const board = history.fromEmpty ? null : spelled(start, rules);
-  return { board, game: null, rules, first: began, you: null, mode: null, moves: history.text, at: null };
 }

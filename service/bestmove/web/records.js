@@ -1,0 +1,462 @@
+/** Reads what people paste or open: records and logs of other programs, links, moves and boards. Loaded when it is first needed. */
+
+import { completeRules, fromFragment, InvalidLink } from "./address.js";
+import { History, InvalidMoves } from "./history.js";
+import { guessFirst, isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
+import { faults, notices } from "./records-words.js";
+import { landing, spelled, SWITCHES, TIC_TAC_TOE } from "./rules.js";
+import { escaped, noteOf, parse, passOn, readSgf } from "./sgf.js";
+
+export { passOn };
+
+/** @typedef {import("./address.js").Shared} Shared */
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {{title: string, rules: Rules}} Named  a game with a name */
+/**
+ * @typedef {object} Opened  what was read
+ * @property {History} [history]
+ * @property {Shared} [shared]  if the service is to check the position where the game begins
+ * @property {string[]} [told]  what to tell the user
+ */
+/**
+ * @typedef {object} Now  what the page shows
+ * @property {Rules} rules
+ * @property {import("./client.js").Mark} first
+ * @property {number} [k]  that the user asks for
+ * @property {Named[]} games
+ */
+
+/** A link, or the part of one after `#`. The two solvers need no scheme. */
+const LINK = /^(#\S+|(https?:\/\/[\w.:-]+|([\w-]+\.)?(gamesolver\.org|gomocalc\.com))([/?#]\S*)?)$/i;
+/** In bytes. */
+const LARGEST_FILE = 5_000_000;
+const MEGABYTE = 1_000_000;
+const OLD_CHARSET = "windows-1252";
+const GOMOKU = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
+/** The board of Gomocup, and of every `.rec`. */
+const GOMOCUP = { ...GOMOKU, rows: 20, columns: 20 };
+const CONNECT_FOUR = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true };
+/** `INFO rule` of Gomocup's protocol is a sum of these. */
+const [EXACTLY_FIVE, RENJU] = [1, 4];
+/** A line of a file of Piskvork: two numbers, or three with the time of the move. */
+const TRIPLE = /^\s*(\d+)\s*[,\s]\s*(\d+)(?:\s*[,\s]\s*(-?\d+))?\s*$/;
+/** A line of a log with the move that the engine answers. */
+const ANSWER = /^\d+\s*,\s*\d+\s*$/;
+/** What stands before the lines of a log, such as `->`. */
+const ARROWS = /^[ \t<>=:-]+/gm;
+/** The commands of Gomocup's protocol that set up a game. */
+const LOG = /^[ \t<>=:-]*((rect)?start\s+\d|(yx)?board\s*$|begin\s*$|turn\s+\d)/im;
+/** A line of Gomocup's openings: pairs that count from the centre. */
+const OFFSETS = /^\s*-?\d+,-?\d+(,\s+-?\d+,-?\d+)+\s*$/;
+/** A game of PGN: lines of tags, and what stands below them. */
+const TAGGED = /((?:^[ \t]*\[\w+[ \t]+".*"\][ \t]*\r?\n?)+)([^[]*)/gm;
+const RESULT = /(1-0|0-1|1\/2-1\/2|\*)\s*$/;
+/** The tags of PGN, and the properties of SGF that mean the same. @type {Record<string, string>} */
+const TAGS = { Black: "PB", White: "PW", Event: "EV", Date: "DT", Round: "RO", Site: "PC" };
+
+/**
+ * The text of a file. SGF may name its charset.
+ * @param {Blob} file
+ * @throws {InvalidLink} if it is too large
+ */
+export async function textOf(file) {
+  if (file.size > LARGEST_FILE) throw new InvalidLink(faults.tooLarge(LARGEST_FILE / MEGABYTE));
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    const text = new TextDecoder(OLD_CHARSET).decode(bytes);
+    return isSgf(text) ? new TextDecoder(charsetOf(text)).decode(bytes) : text;
+  }
+}
+
+/** @param {string} text */
+function charsetOf(text) {
+  const charset = parse(text).games[0]?.properties.get("CA")?.[0].trim() || OLD_CHARSET;
+  try {
+    return new TextDecoder(charset).encoding;
+  } catch {
+    return OLD_CHARSET;
+  }
+}
+
+/** @param {string} text */
+const isSgf = (text) => /^\s*\(\s*;/.test(text);
+
+/**
+ * @param {string} text @param {Now} now
+ * @returns {Opened}
+ * @throws {InvalidMoves | InvalidLink}
+ */
+export function readRecord(text, now) {
+  const given = now.k ? { k: now.k } : {};
+  if (isSgf(text)) {
+    const { history, told } = readSgf(text, given);
+    if (history.fromEmpty) return { history, told };
+    return { history, shared: sharedOf(history), told };
+  }
+  const plain = text.trim();
+  if (LINK.test(plain)) return readLink(plain, now);
+  const list = listIn(plain);
+  if (list) return readList(list, plain, now);
+  const readers = [readPsq, readRec, readLog, readOffsets, readTags];
+  for (const reader of readers) {
+    const found = reader(plain, now);
+    if (found) return found;
+  }
+  return readMoves(text, now) ?? readBoard(text, now);
+}
+
+/** The game as an address holds it. @param {History} history @returns {Shared} */
+const sharedOf = ({ rules, first, root, text }) => ({ ...NOTHING, board: spelled(root.cells, rules), rules, first, moves: text });
+
+/** @type {Omit<Shared, "board" | "rules" | "first">} */
+const NOTHING = { game: null, you: null, mode: null, moves: "", at: null };
+
+/**
+ * Plays moves from the empty board.
+ * @param {Rules} rules @param {number[][]} places  columns and rows, from 0
+ * @param {number[][]} named  the same as the text has them
+ */
+function playedAt(rules, places, named = places) {
+  const history = new History(rules, "X");
+  places.forEach((place, at) => {
+    const [column, row] = place;
+    if (!isInside(place, rules) || !history.play(row * rules.columns + column)) {
+      throw new InvalidMoves(named[at].join(","), at + 1);
+    }
+  });
+  return history;
+}
+
+/** @param {number[]} place @param {Rules} rules */
+const isInside = ([column, row], { rows, columns }) => column >= 0 && row >= 0 && column < columns && row < rows;
+
+/** Gomoku as the page has it, if it has it, and on other boards. @param {Now} now @returns {Rules[]} */
+function gomokuBoards({ rules, k }) {
+  const here = rules.k === GOMOKU.k && !rules.gravity && !rules.misere;
+  return [...(here ? [rules] : []), GOMOKU, GOMOCUP].map((board) => ({ ...board, ...(k && { k }) }));
+}
+
+/** @param {string} text @param {Now} now @returns {Opened} */
+function readLink(text, now) {
+  const { hostname, hash, searchParams } = new URL(/^(#|https?:)/i.test(text) ? text : `https://${text}`, "http://localhost/");
+  const pos = searchParams.get("pos");
+  if (hostname.endsWith("gamesolver.org") && pos !== null) return { history: read(pos, CONNECT_FOUR) };
+  const [, moves, side] = /^#\/?((?:[a-z]\d+)+)(?:_(\d+))?/i.exec(hash) ?? [];
+  if (hostname.endsWith("gomocalc.com") && moves) {
+    const boards = side ? [completeRules({ ...GOMOKU, rows: Number(side), columns: Number(side) })] : gomokuBoards(now);
+    return { history: read(moves, boards.find((board) => fits(moves, board)) ?? boards[0]) };
+  }
+  const shared = fromFragment(hash);
+  if (!shared) throw new InvalidLink(faults.link);
+  return { shared };
+}
+
+/** @param {string} text @param {Rules} rules @param {import("./client.js").Mark} [first] */
+function read(text, rules, first = "X") {
+  const history = new History(rules, first);
+  history.read(text);
+  return history;
+}
+
+/** Whether a text is a game by these rules. @param {string} text @param {Rules} rules */
+function fits(text, rules) {
+  try {
+    return read(text, rules).root.children.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The items of a JSON list; null if the text is none. @param {string} text @returns {any[] | null} */
+function listIn(text) {
+  if (!text.startsWith("[")) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads a JSON list of moves, or of cells.
+ * @param {any[]} list @param {string} text @param {Now} now
+ * @returns {Opened}
+ */
+function readList(list, text, now) {
+  const nested = list.some(Array.isArray);
+  const pairs = nested && list.every((item) => Array.isArray(item) && item.length === 2 && item.every(Number.isInteger));
+  if (pairs && list.flat().some((number) => Math.abs(number) > 2)) throw new InvalidLink(faults.pairs);
+  const numbers = list.every(Number.isInteger) || list.every((item) => /^[0-2]$/.test(item));
+  // A list of numbers with an equal pair is a board.
+  const board = !list.every(isMove) || (numbers && new Set(list).size < list.length);
+  if (!board) return chosen(now, (rules) => listed(list, rules, now.first));
+  const cells = list.flat().flatMap((cell) => (typeof cell === "string" && cell.length > 1 ? [...cell.replaceAll("/", "")] : [cell]));
+  const count = (/** @type {any[]} */ marks) => cells.filter((cell) => marks.includes(cell)).length;
+  const first = count(["O", "o", 2, "2", -1, "-1"]) > count(["X", "x", 1, "1"]) ? "O" : "X";
+  return { shared: boardOf(text, cells.length, first, now) };
+}
+
+/** Whether an item of a list may be a move: an index, a name such as h8, a digit or letter, or an object. @param {any} item */
+function isMove(item) {
+  if (typeof item === "string") return /^([a-t][1-9]\d?|[a-np-t]|[1-9])$/i.test(item);
+  return Number.isInteger(item) || (item !== null && typeof item === "object" && "column" in item);
+}
+
+/** @param {any[]} items @param {Rules} rules @param {import("./client.js").Mark} first */
+function listed(items, rules, first) {
+  const history = new History(rules, first);
+  const { columns } = rules;
+  items.forEach((item, at) => {
+    const { cells } = history.now;
+    let cell = item;
+    if (typeof item === "string") cell = moveNamed(item, cells, rules);
+    else if (typeof item === "object") {
+      const { row, column } = item;
+      const whole = row !== undefined || !rules.gravity;
+      cell = column >= columns ? null : whole ? row * columns + column : landing(cells, column, rules);
+    }
+    if (cell === null || landing(cells, cell, rules) !== cell || !history.play(cell)) {
+      throw new InvalidMoves(typeof item === "object" ? JSON.stringify(item) : String(item), at + 1);
+    }
+  });
+  return history;
+}
+
+/**
+ * Reads moves by the rules of the page, or else by those of the one named game that they fit.
+ * @param {Now} now @param {(rules: Rules) => History} reader
+ * @returns {Opened}
+ */
+function chosen({ rules, games, k }, reader) {
+  const attempt = (/** @type {Rules} */ by) => {
+    try {
+      return reader(by);
+    } catch (error) {
+      if (error instanceof InvalidMoves) return error;
+      throw error;
+    }
+  };
+  const here = attempt(completeRules(k ? { k } : {}, rules));
+  if (here instanceof History) return { history: here };
+  const found = games.flatMap(({ title, rules: by }) => {
+    const history = attempt(by);
+    return history instanceof History ? [{ title, history }] : [];
+  });
+  if (found.length !== 1) throw here;
+  return { history: found[0].history, told: [notices.game(found[0].title)] };
+}
+
+/**
+ * Reads a `.psq` of Piskvork: "Piskvorky 15x15", then "x,y,time", counted from 1, then the players.
+ * @param {string} text @param {Now} now
+ * @returns {Opened | null} null if it is none
+ */
+function readPsq(text, now) {
+  const [first, ...lines] = text.split(/\r?\n/);
+  const head = /^\s*piskvorky\s+(\d+)\s*x\s*(\d+)(.*)/i.exec(first);
+  if (!head) return null;
+  const moves = triplesIn(lines);
+  const history = playedAt(
+    gomokuOn({ columns: Number(head[1]), rows: Number(head[2]) }, now),
+    moves.map(([x, y]) => [x - 1, y - 1]),
+    moves.map(([x, y]) => [x, y]),
+  );
+  const players = lines.slice(moves.length, moves.length + 2);
+  // The last number of the first line is 1 if the second player began.
+  keepPlayers(history, /,\s*1\s*$/.test(head[3]) ? players.reverse() : players);
+  return { history };
+}
+
+/**
+ * Reads a `.rec` of Piskvork: the two players, then "x,y,time", counted from 0, on a board of 20×20.
+ * @param {string} text @param {Now} now
+ * @returns {Opened | null} null if it is none
+ */
+function readRec(text, now) {
+  const [black, white, ...lines] = text.split(/\r?\n/);
+  const moves = triplesIn(lines);
+  const named = [black, white].every((name) => /[a-z]/i.test(name ?? ""));
+  const complete = moves.every(({ length }) => length === 3) && lines.slice(moves.length).every((line) => /^\s*\d*\s*$/.test(line));
+  if (!named || moves.length === 0 || !complete) return null;
+  const history = playedAt(gomokuOn(GOMOCUP, now), moves, moves.map(([x, y]) => [x, y]));
+  keepPlayers(history, [black, white]);
+  return { history };
+}
+
+/** The moves at the start of some lines. @param {string[]} lines */
+function triplesIn(lines) {
+  const end = lines.findIndex((line) => !TRIPLE.test(line));
+  return lines.slice(0, end < 0 ? undefined : end).map(numbersIn);
+}
+
+/** @param {History} history @param {string[]} players  Black and White */
+function keepPlayers(history, players) {
+  const [black, white] = players.map((name) => name.trim());
+  if ([black, white].every((name) => /[a-z]/i.test(name ?? ""))) keep(history, { PB: black, PW: white });
+}
+
+/** @param {string} line */
+const numbersIn = (line) => (line.match(/-?\d+/g) ?? []).map(Number);
+
+/** Gomoku on a board of this size, exactly five if the page's game is. @param {{rows: number, columns: number}} size @param {Now} now */
+function gomokuOn({ rows, columns }, { rules, k }) {
+  const usual = Math.min(GOMOKU.k, Math.max(rows, columns));
+  return completeRules({ ...SWITCHES, overline: rules.overline, rows, columns, k: k ?? usual });
+}
+
+/** Keeps what the page does not show, for SGF. @param {History} history @param {Record<string, string>} properties */
+function keep(history, properties) {
+  for (const [name, text] of Object.entries(properties)) noteOf(history.root).properties.set(name, [escaped(text)]);
+}
+
+/**
+ * Reads a log of Gomocup's protocol: what a manager sends (START, RECTSTART, BOARD, YXBOARD, TURN and others),
+ * and the moves that the engine answers.
+ * @param {string} text @param {Now} now
+ * @returns {Opened | null} null if it has none of these
+ */
+function readLog(text, now) {
+  if (!LOG.test(text)) return null;
+  /** @type {{rows: number, columns: number} | null} */
+  let size = null;
+  let rule = now.rules.overline ? 0 : EXACTLY_FIVE;
+  /** The moves as [column, row]. @type {number[][]} */
+  let moves = [];
+  /** The lines after BOARD: [column, row, side]. @type {number[][] | null} */
+  let list = null;
+  for (const line of text.replace(ARROWS, "").split(/\r?\n/)) {
+    const [command = ""] = /^[a-z]+/i.exec(line) ?? [];
+    const numbers = numbersIn(line);
+    const word = command.toUpperCase();
+    if (list && word === "" && numbers.length === 3) list.push(numbers);
+    else if (word === "TURN" || ANSWER.test(line)) moves.push(numbers.slice(0, 2));
+    else if (word === "START" || word === "RECTSTART") {
+      const [columns, rows = columns] = numbers;
+      [size, moves, list] = [{ rows, columns }, [], null];
+    } else if (word === "RESTART") moves = [];
+    else if (word === "BOARD" || word === "YXBOARD") [moves, list] = [[], []];
+    else if (word === "DONE" && list) [moves, list] = [inTurns(list), null];
+    else if (word === "TAKEBACK") moves = moves.filter((move) => String(move) !== String(numbers));
+    else if (word === "INFO" && /\brule\b/i.test(line)) [rule] = numbers;
+  }
+  if (list) moves = inTurns(list);
+  if (!size && moves.length === 0) return null;
+  const boards = gomokuBoards(now);
+  const rules = size
+    ? gomokuOn(size, now)
+    : (boards.find((board) => moves.every((move) => isInside(move, board))) ?? GOMOCUP);
+  const history = playedAt({ ...rules, overline: (rule & EXACTLY_FIVE) === 0 }, moves);
+  if ((rule & RENJU) === 0) return { history };
+  noteOf(history.root).rules = "renju";
+  return { history, told: [notices.renju] };
+}
+
+/**
+ * The moves of a list after BOARD, in turns. In it, 1 is the side to move and 2 the other.
+ * @param {number[][]} list
+ */
+function inTurns(list) {
+  const [own, theirs] = [1, 2].map((side) => list.filter((item) => item[2] === side));
+  if (Math.abs(own.length - theirs.length) > 1 || own.length + theirs.length < list.length) {
+    throw new InvalidLink(faults.unbalanced(own.length, list.length - own.length));
+  }
+  const [leading, second] = theirs.length > own.length ? [theirs, own] : [own, theirs];
+  return leading.flatMap((item, at) => [item, second[at]]).filter((item) => item !== undefined).map((item) => item.slice(0, 2));
+}
+
+/**
+ * Reads Gomocup's openings: on each line the moves of one, by their distance from the centre.
+ * @param {string} text @param {Now} now
+ * @returns {Opened | null} null if it is something else
+ */
+function readOffsets(text, now) {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  if (lines.length === 0 || !lines.every((line) => OFFSETS.test(line))) return null;
+  const numbers = numbersIn(lines[0]);
+  const pairs = numbers.flatMap((x, at) => (at % 2 === 0 ? [[x, numbers[at + 1]]] : []));
+  const places = ({ rows, columns } = GOMOCUP) => pairs.map(([x, y]) => [x + Math.floor(columns / 2), y + Math.floor(rows / 2)]);
+  const boards = gomokuBoards(now);
+  const rules = boards.find((board) => places(board).every((place) => isInside(place, board))) ?? GOMOCUP;
+  const history = playedAt(rules, places(rules), pairs);
+  return { history, told: lines.length > 1 ? [notices.first(lines.length, "openings")] : [] };
+}
+
+/**
+ * Reads the first game of a text with tags such as [Black "name"] above the moves, as PlayOK writes them.
+ * @param {string} text @param {Now} now
+ * @returns {Opened | null} null if it has no tags
+ */
+function readTags(text, now) {
+  const games = [...text.matchAll(TAGGED)];
+  if (games.length === 0) return null;
+  const [, head, body] = games[0];
+  const moves = body.trim();
+  if (!/[a-t1-9]/i.test(moves.replace(RESULT, ""))) throw new InvalidLink(faults.noMoves);
+  const rules = [now.rules, GOMOKU, GOMOCUP, CONNECT_FOUR].find((by) => fits(moves, by)) ?? GOMOKU;
+  const history = read(moves, rules);
+  /** @type {Record<string, string>} */
+  const kept = {};
+  const others = [];
+  for (const [, name, value] of head.matchAll(/\[(\w+)\s+"(.*)"\]/g)) {
+    if (name in TAGS) kept[TAGS[name]] = value;
+    else others.push(`${name}: ${value}`);
+  }
+  keep(history, { ...kept, ...(others.length > 0 && { GC: others.join("\n") }) });
+  return { history, told: games.length > 1 ? [notices.first(games.length, "games")] : [] };
+}
+
+/**
+ * @param {string} text @param {Now} now
+ * @returns {Opened | null} null if the text is not meant as moves
+ */
+function readMoves(text, now) {
+  const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
+  // Digits up to 2 may be a board, and letters alone a word.
+  const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
+  if (!meant(now.rules) && games.length === 0) return null;
+  try {
+    return chosen({ ...now, games }, (rules) => {
+      if (!meant(rules)) throw new InvalidMoves(text.trim(), 1);
+      return read(text, rules, now.first);
+    });
+  } catch (error) {
+    if (error instanceof InvalidMoves && !meant(now.rules)) return null;
+    throw error;
+  }
+}
+
+/** Whether a text is meant as a list of moves, not as a board. @param {string} text @param {Rules} rules */
+export function listsMoves(text, rules) {
+  const words = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")" && !isNumber(word));
+  if (words.length === 0) return false;
+  return /^[a-t][1-9]\d?$/i.test(words[0]) || words.every((word) => moveAlone(word, rules));
+}
+
+/** Whether a word is a digit or, with gravity, the letter of a column. @param {string} word @param {Rules} rules */
+const moveAlone = (word, { gravity, columns }) =>
+  /^[1-9]$/.test(word) || (gravity && word.length === 1 && LETTERS.slice(0, columns).includes(word.toLowerCase()) && !/[xo]/i.test(word));
+
+/** @param {string} text @param {Now} now @returns {Opened} */
+const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
+
+/**
+ * A board of the current size is read under the current rules.
+ * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
+ * @returns {Shared}
+ */
+function boardOf(board, marks, first, { rules, k }) {
+  const known = marks === rules.rows * rules.columns ? rules : {};
+  return { ...NOTHING, board, rules: { ...known, ...(k && { k }) }, first };
+}
+
+/**
+ * How many cells the rows of a text have, by the service's rules: a space is an empty cell, unless
+ * the text has another empty mark too.
+ * @param {string} text
+ */
+export function marksIn(text) {
+  const layout = /[.\-_+?*]/.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
+  return text.replace(layout, "").length;
+}

@@ -1,0 +1,265 @@
+"""Records as other programs write them: they open with the right rules and moves, and come back."""
+
+import random
+import re
+from collections import Counter
+from typing import Any
+
+from bestmove import Rules
+from tests.support.needs import NODE
+from tests.web.node import check, shown
+
+pytestmark = NODE
+
+START = """
+const { readRecord, textOf } = await load("records.js");
+const { readSgf, writeSgf } = await load("sgf.js");
+const { spelled, TIC_TAC_TOE } = await load("rules.js");
+const gomoku = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
+const four = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true };
+const games = [
+  { title: "Tic-tac-toe", rules: TIC_TAC_TOE },
+  { title: "Gomoku", rules: gomoku },
+  { title: "Gomoku, exactly five", rules: { ...gomoku, overline: false } },
+  { title: "Connect Four", rules: four },
+];
+const open = (text, rules = gomoku) => readRecord(text, { rules, first: "X", games });
+"""
+
+FREE, EXACT = "15 15 5 true", "15 15 5 false"
+GOMOCUP = "20 20 5 true"
+KEPT = "The file also has"
+RENJU = "This is a game of renju."
+
+RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
+    "c-gomoku-cli": [
+        (
+            "(;FF[4]GM[4]GN[1]EV[A x B]DT[2026.11.23 10:00:00]RO[1.1]RU[1]SZ[15]PB[A]PW[B]"
+            "RE[B+1]TE[Black win by five connection]\n;B[hh]C[opening move]\n;W[ig]C[12ms])\n\n",
+            EXACT,
+            "h8 i9",
+            (KEPT,),
+        ),
+        ("(;GM[4]RU[0]SZ[20];B[aa])", GOMOCUP, "a20", ()),
+        ("(;GM[4]RU[4]SZ[15];B[hh])", FREE, "h8", (RENJU,)),
+        ("(;RU[0]SZ[15];B[hh])\n\n(;SZ[15];B[aa])\n\n", FREE, "h8", ("The file has 2 games.",)),
+        (
+            "8,-3, 6,-4, 5,-4, 4,-3\n6,6, 4,6\n",
+            GOMOCUP,
+            "s13 q14 p14 o13",
+            ("The file has 2 openings.",),
+        ),
+    ],
+    "Piskvork": [
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,120\na.exe\nb.exe\n0\n", FREE, "h8 i9", ()),
+        ("Piskvorky 20x20, 0:0, 1\r\n 8, 8, 0\r\n9 7\r\n9,9\r\n", GOMOCUP, "h13 i14 i12", ()),
+        ("piskvorky 7x9\n1,1,0\n7,9,4\n", "9 7 5 true", "a9 g1", ()),
+        ("pbrain-A.exe\npbrain-B.exe\n7,7,12\n8,8,100\n0\n", GOMOCUP, "h13 i12", ()),
+        ("0,0, 1,0, 1,3\n", FREE, "h8 i8 i5", ()),
+    ],
+    "managers' logs": [
+        ("START 15\nOK\nBEGIN\n7,7\nTURN 8,8\n9,9\n", FREE, "h8 i7 j6", ()),
+        ("-> RECTSTART 20,15\n<- OK\n-> TURN 19,14\n<- 0,0\n", "15 20 5 true", "t1 a15", ()),
+        (
+            "START 20\nINFO rule 1\nYXBOARD\n1,1,1\n2,2,2\nDONE\n",
+            "20 20 5 false",
+            "b19 c18",
+            (),
+        ),
+        ("START 15\nINFO rule 4\nBOARD\n7,7,2\n8,8,1\n9,9,2\nDONE\n", FREE, "h8 i7 j6", (RENJU,)),
+        ("BOARD\n0,0,1\n1,0,2\n2,0,2", FREE, "b15 a15 c15", ()),
+        ("START 15\nTURN 7,7\n8,8\nTAKEBACK 8,8\n9,9\nMESSAGE depth 3\n", FREE, "h8 j6", ()),
+    ],
+    "renju": [
+        (
+            "(;GM[4]FF[4]SZ[15]RU[Standard]KM[0.0]PB[Black]PW[White];B[hh];W[ii])",
+            EXACT,
+            "h8 i7",
+            (KEPT,),
+        ),
+        ("(;GM[4]FF[4]SZ[15]RU[Freestyle];B[hh])", FREE, "h8", ()),
+        ("(;GM[4]FF[4]SZ[15]RU[Renju];B[hh];W[];B[ii])", FREE, "h8", (RENJU, "Move 2 is a pass")),
+    ],
+    "Gomoku Quest and programs of renju": [
+        (
+            "(;GM[4]SZ[15];QPR[hh,hg,jf];QSLW[ig];B[gg];W[gh])",
+            FREE,
+            "h8 h9 j10 i9 g9 g8",
+            (),
+        ),
+        ("(;GM[4]SZ[15]RU[Gomoku Standard];B[hh])", EXACT, "h8", ()),
+        ("(;GM[1]SZ[15]RU[Gomoku];B[hh])", FREE, "h8", ()),
+        ("(;GM[4]SZ[15]RU[caro];B[hh])", FREE, "h8", ("The page does not know the rules “caro”.",)),
+        ("(;GM[4]SZ[15]RU[Taraguchi-10];B[h8];W[i9])", FREE, "h8 i9", (RENJU,)),
+    ],
+    "old programs": [
+        ("(;gm[4]sz[15];b[hh];w[ii])", FREE, "h8 i7", ()),
+        ("(;GaMe[4]SiZe[15];Black[hh];White[ii]Comment[hi])", FREE, "h8 i7", (KEPT,)),
+        ("(;FF[1]SZ[15]B[hh]W[ii];B[jj]", FREE, "h8 i7 j6", ()),
+        ("(;C[SZ[19\\]RU[1\\]]SZ[15];B[hh];W[tt])", FREE, "h8", ("Move 2 is a pass", KEPT)),
+    ],
+    "PlayOK": [
+        (
+            '[Event "?"]\n[Site "PlayOK"]\n[Black "a"]\n[White "b"]\n[Result "1-0"]\n\n'
+            "1. h8 i9 2. g7 h7 1-0\n",
+            FREE,
+            "h8 i9 g7 h7",
+            (),
+        ),
+    ],
+    "links": [
+        ("https://connect4.gamesolver.org/?pos=4453", "6 7 4 true", "d1 d2 e1 c1", ()),
+        ("gomocalc.com/#/h8h9j8", FREE, "h8 h9 j8", ()),
+        ("https://www.gomocalc.com/#h8h9_20", GOMOCUP, "h8 h9", ()),
+        ("https://gomocalc.com/#/t20a1", GOMOCUP, "t20 a1", ()),
+    ],
+    "programs": [
+        ("[112, 98]", FREE, "h8 i9", ()),
+        ('["h8", {"row": 6, "column": 8}]', FREE, "h8 i9", ()),
+        ("226744515337", "6 7 4 true", "b1 b2 f1 g1 d1 d2 e1 a1 e2 c1 c2 g2", ("These are moves",)),
+        ('["4", "4", "5", "3"]', "6 7 4 true", "d1 d2 e1 c1", ("These are moves",)),
+    ],
+}
+
+
+def test_records_of_each_program_open_and_come_back_when_they_are_saved_and_opened_again() -> None:
+    rows = [(name, *row) for name, rows in RECORDS.items() for row in rows]
+    program = """
+    for (const [program, text, rules, moves, told] of given) {
+      const opened = open(text);
+      const { rows, columns, k, overline } = opened.history.rules;
+      const found = [program, [rows, columns, k, overline].join(" "), opened.history.text];
+      is(found, [program, rules, moves]);
+      const said = opened.told ?? [];
+      is([text, said.length], [text, told.length]);
+      told.forEach((part) => is([said, said.some((one) => one.startsWith(part))], [said, true]));
+      if (k !== 5) continue;
+      const saved = writeSgf(opened.history);
+      const again = open(saved);
+      is([again.history.text, again.history.rules], [moves, opened.history.rules]);
+      is(writeSgf(again.history), saved);
+    }
+    """
+    check(START + program, rows)
+
+
+def test_what_cannot_be_opened_is_refused_with_the_reason() -> None:
+    program = r"""
+    each((text) => error(() => open(text).history.text), [
+      ["It is a record of Go (GM[1]). The page opens SGF of gomoku (GM[4]).",
+        "(;GM[1]SZ[19];B[pd])"],
+      ["It is a record of another game (GM[2]). The page opens SGF of gomoku (GM[4]).", "(;GM[2])"],
+      ["It has SZ[x], but SZ is a number such as 15, or two such as 20:15.", "(;SZ[x])"],
+      ["Line 2 is not as SGF has it. In SGF a ] that does not end a value has a \\ before it.",
+        "(;SZ[15]\n;B[hh]C[:-]])"],
+      ["It has AB[zz], which is not on the board.", "(;SZ[15]AB[zz])"],
+      ...["(;SZ[30];B[hh])", "Piskvorky 30x30, 11:11, 0\n8,8,0", "START 30\nBEGIN"].map((text) =>
+        ["It asks for 30 × 30, 5 in a row. A board has 1 to 20 rows and columns, and at " +
+          "most as many in a row as its longer side has cells.", text]),
+      ["1: 16,2", "Piskvorky 15x15\n16,2,0"], ["2: 7,7", "START 15\nTURN 7,7\n7,7"],
+      ["1: 11,0", "11,0, 1,1\n"],
+      ["The list after BOARD has 0 marks of one side and 2 of the other. The difference can be " +
+        "at most one.", "BOARD\n0,0,2\n1,0,2"],
+      ["The page opens links of its own games, of gamesolver.org and of gomocalc.com.",
+        "https://example.org/game/7"],
+      ["The text has no moves.", '[Event "1"]\n[Result "1-0"]\n\n1-0\n'],
+      [`It is a list of pairs of numbers: each may be a row and a column, or a column and a row. ` +
+        `Write names, such as ["h8", "i9"], or {"row": 7, "column": 7}.`, "[[7, 7], [8, 8]]"],
+      ["1: 300", "[300]"], ["2: h8", '["h8", "h8"]'],
+    ]);
+    """
+    check(START + program)
+
+
+def test_boards_and_links_of_the_page_go_to_the_service_as_they_are() -> None:
+    program = r"""
+    each((text, rules = gomoku) => {
+      const { board, rules: found, first, moves } = open(text, rules).shared;
+      return [board, found.k ?? null, first, moves];
+    }, [
+      [["x.o\n...\n...", 3, "X", ""], "x.o\n...\n...", TIC_TAC_TOE],
+      [["100020002", null, "O", ""], "100020002"],
+      ...['[["X", null], ["O", "O"]]', "[1, 2, 2, 0]", "[[1, -1], [-1, 0]]", '["X.", "OO"]'].map(
+        (text) => [[text, null, "O", ""], text]),
+      [["[0, 0, 0, 1, 0, 0, 0, 0, 2]", 3, "X", ""], "[0, 0, 0, 1, 0, 0, 0, 0, 2]", TIC_TAC_TOE],
+      [[null, 5, "X", "h8 i9"], "https://a.example/#rows=15&columns=15&k=5&moves=h8+i9"],
+      [["X........", null, "X", ""], "#board=X........"],
+      [["XX.../...../...../...../...OO", 5, "X", "a1"], "(;SZ[5]AB[aa][ba]AW[ee][de];B[ae])"],
+    ]);
+    """
+    check(START + program)
+
+
+def test_texts_of_files_are_decoded_by_their_charset() -> None:
+    program = r"""
+    const bytes = (...parts) => new Blob(parts.map((part) =>
+      typeof part === "string" ? part : new Uint8Array(part)));
+    const name = [0xc4, 0xe3]; // 你 in GB2312
+    is(await textOf(bytes("(;CA[gb2312]PB[", name, "])")), "(;CA[gb2312]PB[你])");
+    is(await textOf(bytes("(;PB[", [0xe9], "])")), "(;PB[é])");
+    is(await textOf(bytes("(;PB[é])")), "(;PB[é])");
+    const large = textOf({ size: 5_000_001 });
+    await large.catch(({ message }) => is(message,
+      "The file is larger than 5 MB. Open a part of it that has the game."));
+    """
+    check(START + program)
+
+
+def _nodes(sgf: str) -> Counter[str]:
+    """How often a text has each property and each bracket, outside values."""
+    return Counter(re.findall(r"[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]", sgf, flags=re.S))
+
+
+def test_a_file_with_comments_names_and_variations_comes_back_equal_but_for_order() -> None:
+    sgf = (
+        "(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[renju]AP[x:1]"
+        "PB[A \\] B]PW[B]EV[Cup]DT[2026-11-23]RE[B+1]KM[0.0]"
+        ";B[hh]C[first\nline \\\\ (;W[aa\\])]N[start];C[a node without a move];W[ig]"
+        "(;B[hi]BM[1]LB[aa:1][bb:2];W[ih](;B[aa]TE[1])(;B[bb]))"
+        "(;C[lead]N[second];B[hg]C[ü];W[];B[kk])"
+        "(;B[gg];AB[cc]C[set up];W[dd])(;C[only a comment]))\n(;GM[4];B[aa])\n"
+    )
+    written = shown(START + "show(writeSgf(open(given).history));", sgf)
+    assert _nodes(written) == _nodes(sgf)
+    assert shown(START + "show(writeSgf(open(given).history));", written) == written
+
+
+def test_random_trees_with_properties_come_back_equal_but_for_order() -> None:
+    chooser = random.Random(47)
+
+    def values() -> str:
+        return "".join(chooser.choice("ab [](;)\n:ü\\]") for _ in range(chooser.randrange(6)))
+
+    def properties() -> str:
+        found = ""
+        for name in chooser.sample(["C", "N", "TE", "LB", "XY"], chooser.randrange(3)):
+            text = values().replace("\\", "\\\\").replace("]", "\\]")
+            found += f"{name}[{text}]"
+        return found
+
+    def grow(taken: tuple[str, ...], depth: int) -> str:
+        free = [x + y for x in "aceg" for y in "bdf" if x + y not in taken]
+        moves = chooser.sample(free, min(len(free), chooser.choice([1, 1, 1, 2, 3])))
+        if depth == 0:
+            return ""
+        side = "BW"[len(taken) % 2]
+        branches = [
+            f";{side}[{move}]{properties()}" + grow((*taken, move), depth - 1) for move in moves
+        ]
+        return branches[0] if len(branches) == 1 else "".join(f"({each})" for each in branches)
+
+    texts = [
+        f"(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[freestyle]{properties()}{grow((), chooser.randrange(7))})\n"
+        for _ in range(150)
+    ]
+    written = shown(START + "show(given.map((text) => writeSgf(open(text).history)));", texts)
+    assert [_nodes(text) for text in written] == [_nodes(text) for text in texts]
+
+
+def test_games_are_written_with_the_names_of_rules_that_the_package_renju_reads() -> None:
+    given: list[Any] = [Rules(15, 15, 5, overline=overline).to_dict() for overline in (True, False)]
+    program = """
+    const { History } = await load("history.js");
+    show(given.map((rules) => writeSgf(new History(rules, "X")).match(/RU\\[(\\w+)\\]/)[1]));
+    """
+    assert shown(START + program, given) == ["freestyle", "standard"]
