@@ -1,9 +1,17 @@
 """The game, the analysis and the review, which ask the service: here a client that notes it."""
 
+import random
+
+import pytest
+
+from bestmove import Board, analyze
+from bestmove.game import PRESETS
 from tests.support.needs import NODE
-from tests.web.node import check
+from tests.web.node import check, shown
 
 pytestmark = NODE
+
+RULES = ("rows", "columns", "k", "gravity", "overline", "misere")
 
 START = """
 const { History } = await load("history.js");
@@ -339,7 +347,7 @@ def test_what_is_proven_holds_before_and_after_and_does_not_give_way() -> None:
     history.play(50);
     is(told(history.now), null);
     learn(history.now, claim(-1, 2, 60, [60, 61]), fives);
-    is(told(one), [-1, true, 3, 50, false]);
+    is(told(one), [-1, true, 3, 50, true]);
 
     // All moves lose, so the position is lost; the loser delays.
     const small = { ...TIC_TAC_TOE, rows: 1, columns: 3, k: 3 };
@@ -367,6 +375,61 @@ def test_what_is_proven_holds_before_and_after_and_does_not_give_way() -> None:
     is(claimOf({ move: null, pv: [], reason: { code: "weakened" } }), null);
     """
     check(START + program)
+
+
+@pytest.mark.parametrize(("game", "opening"), [("tic-tac-toe", 0), ("connect-four", 18)])
+def test_no_claim_contradicts_the_service(game: str, opening: int) -> None:
+    """Random games in which the page asks now and then: it concludes what the service says."""
+    rng = random.Random(51)
+    games = []
+    for _ in range(20):
+        board = Board.empty(game=game)
+        moves: list[int] = []
+        positions = []
+        while not board.is_over:
+            found = analyze(board) if len(moves) >= opening else None
+            asks = rng.choice(["nothing", "answer", "analysis"])
+            positions.append(found and {"asks": asks, "moves": [m.to_dict() for m in found.moves]})
+            moves.append(rng.choice(list(board.moves)))
+            board = board.play(moves[-1])
+        games.append([moves, positions])
+    program = """
+    const { evaluationsOf, learn, learnMoves } = await load("known.js");
+    const [rules, games] = given;
+    let [claims, concluded] = [0, 0];
+    for (const [moves, positions] of games) {
+      const history = new History(rules, "X");
+      const truths = new Map();
+      for (const [at, move] of moves.entries()) {
+        const { now } = history;
+        const found = positions[at];
+        if (found) truths.set(now, found.moves[0]);
+        const { score, plies, pv, index } = found?.moves[0] ?? {};
+        const asked = found && found.asks !== "nothing";
+        if (found?.asks === "answer") {
+          learn(now, { score, exact: true, plies, pv, best: index, nodes: 1 }, rules);
+        } else if (asked) {
+          const search = { nodes: 1 };
+          now.analysed = { moves: found.moves, threats: {}, search, lines: 1 };
+          learnMoves(now, rules);
+          is(evaluationsOf(now).map((each) => each.index), found.moves.map((each) => each.index));
+        }
+        if (!asked && found && now.known) concluded += 1;
+        history.play(move);
+      }
+      for (const [{ known }, { score, plies }] of truths) {
+        if (!known?.exact) continue;
+        claims += 1;
+        is(known.score, score);
+        if (score !== 0) is(known.atMost ? known.plies >= plies : known.plies === plies, true);
+      }
+    }
+    show([claims, concluded]);
+    """
+    rules = {name: getattr(PRESETS[game].rules, name) for name in RULES}
+    claims, concluded = shown(START + program, [rules, games])
+    assert claims > 60
+    assert concluded > 10
 
 
 def test_an_analysis_keeps_what_it_found_and_notices_that_the_service_ended_it() -> None:

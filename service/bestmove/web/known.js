@@ -87,7 +87,8 @@ function isStronger(claim, old) {
   if (claim.score !== old.score) return false;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];
   if (claim.score !== 0 && plies !== before) return plies < before;
-  return Number(!claim.atMost) + claim.pv.length > Number(!old.atMost) + old.pv.length;
+  if (Boolean(claim.atMost) !== Boolean(old.atMost)) return !claim.atMost;
+  return claim.pv.length > old.pv.length;
 }
 
 /**
@@ -131,5 +132,7 @@ function before({ cells, children, analysed, turn }, rules) {
     }
   }
   const [best] = found.sort(better(mover));
-  return best && (chanceOf(best, mover) === 1 || found.length === open.size) ? best : null;
+  if (found.length === open.size) return best;
+  // Another move may win sooner.
+  return best && chanceOf(best, mover) === 1 ? { ...best, atMost: best.atMost || best.plies !== 1 } : null;
 }
