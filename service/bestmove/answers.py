@@ -57,6 +57,9 @@ _OPTIONAL: Final = {"optional": True}
 """The metadata of fields that the JSON object never has, or has only if they differ from their
 default."""
 
+_SCALARS: Final = (str, int, float, type(None))
+"""The types of values that JSON has as they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -64,11 +67,14 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object, with lists for tuples."""
-        return {
-            name: _plain(value)
-            for name, default in _sent(type(self))  # type: ignore[arg-type] # a class is hashable
-            if (value := getattr(self, name)) is not default
-        }
+        found: dict[str, Any] = {}
+        for name, default in _sent(type(self)):  # type: ignore[arg-type] # a class is hashable
+            value = getattr(self, name)
+            if isinstance(value, Record):
+                found[name] = value.to_dict()
+            elif value is not default:
+                found[name] = value if isinstance(value, _SCALARS) else _plain(value)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +97,8 @@ class Move(Record):
     @classmethod
     def of(cls, index: int, rules: Rules) -> Move:
         """The cell with this index on a board with these rules."""
-        return Move(index, *rules.coordinates(index), name=square(index, rules))
+        row, column = divmod(index, rules.columns)
+        return Move(index, row, column, name=square(index, rules))
 
     def __index__(self) -> int:
         return self.index
@@ -190,14 +197,15 @@ class Answer(Record):
     def to_dict(self) -> dict[str, Any]:
         """The JSON object."""
         board, line = self.board, self.board.winning_line
+        fields = Record.to_dict(self)
         return {
-            "board": str(board),
+            "board": fields.pop("board"),
             **board.rules.to_dict(),
             "turn": board.turn,
             "status": board.status,
             "winner": board.winner,
             "winning_line": None if line is None else list(line),
-            **Record.to_dict(self),
+            **fields,
         }
 
 
@@ -448,8 +456,6 @@ def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
 
 def _plain(value: Any) -> Any:
     """A value as JSON has it. Tuples of tuples stay: lists of 25,000 paths would take time."""
-    if isinstance(value, Record):
-        return value.to_dict()
     if isinstance(value, Board):
         return str(value)
     if isinstance(value, tuple):

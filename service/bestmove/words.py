@@ -104,35 +104,30 @@ def why(
     rules = board.rules
     cell = name(move, rules)
     start = cell if name is not cell_name else cell.capitalize()
-    listed = _listed([str(each) if name is cell_name else name(each, rules) for each in cells])
-    the_cells = "the cells " if name is cell_name else ""
-    opponent = other(board.turn or X)
-    count = number_word(len(cells))
-    distance = soon(rules, plies, wins=outcome == "win")
     match code:
         case "weakened":
             if outcome == "win" and plies == 1:
                 return f"{start} wins at once."
             return f"{level} chose {cell}; levels below 10 play weaker on purpose."
         case "wins":
-            return f"{start} completes the line {listed} and wins."
+            return f"{start} completes the line {_listed(cells, rules, name)} and wins."
         case "only-move":
             return f"{start} is the only {'legal move' if rules.gravity else 'empty cell'}."
         case "forks":
             return (
-                f"{start} makes {count} threats at once: {the_cells}{listed} would each win, and "
-                "only one can be blocked."
+                f"{start} makes {number_word(len(cells))} threats at once: "
+                f"{_the_cells(cells, rules, name)} would each win, and only one can be blocked."
             )
         case "delays-loss":
-            return f"Every move loses; {cell} loses {distance}."
+            return f"Every move loses; {cell} loses {soon(rules, plies, wins=False)}."
         case "blocks":
-            return f"{opponent} would have won on {cell}."
+            return f"{other(board.turn or X)} would have won on {cell}."
         case "forces-win":
-            return f"{start} wins {distance}."
+            return f"{start} wins {soon(rules, plies, wins=True)}."
         case "blocks-fork":
             return (
-                f"{opponent} on {cell} would have made {count} threats at once, on "
-                f"{the_cells}{listed}."
+                f"{other(board.turn or X)} on {cell} would have made {number_word(len(cells))} "
+                f"threats at once, on {_the_cells(cells, rules, name)}."
             )
         case "holds-draw":
             return f"With best play it is a draw, and {cell} holds it."
@@ -170,5 +165,10 @@ def number_word(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
-def _listed(names: list[str]) -> str:
+def _the_cells(cells: Sequence[int], rules: Rules, name: Naming) -> str:
+    return f"{'the cells ' if name is cell_name else ''}{_listed(cells, rules, name)}"
+
+
+def _listed(cells: Sequence[int], rules: Rules, name: Naming) -> str:
+    names = [str(each) if name is cell_name else name(each, rules) for each in cells]
     return ", ".join(names[:-1]) + f" and {names[-1]}" if names[1:] else "".join(names)

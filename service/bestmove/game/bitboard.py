@@ -48,8 +48,11 @@ def bits_of(cells: str, columns: int) -> Bits:
     """Return the sets of cells of a board, which `cells` spells row by row."""
     rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
     backwards = "0".join(rows)[::-1]  # the first cell is the lowest bit
-    x, o, empty = [int(backwards.translate(digits), 2) for digits in _DIGITS.values()]
-    return x, o, empty
+    return (
+        int(backwards.translate(_DIGITS["X"]), 2),
+        int(backwards.translate(_DIGITS["O"]), 2),
+        int(backwards.translate(_DIGITS["."]), 2),
+    )
 
 
 def bit(cell: int, columns: int) -> int:
@@ -84,26 +87,6 @@ def exact_runs(marks: int, step: int, length: int) -> int:
     """Like `runs`, but only runs that no set bit extends at either end."""
     starts = runs(marks, step, length)
     return starts & ~(marks << step) & ~(marks >> length * step) if starts else 0
-
-
-def gaps(marks: int, columns: int, length: int, *, exactly: bool) -> int:
-    """Return the bits that would each complete a run of `length` in any direction; some may be set
-    or off the board."""
-    found = 0
-    for step in STEPS[columns]:
-        before = after = marks
-        # At index i: the bits that directly follow, or precede, at least i set bits.
-        following, leading = [-1], [-1]
-        for _ in range(length if exactly else length - 1):
-            before, after = before << step, after >> step
-            following.append(following[-1] & before)
-            leading.append(leading[-1] & after)
-        for least in range(length):
-            run = following[least] & leading[length - 1 - least]
-            if exactly:
-                run &= ~(following[least + 1] | leading[length - least])
-            found |= run
-    return found
 
 
 def covered(starts: int, step: int, length: int) -> int:

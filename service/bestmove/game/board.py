@@ -227,7 +227,14 @@ class Board:
         return [self.cells[start : start + width] for start in range(0, self.rules.size, width)]
 
     def __str__(self) -> str:
-        return notation.render(self.cells, self.rules)
+        """Return the canonical spelling: flat for 3×3, otherwise rows joined by `/`; one row ends
+        in `/`.
+
+        It reads back as the same board without `rows` and `columns`.
+        """
+        if self.rules.rows == self.rules.columns == 3:
+            return self.cells
+        return f"{self.cells}/" if self.rules.rows == 1 else "/".join(self.rows())
 
     def __repr__(self) -> str:
         rules = self.rules

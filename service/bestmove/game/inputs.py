@@ -8,7 +8,7 @@ from typing import Any, Literal
 from bestmove.errors import InvalidInput, InvalidNotation
 from bestmove.game import Board, Rules, X, notation
 from bestmove.game.notation import ArrayLike
-from bestmove.game.rules import SWITCHES, Variant
+from bestmove.game.rules import Variant
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
 """A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
@@ -110,10 +110,12 @@ def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
         return board
     shape, variant = _rules_in(options)
     first = options.get("first") or X
-    if board is None:
-        moves = options.get("moves")
-        return Board.from_moves([] if moves is None else moves, *shape, first, **variant)
-    return Board.parse(board, *shape, first, **variant)
+    if board is not None:
+        return Board.parse(board, *shape, first, **variant)
+    moves = options.get("moves")
+    if moves is None:
+        return Board.empty(*shape, first, **variant)
+    return Board.from_moves(moves, *shape, first, **variant)
 
 
 def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, Rules]:
@@ -126,6 +128,11 @@ def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, R
     return notation.parse(board, *shape, **variant)
 
 
-def _rules_in(options: Mapping[str, Any]) -> tuple[tuple[Any, Any, Any], dict[str, Any]]:
-    shape = options.get("rows"), options.get("columns"), options.get("k")
-    return shape, {name: options.get(name) for name in ("game", *SWITCHES)}
+def _rules_in(options: Mapping[str, Any]) -> tuple[tuple[Any, Any, Any], Variant]:
+    given = options.get
+    return (given("rows"), given("columns"), given("k")), {
+        "game": given("game"),
+        "gravity": given("gravity"),
+        "overline": given("overline"),
+        "misere": given("misere"),
+    }

@@ -1,4 +1,4 @@
-"""Reads every accepted spelling of a board, and writes the canonical one.
+"""Reads every accepted spelling of a board. `str` of a `Board` is the canonical one.
 
 A board is a string or an array:
 
@@ -41,6 +41,10 @@ _NUMBERS: Final = {0: EMPTY, 1: X, 2: O, -1: O}
 _ALL_NUMBERS: Final = _NUMBERS.keys() | {str(number) for number in _NUMBERS}
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
+_PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
+"""A text without blanks, bars and digits: it has one reading."""
+
+_AS_CELLS: Final = str.maketrans("xo" + EMPTY_MARKS, "XO" + EMPTY * len(EMPTY_MARKS))
 _BLANKS: Final = " \t"
 _RULE: Final = re.compile(r"[-=+ \t]*[-=+][-=+ \t]*")
 """A line between two rows, such as `---+---+---`."""
@@ -173,6 +177,9 @@ class _Wanted(NamedTuple):
 
 def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
     """The rows of a board, and whether it is flat; then all cells are in one."""
+    if isinstance(board, str) and len(board) <= _MAX_TEXT and _PLAIN.fullmatch(board):
+        lines = _LINE_END.split(board.translate(_AS_CELLS))
+        return lines, len(lines) == 1
     if isinstance(board, ArrayLike):
         board = plain(board)
     if isinstance(board, str):
@@ -211,19 +218,6 @@ def _require_one_numbering(board: Sequence[object]) -> None:
         seen.update(cell for cell in cells if isinstance(cell, int | float | str))
     if seen & {2, "2"} and seen & {-1, "-1"}:
         raise InvalidNotation("the board has both 2 and -1: O is one of them, not both")
-
-
-def render(cells: str, rules: Rules) -> str:
-    """The canonical spelling: flat for 3×3, otherwise rows joined by `/`; one row ends in `/`.
-
-    It reads back as the same board without `rows` and `columns`.
-    """
-    if rules.rows == rules.columns == 3:
-        return cells
-    if rules.rows == 1:
-        return f"{cells}/"
-    width = rules.columns
-    return "/".join(cells[start : start + width] for start in range(0, len(cells), width))
 
 
 def _lines_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> tuple[list[str], bool]:
@@ -501,8 +495,8 @@ def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> t
             f"row {odd[0] + 1} has {_cells(len(lines[odd[0]]))}, {others} {usual}"
         )
     sides = (("rows", rows, len(lines)), ("columns", columns, usual))
-    for name, _, found in sides:
-        _require_side(name, found)
+    if max(len(lines), usual) > MAX_SIDE:
+        raise _too_large(len(lines), usual)
     wrong = [
         InvalidRules(f"{name} is {given}, but the board has {found}", name)
         for name, given, found in sides
@@ -526,14 +520,14 @@ def _shape_of_flat(lines: list[str], rows: int | None, columns: int | None) -> t
         wanted = f"{rows} rows of {columns}" if rows else f"rows of {columns}"
     if height * width != count:
         raise InvalidNotation(f"the board has {_cells(count)}, which is not {wanted}")
-    _require_side("rows", height)
-    _require_side("columns", width)
+    if max(height, width) > MAX_SIDE:
+        raise _too_large(height, width)
     return height, width
 
 
-def _require_side(name: str, found: int) -> None:
-    if found > MAX_SIDE:
-        raise InvalidNotation(f"the board has {found} {name}; at most {MAX_SIDE} are allowed")
+def _too_large(rows: int, columns: int) -> InvalidNotation:
+    found = f"{rows} rows" if rows > MAX_SIDE else f"{columns} columns"
+    return InvalidNotation(f"the board has {found}; at most {MAX_SIDE} are allowed")
 
 
 def _cells(count: int) -> str:

@@ -66,11 +66,12 @@ def rules_for(
             game, a switch that differs from the named game's, or a board on which the named game's
             k does not fit.
     """
-    given: dict[str, Any] = {name: variant.get(name) for name in SWITCHES}
     game, length = variant.get("game"), k
-    if game is not None:
-        named = preset(game).rules
-        for name, value in given.items():
+    named = None if game is None else preset(game).rules
+    switches: dict[str, Any] = {}
+    for name in SWITCHES:
+        value = variant.get(name)
+        if named is not None:
             own = getattr(named, name)
             if value is not None and value != own:
                 raise InvalidRules(
@@ -78,7 +79,10 @@ def rules_for(
                     "and k instead of game",
                     name,
                 )
-            given[name] = own
+            value = own
+        if value is not None:
+            switches[name] = value
+    if named is not None:
         rows = named.rows if rows is None else rows
         columns = named.columns if columns is None else columns
         length = named.k if k is None else k
@@ -87,7 +91,6 @@ def rules_for(
     if rows is None or columns is None:
         missing = "rows" if rows is None else "columns"
         raise InvalidRules(f"{missing} is missing: rows and columns come together", missing)
-    switches = {name: value for name, value in given.items() if value is not None}
     try:
         return Rules.of(rows, columns, length, **switches)
     except InvalidRules as error:

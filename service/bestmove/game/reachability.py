@@ -64,14 +64,22 @@ def require_reachable(
     last = require_turns(cells, first)
     if rules.gravity:
         _require_no_gap(cells, rules)
-    lines = _lines_of_last(rules, last, *bits)
+    x, o, _ = bits
+    of_x, of_o = rules.full_lines(x), rules.full_lines(o)
+    if of_x and of_o:
+        raise InvalidPosition("X and O both have a line: the game ended with the first of them")
+    lines, maker = (of_x, X) if of_x else (of_o, O)
+    if lines and maker != last:
+        raise InvalidPosition(
+            f"{maker} has a line, but {last} moved last: the game ended with {maker}'s line"
+        )
     if rules.overline and not rules.gravity:
         if lines and not set(lines[0]).intersection(*lines[1:]):
             raise InvalidPosition(
                 f"{last} has lines that share no cell: one move cannot have made them all"
             )
         return lines
-    _require_history(rules, last, lines, {X: bits[0], O: bits[1]})
+    _require_history(rules, last, lines, {X: x, O: o})
     return lines
 
 
@@ -100,19 +108,6 @@ def _require_no_gap(cells: str, rules: Rules) -> None:
                 f"cell {index} (row {row}, column {column}) is above an empty cell: with gravity "
                 "a mark falls to the lowest empty cell of its column"
             )
-
-
-def _lines_of_last(rules: Rules, last: str, x: int, o: int, _: int) -> list[tuple[int, ...]]:
-    """Return the lines of the side that moved last, after a check that the other side has none."""
-    lines, others = rules.full_lines(x), rules.full_lines(o)
-    if lines and others:
-        raise InvalidPosition("X and O both have a line: the game ended with the first of them")
-    maker = X if lines else O
-    if (lines or others) and maker != last:
-        raise InvalidPosition(
-            f"{maker} has a line, but {last} moved last: the game ended with {maker}'s line"
-        )
-    return lines or others
 
 
 def _require_history(

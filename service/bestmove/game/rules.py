@@ -252,10 +252,24 @@ class Rules:
 
     def gaps(self, marks: int, empty: int) -> int:
         """Return the set of legal moves with which the side that has `marks` completes a line."""
-        if marks.bit_count() < self.k - 1:
+        k, exactly = self.k, not self.counts_longer
+        if marks.bit_count() < k - 1:
             return 0
-        found = bitboard.gaps(marks, self.columns, self.k, exactly=not self.counts_longer)
-        return found & self.playable(empty)
+        found = 0
+        for step in bitboard.STEPS[self.columns]:
+            before = after = marks
+            # At index i: the cells that directly follow, or precede, at least i marks.
+            following, leading = [-1], [-1]
+            for _ in range(k if exactly else k - 1):
+                before, after = before << step, after >> step
+                following.append(following[-1] & before)
+                leading.append(leading[-1] & after)
+            for least in range(k):
+                run = following[least] & leading[k - 1 - least]
+                if exactly:
+                    run &= ~(following[least + 1] | leading[k - least])
+                found |= run
+        return found and found & self.playable(empty)
 
     def playable(self, empty: int) -> int:
         """Return the set of cells that can be played: with gravity, the lowest of each column."""

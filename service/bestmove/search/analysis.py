@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -68,11 +67,11 @@ def best_move(
             reason=None,
             search=SearchStats(BY_RULES, threads=None if limits.threads is None else 1),
         )
-    check(board, limits)
 
     def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
         move = found.pv[0]
-        score, outcome, plies = verdict(board, found, _curve(board, limits))
+        curve = None if found.exact else _curve(board, limits)
+        score, outcome, plies = verdict(board, found, curve)
         return BestMove(
             board=board,
             move=Move.of(move, board.rules),
@@ -103,7 +102,7 @@ def best_move(
         progress(answer(found, PRINCIPAL_VARIATION_SEARCH))
 
     found, algorithm = _search(board, limits, progress and report, cancellation)
-    return answer(found, algorithm, _is_cut_short(board, limits))
+    return answer(found, algorithm, limits.algorithm == "auto" and _is_cut_short(board, limits))
 
 
 def analyze(
@@ -148,7 +147,7 @@ def analyze(
             progress(so_far)
 
     found = _search_moves(board, limits, progress and report, cancellation)
-    return answer(*found, timed_out=_is_cut_short(board, replace(limits, algorithm="auto")))
+    return answer(*found, timed_out=_is_cut_short(board, limits))
 
 
 def _curve(board: Board, limits: Limits) -> Curve | None:
@@ -194,6 +193,7 @@ def _search(
 ) -> tuple[Found, str]:
     """The best move of a game in progress, and the algorithm that found it."""
     if limits.algorithm != "auto":
+        check(board, limits)
         from bestmove.search.textbook import algorithms
 
         found = algorithms.run(
@@ -274,12 +274,11 @@ def _best_first(
 
 
 def _is_cut_short(board: Board, limits: SearchLimits) -> bool:
-    """Whether the clock may have changed an answer that should be repeatable.
+    """Return True if the clock may have changed an answer that should be repeatable.
 
     A textbook search is never cut short: one that reaches its deadline raises `OutOfTime`.
     """
-    searched = limits.algorithm == "auto" and not is_cheap(board, limits)
-    return searched and limits.is_cut_short()
+    return limits.is_cut_short() and not table.covers(board)
 
 
 def _since(started: float) -> float:

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final
 
 from bestmove.errors import InvalidLimits
-from bestmove.game.rules import is_integer
 from bestmove.search.common import clock
 
 ALGORITHMS: Final = (
@@ -119,7 +118,9 @@ class Limits:
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:
             value = getattr(self, name)
-            if value is not None and not (is_integer(value) and least <= value <= most):
+            if value is not None and (
+                not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most
+            ):
                 raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
         if self.algorithm not in ALGORITHMS:
             raise InvalidLimits(f"algorithm must be one of {', '.join(ALGORITHMS)}", "algorithm")
@@ -188,7 +189,9 @@ class SearchLimits(Limits):
                 return self
             time_ms = max(SLOWEST * time_ms, LAST_RESORT_MS)
         due = time.monotonic() + time_ms / 1000
-        return replace(self, deadline=due if self.deadline is None else min(due, self.deadline))
+        if self.deadline is not None and self.deadline <= due:
+            return self
+        return replace(self, deadline=due)
 
     def due(self) -> float | None:
         """When a search that starts now must have answered, in `time.monotonic()` seconds; None
@@ -200,5 +203,5 @@ class SearchLimits(Limits):
 
     def is_cut_short(self) -> bool:
         """Whether the deadline may have cut short a repeatable search that ends now."""
-        deadline = self.deadline if self.is_repeatable else None
-        return deadline is not None and time.monotonic() >= deadline
+        is_late = self.deadline is not None and time.monotonic() >= self.deadline
+        return is_late and self.is_repeatable
