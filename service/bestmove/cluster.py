@@ -7,14 +7,16 @@ import logging
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from socket import getaddrinfo
 from typing import Any, Final, TypeVar
 
 import dask
 from distributed import Client, LocalCluster, as_completed, get_worker
+from distributed.comm.addressing import get_address_host_port
 from distributed.scheduler import KilledWorker
 
 from bestmove.cpus import available_cpus
@@ -27,7 +29,7 @@ _AHEAD: Final = 2
 """Tasks sent to each processor: one runs and one waits."""
 
 _WAIT_S: Final = 30
-"""Seconds to wait until a scheduler answers and has a worker."""
+"""Seconds to wait until a scheduler answers."""
 
 _DEATHS: Final = 20
 """How many workers may be killed while running the same task before it counts as failed. Some are
@@ -66,33 +68,43 @@ def build() -> dict[str, str]:
 
 
 class Cluster:
-    """Workers that run the tasks of one program.
+    """Workers that run the tasks of one program. They may join and leave at any time.
 
     Attributes:
-        processors: how many tasks run at once.
+        processors: how many tasks ran at once when they were counted last; 0 means that there is no
+            worker.
     """
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        try:
-            client.wait_for_workers(1, timeout=_WAIT_S)
-        except TimeoutError:
-            raise ClusterFailed(
-                f"the scheduler has no worker after {_WAIT_S} seconds: start some with dask worker"
-            ) from None
+        self.processors = 0
         for address, found in client.run(build, on_error="return").items():
             if isinstance(found, BaseException):
                 raise ClusterFailed(f"worker {address} has no usable bestmove[label]: {found}")
             _require_same(address, found, build())
-        self.processors = sum(client.nthreads().values())
+        self.count()
+
+    def count(self) -> None:
+        """Ask the scheduler how many processors its workers have."""
+        with suppress(OSError):  # a lost connection is reported by the tasks
+            self.processors = sum(self._client.nthreads().values())
 
     def results(
-        self, function: Callable[[Piece], JobResult], tasks: Iterable[Piece | None]
+        self,
+        function: Callable[[Piece], JobResult],
+        tasks: Iterable[Piece | None],
+        ahead: int = _AHEAD,
     ) -> Iterator[tuple[Piece, JobResult]]:
         """Run the tasks, and yield each with the function's result in the order in which they end.
 
         Takes only as many tasks as needed to keep the workers busy. If `tasks` yields None, no more
-        are taken until the next result. If a worker is killed, another one repeats its task.
+        are taken until the next result. If a worker is killed, another one repeats its task. While
+        there is no worker, the tasks wait for one.
+
+        Args:
+            function: what to run.
+            tasks: its arguments.
+            ahead: how many tasks to send to each processor.
 
         Raises:
             ClusterFailed: a worker with another build joined, too many workers were killed while
@@ -103,7 +115,8 @@ class Cluster:
         done = as_completed(loop=self._client.loop)
 
         def send() -> None:
-            while len(sent) < _AHEAD * self.processors:
+            self.count()
+            while len(sent) < ahead * max(1, self.processors):
                 task = next(waiting, None)
                 if task is None:
                     return
@@ -164,7 +177,7 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
         scheduler: an address such as `tcp://host:8786`, instead of processes.
 
     Raises:
-        ClusterFailed: the scheduler does not answer, has no worker, or has one of another build.
+        ClusterFailed: the scheduler does not answer, or has a worker of another build.
     """
     # Errors of workers are reported by this module, not by Dask.
     for logger in ("distributed", "distributed.client"):  # Dask gives each its own level
@@ -177,6 +190,8 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
     with dask.config.set(settings):
         if scheduler is not None:
             try:
+                # Dask would try an unknown name until the time is up.
+                getaddrinfo(*get_address_host_port(scheduler))
                 client = Client(scheduler, timeout=_WAIT_S, set_as_default=False)
             except (OSError, ValueError) as error:
                 raise ClusterFailed(f"no scheduler at {scheduler}: {error}") from None

@@ -160,6 +160,14 @@ def winners_moves(plies: int, *, wins: bool) -> int:
     return (plies + wins) // 2
 
 
+def duration(seconds: float) -> str:
+    """A time in words: `3 hours`."""
+    for unit, length in (("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{max(1, round(seconds))} seconds"
+
+
 def number_word(count: int) -> str:
     """A small number as a word; from nine on in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)

@@ -82,6 +82,9 @@ def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
     ("options", "message"),
     [
         (("--jobs", 2, "--scheduler", "tcp://a:1"), "leave --jobs out"),
+        (("--scheduler", "foo"), "'foo' is not an address: write tcp://host:8786"),
+        (("--delimiter", "ab"), "delimiter must be one character"),
+        (("--encoding", "foo"), "foo is no encoding"),
         (("--time-ms", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
         (("--nodes", 0), "0 is not in the range"),
         (("--columns", "board, id"), "there is no column id to keep"),

@@ -2,6 +2,7 @@
 
 import bz2
 import csv
+import errno
 import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -12,8 +13,9 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from distributed import Client, LocalCluster
 
-from bestmove.cluster import Cluster
+from bestmove.cluster import Cluster, cluster
 from bestmove.errors import ClusterFailed, InvalidInput
 from bestmove.label import Options, label
 from bestmove.label.job import LabelJob
@@ -264,11 +266,12 @@ def test_the_same_command_continues_a_stopped_job(
     assert not (tmp_path / f"{output.name}.parts").exists()
 
 
-def test_parts_of_a_second_command_neither_replace_nor_drop_rows(
+def test_where_there_are_no_locks_parts_of_a_second_command_neither_replace_nor_drop_rows(
     tmp_path: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
     as_parquet(source)
+    monkeypatch.setattr(Place, "lock", lambda _: None)
     first, second = begun(source, output), begun(source, output)
     monkeypatch.setattr("bestmove.label.job._FIRST_ROWS", 50)
     with pytest.raises(Stopped):
@@ -276,6 +279,20 @@ def test_parts_of_a_second_command_neither_replace_nor_drop_rows(
     monkeypatch.undo()
     first.run(workers, lambda _: None)
     assert answers(read_parquet(output)) == EXPECTED
+
+
+def test_a_second_command_on_the_same_output_is_refused_until_the_first_ends(
+    tmp_path: Path, workers: Cluster
+) -> None:
+    source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    as_parquet(source)
+    first = begun(source, output)
+    with pytest.raises(BlockingIOError, match="another command is writing it") as refused:
+        begun(source, output)
+    assert refused.value.filename == str(output)
+    with pytest.raises(Stopped):
+        first.run(workers, stop_after(1))
+    assert begun(source, output).rows == 500
 
 
 def test_parts_without_a_manifest_are_not_used(tmp_path: Path, workers: Cluster) -> None:
@@ -297,6 +314,33 @@ def test_a_file_is_on_the_disk_before_it_gets_its_name(
         file.write(b"board")
     assert seen == [False]
     assert place.read() == b"board"
+
+
+def test_two_that_write_one_file_do_not_mix(tmp_path: Path) -> None:
+    place, folder = Place.at(str(tmp_path / "out.csv")), Place.at(str(tmp_path / "parts"))
+    with place.written(folder) as first, place.written(folder) as second:
+        first.write(b"first")
+        second.write(b"second")
+    assert place.read() == b"first"
+
+
+def test_a_fault_names_its_path_and_leaves_no_file(tmp_path: Path) -> None:
+    place, folder = Place.at(str(tmp_path / "out.csv")), Place.at(str(tmp_path / "parts"))
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with pytest.raises(OSError, match="No space") as failed, place.written(folder):
+        raise full
+    assert failed.value.filename == str(tmp_path / "out.csv")
+    assert folder.names() == []
+
+
+def test_a_damaged_part_is_named(tmp_path: Path, workers: Cluster) -> None:
+    as_csv(tmp_path / "in.csv")
+    with pytest.raises(Stopped):
+        begun(tmp_path / "in.csv", tmp_path / "out.csv").run(workers, stop_after(1))
+    part = next((tmp_path / "out.csv.parts").glob("*.arrow"))
+    part.write_bytes(b"no table")
+    with pytest.raises(InvalidInput, match=f"{part.name} cannot be read"):
+        begun(tmp_path / "in.csv", tmp_path / "out.csv")
 
 
 def test_parts_of_another_job_are_refused_and_the_difference_is_named(
@@ -358,6 +402,26 @@ def test_a_lost_scheduler_is_reported(workers: Cluster, monkeypatch: pytest.Monk
     monkeypatch.setattr(workers._client, "submit", cancelled)
     with pytest.raises(ClusterFailed, match="lost: the same command resumes"):
         next(workers.results(len, ["task"]))
+
+
+def test_tasks_wait_for_the_first_worker() -> None:
+    """A cluster that adapts has no worker until it has tasks."""
+    with (
+        LocalCluster(n_workers=0, processes=False, dashboard_address="127.0.0.1:0") as local,
+        Client(local, set_as_default=False) as client,
+    ):
+        found = Cluster(client)
+        assert found.processors == 0
+        local.adapt(minimum=0, maximum=1, interval="10ms")
+        assert list(found.results(len, ["task"])) == [("task", 4)]
+
+
+def test_an_unknown_scheduler_is_reported() -> None:
+    with (
+        pytest.raises(ClusterFailed, match=r"no scheduler at tcp://nowhere\.invalid:1: "),
+        cluster(scheduler="tcp://nowhere.invalid:1"),
+    ):
+        raise AssertionError("it is not there")
 
 
 def test_an_output_inside_the_input_is_refused(tmp_path: Path) -> None:

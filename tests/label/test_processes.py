@@ -116,12 +116,23 @@ def test_after_kills_the_table_is_complete_in_the_end(
     assert {path.name for path in source.parent.iterdir()} == {"in.parquet", "out.parquet"}
 
 
-def test_ctrl_c_keeps_what_is_done_and_says_so(source: Path, expected: pa.Table) -> None:
+@pytest.mark.parametrize(
+    "stop",
+    [
+        lambda process: os.killpg(process.pid, signal.SIGINT),
+        lambda process: os.kill(process.pid, signal.SIGTERM),
+    ],
+    ids=["ctrl-c", "sigterm"],
+)
+def test_a_stop_keeps_what_is_done_and_says_so(
+    source: Path, expected: pa.Table, stop: Callable[[subprocess.Popen[str]], None]
+) -> None:
     with running(*labelling(source, "--jobs", 2)) as process:
         wait_for_parts(source, 2, process)
-        os.killpg(process.pid, signal.SIGINT)
+        stop(process)
         said, _ = process.communicate(timeout=60)
     assert process.returncode == 130, said
+    assert f"0 of {ROWS} rows (0%) on 2 processors" in said
     assert f"of {ROWS} rows are done: the same command resumes" in said
     assert "Traceback" not in said
     found, said = finish(source)

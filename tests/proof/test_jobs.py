@@ -41,7 +41,10 @@ class Here(Cluster):
         self.processors = 3
 
     def results(
-        self, function: Callable[[Piece], JobResult], tasks: Iterable[Piece | None]
+        self,
+        function: Callable[[Piece], JobResult],
+        tasks: Iterable[Piece | None],
+        ahead: int = 0,  # noqa: ARG002
     ) -> Iterator[tuple[Piece, JobResult]]:
         waiting = iter(tasks)
         begun: list[Piece] = []

@@ -26,5 +26,10 @@ def raise_error() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def raise_error_on_term() -> None:
+    """Let SIGTERM, which ends containers, raise KeyboardInterrupt, too."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 def _end(*_: object) -> None:
     os._exit(INTERRUPTED)

@@ -155,6 +155,7 @@ def label(
         ignore=_names(ignore),
     )
     ctrl_c.raise_error()
+    ctrl_c.raise_error_on_term()
     form = TextForm(encoding, "\t" if delimiter == "\\t" else delimiter)
     job = LabelJob(source, output, options, form)
     if dry_run:
@@ -188,7 +189,10 @@ def _run(job: LabelJob, jobs: int | None, scheduler: str | None) -> int:
     if total.rows:
         click.echo(f"resuming after {total.rows:,} of {job.rows:,} rows", err=True)
     try:
-        with cluster(jobs, scheduler) as workers, progress.labelling(job.rows, total) as advance:
+        with (
+            cluster(jobs, scheduler) as workers,
+            progress.labelling(job.rows, total, workers) as advance,
+        ):
 
             def count(tally: Tally) -> None:
                 total.add(tally)

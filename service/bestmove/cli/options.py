@@ -25,6 +25,10 @@ from bestmove.search.limits import (
 if TYPE_CHECKING:
     from bestmove.bots.engine import EngineOptions
 
+_ADDRESS: Final = re.compile(
+    r"(\w+://)?(\[[0-9a-f:.]+\]|[^\s:/\[\]]+):\d{1,5}(/.*)?", re.IGNORECASE
+)
+
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 
@@ -74,6 +78,13 @@ def together(*options: Decorator) -> Decorator:
     return add
 
 
+def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    """The address of a scheduler."""
+    if text is not None and not _ADDRESS.fullmatch(text):
+        raise click.BadParameter(f"{text!r} is not an address: write tcp://host:8786")
+    return text
+
+
 def cluster_options(jobs_help: str) -> Decorator:
     """Add --jobs, with `jobs_help` as its help, and --scheduler."""
     return together(
@@ -81,6 +92,7 @@ def cluster_options(jobs_help: str) -> Decorator:
         click.option(
             "--scheduler",
             metavar="URL",
+            callback=_address,
             help="Use the workers of this Dask scheduler instead, such as tcp://host:8786.",
         ),
     )

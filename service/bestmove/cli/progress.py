@@ -1,11 +1,15 @@
-"""Progress bars on standard error, erased at the end."""
+"""Progress on standard error: bars, erased at the end; without a terminal, lines for a table."""
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final, TypeVar
 
+import click
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -19,9 +23,18 @@ from rich.progress import (
 from rich.text import Text
 
 from bestmove.cli import drawing
+from bestmove.words import duration
 
 if TYPE_CHECKING:
+    from bestmove.cluster import Cluster
     from bestmove.label.parts import Tally
+
+_COUNT_S: Final = 2.0
+"""How often the bar asks how many workers there are, in seconds."""
+
+_LOG_S: Final = 30.0
+_LINES: Final = 10
+"""The seconds from one line of a log to the next, and over how many of them the rate is taken."""
 
 T = TypeVar("T")
 
@@ -33,19 +46,31 @@ def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
 
 
 @contextmanager
-def labelling(rows: int, done: Tally) -> Iterator[Callable[[Tally], None]]:
-    """Show a bar for a table of `rows` rows; yield a function that adds a finished part to it."""
+def labelling(rows: int, done: Tally, cluster: Cluster) -> Iterator[Callable[[Tally], None]]:
+    """Show how far a table of `rows` rows is; yield a function that adds a finished part.
+
+    On a terminal it is a bar. Elsewhere, such as in the log of a container, it is a line at the
+    start, every half minute, and at the end.
+    """
     console = drawing.console(stderr=True)
-    with Progress(
-        TextColumn("rows"),
-        MofNCompleteColumn(),
-        BarColumn(),
-        _Rate(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as shown:
+    if not console.is_terminal:
+        log = _Log(rows, done, cluster)
+        with _repeated(_LOG_S, log.write):
+            yield log.add
+        log.write_end()
+        return
+    with (
+        Progress(
+            TextColumn("rows"),
+            MofNCompleteColumn(),
+            BarColumn(),
+            _Rate(cluster),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        ) as shown,
+        _repeated(_COUNT_S, cluster.count),
+    ):
         task = shown.add_task("rows", total=rows, completed=done.rows, exact=done.exact)
 
         def advance(part: Tally) -> None:
@@ -55,10 +80,71 @@ def labelling(rows: int, done: Tally) -> Iterator[Callable[[Tally], None]]:
         yield advance
 
 
+@contextmanager
+def _repeated(seconds: float, function: Callable[[], None]) -> Iterator[None]:
+    """Call a function now and every so many seconds, in a thread, until the block ends."""
+    ended = Event()
+
+    def repeat() -> None:
+        while True:
+            function()
+            if ended.wait(seconds):
+                return
+
+    Thread(target=repeat, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+class _Log:
+    """Lines on standard error that say how far a table is."""
+
+    def __init__(self, rows: int, done: Tally, cluster: Cluster) -> None:
+        self._rows, self._cluster = rows, cluster
+        self._before = self._done = done.rows
+        self._started = time.monotonic()
+        self._written = deque([(self._started, done.rows)], maxlen=_LINES)
+
+    def add(self, part: Tally) -> None:
+        """Count a finished part."""
+        self._done += part.rows
+
+    def write_end(self) -> None:
+        """Write how long it took."""
+        seconds = time.monotonic() - self._started
+        rows = self._done - self._before
+        rate = f"{rows / seconds:,.0f}/s"
+        click.echo(f"{rows:,} rows in {duration(seconds)}, {rate}", err=True)
+
+    def write(self) -> None:
+        """Write a line, with the rate since some lines ago."""
+        self._cluster.count()
+        now, done = time.monotonic(), self._done
+        (since, before), workers = self._written[0], self._cluster.processors
+        self._written.append((now, done))
+        rate = (done - before) / max(now - since, 1e-6)
+        text = f"{done:,} of {self._rows:,} rows ({done / max(1, self._rows):.0%})"
+        if not workers:
+            text += ", no workers: waiting for one"
+        else:
+            text += f" on {workers} processor{'s' * (workers > 1)}"
+            if rate:
+                text += f", {rate:,.0f}/s, {duration((self._rows - done) / rate)} left"
+        click.echo(text, err=True)
+
+
 class _Rate(ProgressColumn):
-    """Positions per second, and the share of results that are proven."""
+    """Positions per second, and the share of results that are proven; or that no worker is left."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        super().__init__()
+        self._cluster = cluster
 
     def render(self, task: Task) -> Text:
+        if not self._cluster.processors:
+            return Text("no workers: waiting for one", "red")
         done = task.fields["exact"] / task.completed if task.completed else 0.0
         speed = task.finished_speed or task.speed or 0.0
         return Text(f"{speed:,.0f}/s, {done:.0%} proven")

@@ -12,6 +12,7 @@ from bestmove.label.job import LabelJob
 from bestmove.label.labelling import answer, positions
 from bestmove.label.parts import Tally, tally_of
 from bestmove.label.tables import reading
+from bestmove.words import duration
 
 _SAMPLE: Final = 200
 """The most positions of each game to search, chosen at random but reproducibly."""
@@ -50,7 +51,7 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
         seconds = _seconds(samples[game], job, _SAMPLE_S / len(rows))
         lines.append(
             f"{game}: {count:,} rows, {1 / seconds:,.0f} a second, about "
-            f"{_duration(count * seconds)} of one processor"
+            f"{duration(count * seconds)} of one processor"
         )
     return "\n".join(lines), tally
 
@@ -83,10 +84,3 @@ def _name(board: Board) -> str:
             return preset.name
     rules = board.rules
     return f"{rules.rows}x{rules.columns}, k {rules.k}"
-
-
-def _duration(seconds: float) -> str:
-    for unit, length in (("hours", 3600), ("minutes", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:,.0f} {unit}"
-    return f"{max(1, round(seconds))} seconds"

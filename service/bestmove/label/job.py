@@ -29,6 +29,10 @@ from bestmove.label.texts import FOUND_FORM, TextForm
 _PART_S: Final = 2.0
 """Seconds that a part should take; a killed worker loses that much work."""
 
+_AHEAD: Final = 3
+"""Parts sent to each processor. A cluster that adapts to its tasks (Dask's wants them done in five
+seconds) gets more workers only if more parts than two seconds each wait."""
+
 _FIRST_ROWS: Final = 32
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
@@ -170,8 +174,14 @@ class LabelJob:
 
     def run(self, cluster: Cluster, progress: LabelProgress) -> None:
         """Label the remaining rows on the cluster; call `progress` with the tally of each part."""
-        pace = _Pace(cluster.processors)
-        for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
+        try:
+            self._run(cluster, progress)
+        finally:
+            self._parts.release()
+
+    def _run(self, cluster: Cluster, progress: LabelProgress) -> None:
+        pace = _Pace(cluster)
+        for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace), _AHEAD):
             file = self.files[part.file]
             pace.note(len(found), seconds)
             prefix = part.options.prefix
@@ -223,13 +233,13 @@ class LabelJob:
 class _Pace:
     """Chooses the size of the next part according to the time that the last one took."""
 
-    def __init__(self, processors: int) -> None:
-        self._processors = processors
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
         """How many of the `left` rows to take next; fewer at the end, to use all processors."""
-        share = left // (2 * self._processors)
+        share = left // (2 * max(1, self._cluster.processors))
         return max(_LEAST_ROWS, min(self._rows, share))
 
     def note(self, rows: int, seconds: float) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
+from weakref import finalize
 
 import pyarrow as pa
 
 from bestmove.cluster import require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.label.places import Place
+from bestmove.label.tables import reading
 
 _NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
 """The name of a part: the number of its table, its first row, and its number of rows."""
@@ -22,6 +25,7 @@ _TALLY: Final = b"bestmove:tally"
 _EXAMPLES: Final = 5
 
 _MANIFEST: Final = "manifest.json"
+_LOCK: Final = "lock"
 
 
 Example = tuple[int, int, str]
@@ -74,25 +78,47 @@ class Parts:
     def __init__(self, output: Place) -> None:
         self.folder = output.with_ending(".parts")
         self._output = output
+        self._unlock: Callable[[], object] = lambda: None
 
     def begin(self, manifest: dict[str, Any]) -> None:
         """Begin or resume the job that the manifest describes.
 
         Raises:
             InvalidInput: the folder has another job's parts, or the output exists.
+            BlockingIOError: another command is doing the job.
         """
         kept = self.folder.below(_MANIFEST)
-        if not kept.exists():
-            if self._output.exists() and not self._output.is_empty_folder():
-                raise InvalidInput(
-                    f"{self._output.path} already exists: remove it, or choose another output",
-                    "output",
-                )
-            if self.folder.exists():  # parts of unknown options, such as those of a stopped removal
-                self.folder.remove()
-            self._note(kept, json.dumps(manifest, indent=1, default=str))
+        is_begun = kept.exists()
+        if not is_begun and self._output.exists() and not self._output.is_empty_folder():
+            raise InvalidInput(
+                f"{self._output.path} already exists: remove it, or choose another output",
+                "output",
+            )
+        if is_begun:
+            require_same_job(self.folder.path, json.loads(kept.read()), manifest)
+        self._lock()
+        if is_begun:
             return
-        require_same_job(self.folder.path, json.loads(kept.read()), manifest)
+        for name in self.folder.names():  # what a stopped removal has left
+            if name != _LOCK:
+                self.folder.below(name).remove()
+        self._note(kept, json.dumps(manifest, indent=1, default=str))
+
+    def release(self) -> None:
+        """Let other commands continue the job."""
+        self._unlock()
+
+    def _lock(self) -> None:
+        try:
+            descriptor = self.folder.below(_LOCK).lock()
+        except BlockingIOError as error:
+            raise BlockingIOError(
+                error.errno,
+                "another command is writing it: wait for its end, or stop it",
+                self._output.path,
+            ) from None
+        if descriptor is not None:
+            self._unlock = finalize(self, os.close, descriptor)
 
     def done(self, number: int) -> list[tuple[int, int]]:
         """The first row and the number of rows of each finished part of a table."""
@@ -120,8 +146,10 @@ class Parts:
 
     def tally(self, number: int, start: int, rows: int) -> Tally:
         """The tally of a part."""
+        place = self._part(number, start, rows)
         with (
-            self._part(number, start, rows).open() as file,
+            reading(place.path),
+            place.open() as file,
             pa.ipc.open_stream(file) as reader,
         ):
             return _tally(reader.schema.metadata[_TALLY])
@@ -129,8 +157,10 @@ class Parts:
     def tables(self, number: int, parts: Iterable[tuple[int, int]]) -> Iterator[pa.Table]:
         """Parts of a table, each given by its first row and its number of rows."""
         for start, rows in parts:
+            place = self._part(number, start, rows)
             with (
-                self._part(number, start, rows).open() as file,
+                reading(place.path),
+                place.open() as file,
                 pa.ipc.open_stream(file) as reader,
             ):
                 schema = reader.schema

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 import fsspec
 from fsspec.core import url_to_fs
@@ -16,6 +17,11 @@ from fsspec.implementations.local import LocalFileSystem
 
 from bestmove.errors import InvalidInput
 from bestmove.label.tables import format_of
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
 """The names, in various file systems, of a field that changes when the file changes; the first one
@@ -88,24 +94,53 @@ class Place:
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"bytes": info.get("size"), "changed": str(changed)}
 
-    def open(self) -> AbstractContextManager[Any]:
+    @contextmanager
+    def open(self) -> Iterator[Any]:
         """Open the file to read bytes."""
-        found: AbstractContextManager[Any] = self.fs.open(self.path, "rb")
-        return found
+        with _named(self.path), self.fs.open(self.path, "rb") as file:
+            yield file
 
     @contextmanager
     def written(self, folder: Place) -> Iterator[Any]:
         """A file to write. It is written in `folder`, and moved here only when it is complete; on
         this machine, only when it is on the disk, as a power failure could leave it empty."""
-        unfinished = folder.below(f"{self.name}.{os.getpid()}.tmp")
+        # Containers that share the folder may have equal process ids.
+        unfinished = folder.below(f"{self.name}.{uuid4().hex}.tmp")
         for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
             self.fs.makedirs(parent or "/", exist_ok=True)
-        with self.fs.open(unfinished.path, "wb") as file:
-            yield file
-        if isinstance(self.fs, LocalFileSystem):
-            with Path(unfinished.path).open("rb+") as file:
-                os.fsync(file.fileno())
-        self.fs.mv(unfinished.path, self.path)
+        with _named(self.path):
+            try:
+                with self.fs.open(unfinished.path, "wb") as file:
+                    yield file
+            except OSError:  # a full disk needs the space
+                with suppress(OSError):
+                    unfinished.remove()
+                raise
+            if self._is_local():
+                with Path(unfinished.path).open("rb+") as file:
+                    os.fsync(file.fileno())
+            self.fs.mv(unfinished.path, self.path)
+
+    def lock(self) -> int | None:
+        """Lock the file; return a descriptor to close, or None if it could not be locked.
+
+        Only local files can be locked. The lock ends with the process, too.
+
+        Raises:
+            BlockingIOError: another process has locked it.
+        """
+        if fcntl is None or not self._is_local():
+            return None
+        Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            if isinstance(error, BlockingIOError):
+                raise
+            return None  # some network file systems have no locks
+        return descriptor
 
     def read(self) -> bytes:
         """The bytes of the file."""
@@ -114,6 +149,20 @@ class Place:
     def remove(self) -> None:
         """Remove the file, or the folder with its contents."""
         self.fs.rm(self.path, recursive=True)
+
+    def _is_local(self) -> bool:
+        return isinstance(self.fs, LocalFileSystem)
+
+
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Name the path in errors that do not name one, such as `No space left on device`."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror or str(error), path) from error
 
 
 _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.IGNORECASE)

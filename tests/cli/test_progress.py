@@ -1,0 +1,60 @@
+"""How `bestmove label` says how far it is."""
+
+from unittest.mock import Mock
+
+import pytest
+
+from bestmove.cli import progress
+from bestmove.label.parts import Tally
+
+
+def test_a_log_says_how_far_the_table_is_and_when_no_worker_is_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Mock(return_value=0.0)
+    monkeypatch.setattr("time.monotonic", clock)
+    cluster = Mock(processors=2)
+    log = progress._Log(100_000, Tally(rows=1_000), cluster)
+    log.write()
+    for seconds, rows, processors in ((30, 6_000, 2), (60, 0, 1), (90, 0, 0)):
+        clock.return_value, cluster.processors = seconds, processors
+        log.add(Tally(rows=rows))
+        log.write()
+    log.write_end()
+    assert cluster.count.call_count == 4
+    assert capsys.readouterr().err.splitlines() == [
+        "1,000 of 100,000 rows (1%) on 2 processors",
+        "7,000 of 100,000 rows (7%) on 2 processors, 200/s, 8 minutes left",
+        "7,000 of 100,000 rows (7%) on 1 processor, 100/s, 16 minutes left",
+        "7,000 of 100,000 rows (7%), no workers: waiting for one",
+        "6,000 rows in 90 seconds, 67/s",
+    ]
+
+
+def test_without_a_terminal_there_is_a_line_at_the_start_and_at_the_end(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "Thread", Here)
+    monkeypatch.setattr(progress, "Event", lambda: Mock(**{"wait.return_value": True}))
+    with progress.labelling(10, Tally(), Mock(processors=1)) as add:
+        add(Tally(rows=10))
+    first, last = capsys.readouterr().err.splitlines()
+    assert first == "0 of 10 rows (0%) on 1 processor"
+    assert last.startswith("10 rows in ")
+
+
+def test_the_bar_says_when_no_worker_is_left() -> None:
+    task = Mock(fields={"exact": 5}, completed=10, finished_speed=None, speed=20.0)
+    cluster = Mock(processors=1)
+    rate = progress._Rate(cluster)
+    assert rate.render(task).plain == "20/s, 50% proven"
+    cluster.processors = 0
+    assert rate.render(task).plain == "no workers: waiting for one"
+
+
+class Here:
+    """A thread that runs at once, in this thread."""
+
+    def __init__(self, target: Mock, daemon: bool) -> None:
+        assert daemon
+        self.start = target
