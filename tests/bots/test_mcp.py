@@ -107,8 +107,9 @@ def test_a_level_applies_to_a_move_and_to_a_reply(answer: Call) -> None:
         ("best_move", {"position": {"board": "XXXOOO..."}}, "board: "),
         ("best_move", {"position": {"board": "X........", "moves": "a1"}}, "not both"),
         ("best_move", {"position": {"game": "chess"}}, "game must be one of"),
-        ("best_move", {"position": {"size": 3}}, "size"),
-        ("best_move", {"position": {}, "level": 11}, "level"),
+        ("best_move", {"position": {"size": 3}}, "position.size: unknown; the fields are game, "),
+        ("best_move", {"position": {}, "level": 11}, "level: Input should be less than or equal"),
+        ("best_move", {"level": 3}, "position: Field required"),
         ("play", {"position": {"board": "X........"}, "move": 0}, "cell 0"),
         ("play", {"position": {}, "move": "z9"}, "'z9'"),
         ("play", {"position": {}, "move": "a1 a2"}, "one move"),
@@ -121,6 +122,14 @@ def test_a_fault_is_reported_in_words(
     result = call(tool, arguments)
     assert result.is_error
     assert told in result.content[0].text
+    assert "http" not in result.content[0].text
+
+
+def test_the_position_may_stand_beside_the_other_arguments(answer: Call) -> None:
+    played = answer("play", {"board": "X........", "rows": 3, "move": "b2", "level": 10})
+    assert played["board"] == "X...O...."
+    nested = answer("play", {"position": {"board": "X........", "rows": 3}, "move": "b2"})
+    assert played["move"] == nested["move"]
 
 
 def test_the_tools_ask_the_service_at_a_given_address() -> None:

@@ -14,7 +14,7 @@ from anyio import get_cancelled_exc_class, to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bestmove.answers import Analysis, AnswerT, BestMove
 from bestmove.bots.engine import Engine
@@ -104,11 +104,40 @@ Played = Annotated[
 ]
 
 
+class _Server(MCPServer):
+    """A server that also takes the fields of `position` beside the other arguments, and says in
+    words what is wrong with arguments."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], *rest: Any, **options: Any
+    ) -> Any:
+        fields = {key: arguments[key] for key in PositionInput.model_fields if key in arguments}
+        if fields and "position" not in arguments:
+            others = {key: value for key, value in arguments.items() if key not in fields}
+            arguments = {**others, "position": fields}
+        try:
+            return await super().call_tool(name, arguments, *rest, **options)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            raise ToolError(_in_words(error.__cause__)) from error
+
+
+def _in_words(error: ValidationError) -> str:
+    """The faults of arguments, each with its place."""
+    known = ", ".join(PositionInput.model_fields)
+    faults = []
+    for fault in error.errors(include_url=False):
+        place = ".".join(str(part) for part in fault["loc"])
+        is_unknown = fault["type"] == "extra_forbidden"
+        words = f"unknown; the fields are {known}" if is_unknown else fault["msg"]
+        faults.append(f"{place}: {words}")
+    return "; ".join(dict.fromkeys(faults))
+
+
 def server(backend: Backend) -> MCPServer:
     """The server with its tools, which answer like the service's endpoints."""
-    tools = MCPServer(
-        "bestmove", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
-    )
+    tools = _Server("bestmove", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
 
     cancels = isinstance(backend, Engine)  # a service ends its search at its own time
 
