@@ -31,6 +31,8 @@ const LINK = /^(#\S+|(https?:\/\/[\w.:-]+|([\w-]+\.)?(gamesolver\.org|gomocalc\.
 /** In bytes. */
 const LARGEST_FILE = 5_000_000;
 const MEGABYTE = 1_000_000;
+/** In characters: a list of moves on the largest board with many variations is shorter. */
+const LONGEST_LIST = 100_000;
 const OLD_CHARSET = "windows-1252";
 const GOMOKU = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
 /** The board of Gomocup, and of every `.rec`. */
@@ -412,6 +414,7 @@ function readTags(text, now) {
  * @returns {Opened | null} null if the text is not meant as moves
  */
 function readMoves(text, now) {
+  if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
   // Digits up to 2 may be a board, and letters alone a word.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));

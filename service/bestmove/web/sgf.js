@@ -72,30 +72,31 @@ export function parse(text) {
   const open = [];
   const token = new RegExp(TOKEN);
   let node = all;
-  /** @type {string[] | null} */
-  let values = null;
+  /** The name whose values come next; empty outside nodes. */
+  let short = "";
+  let inside = false;
   let end = 0;
   for (let at = Math.max(0, text.search(/\(\s*;/)); ; at = token.lastIndex) {
     token.lastIndex = at;
     const [whole, sign, name, value = ""] = token.exec(text) ?? [];
     if (whole === undefined && (open.length === 0 || text.slice(at).trim() === "")) break;
+    if (sign) [inside, short] = [sign === ";", ""];
     if (sign === "(") open.push(node);
     else if (sign === ")" && open.length > 0) {
       node = /** @type {Tree} */ (open.pop());
       if (open.length === 0) end ||= token.lastIndex;
-    } else if (sign === ";" && open.length > 0) {
-      node = added(node);
-      values = null;
-    } else if (name && node !== all) {
+    } else if (sign === ";" && open.length > 0) node = added(node);
+    else if (name && inside) {
       // Names had small letters, too, before FF[4]: only the capitals count.
-      const short = /[A-Z]/.test(name) ? name.replace(/[a-z]/g, "") : name.toUpperCase();
+      short = /[A-Z]/.test(name) ? name.replace(/[a-z]/g, "") : name.toUpperCase();
+    } else if (whole && !sign && short) {
       const moves = [...node.properties.keys()].filter(isMove);
       // A second move begins another node.
       if (isMove(short) && moves.length > 0 && !moves.includes(short)) node = added(node);
-      values = node.properties.get(short) ?? [];
+      const values = node.properties.get(short) ?? [];
+      values.push(value);
       node.properties.set(short, values);
-    } else if (whole && !sign && values) values.push(value);
-    else throw new InvalidLink(faults.noSgf(text.slice(0, at).trimEnd().split("\n").length));
+    } else throw new InvalidLink(faults.noSgf(text.slice(0, at).trimEnd().split("\n").length));
   }
   return { games: all.children, others: end ? text.slice(end).trim() : "" };
 }
@@ -109,9 +110,6 @@ function added({ children }) {
 
 /** The text of a value, without the backslashes. @param {string} value */
 const unescaped = (value) => value.replace(/\\(\r\n|\n\r|[^])/g, (_, next) => (/[\r\n]/.test(next) ? "" : next));
-
-/** The comment of a position; empty if it has none. @param {Node} node */
-export const commentOf = (node) => unescaped(/** @type {Noted} */ (node).note?.properties.get(COMMENT)?.[0] ?? "");
 
 /** The value of a property of plain text. @param {string} text */
 export const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
@@ -416,7 +414,7 @@ function endOf(node, count) {
 
 /** @param {Properties} properties */
 const written = (properties) =>
-  [...properties].map(([name, values]) => name + values.map((value) => `[${value}]`).join("")).join("");
+  [...properties].map(([name, values]) => values.length > 0 ? `${name}[${values.join("][")}]` : "").join("");
 
 /** @param {string[]} branches */
 const bracketed = (branches) => (branches.length > 1 ? branches.map((branch) => `(${branch})`).join("") : branches.join(""));
