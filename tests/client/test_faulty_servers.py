@@ -139,6 +139,17 @@ def test_a_connection_that_is_not_made_in_time_is_tried_again(
     assert tried == 3
 
 
+def test_a_proxy_of_the_environment_that_does_not_answer_is_named(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://user:secret@127.0.0.1:1")
+    monkeypatch.setenv("no_proxy", "")
+    with pytest.raises(ServiceUnreachable, match=r"^http://bestmove\.test/") as caught:
+        ask("http://bestmove.test", retries=0)
+    assert " through the proxy 127.0.0.1:1: " in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
 @pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S -0000", "%a %b %d %H:%M:%S %Y"])
 def test_a_date_in_retry_after_without_a_zone_is_in_utc(
     monkeypatch: pytest.MonkeyPatch, form: str

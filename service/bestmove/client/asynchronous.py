@@ -19,8 +19,8 @@ from bestmove.client.wire import (
     Call,
     Caller,
     Reply,
-    cause_of,
     no_answer_within,
+    unreachable,
 )
 from bestmove.errors import ServiceError, ServiceUnreachable
 from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Options
@@ -183,7 +183,7 @@ class AsyncClient(Caller):
         except httpx.RemoteProtocolError as error:
             raise ServiceUnreachable(f"{url}: the answer broke off") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise ServiceUnreachable(f"{url}: {cause_of(error)}") from error
+            raise unreachable(url, error) from error
 
 
 async def _reply(response: httpx.Response) -> Reply:

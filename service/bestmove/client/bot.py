@@ -47,7 +47,12 @@ class Bot:
             raise InvalidInput('mark must be "X" or "O"', "mark")
         self.mark = mark
         self.options = options
+        self._engine = engine
         self._best_move = engine if callable(engine) else engine.best_move
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"Bot({self._engine!r}, {self.mark!r}{options})"
 
     def __call__(
         self,

@@ -20,8 +20,8 @@ from bestmove.client.wire import (
     Call,
     Caller,
     Reply,
-    cause_of,
     no_answer_within,
+    unreachable,
 )
 from bestmove.errors import ServiceError, ServiceUnreachable
 from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Options
@@ -254,7 +254,7 @@ class Client(Caller):
         except requests.exceptions.RequestException as error:
             if _is_read_timeout(error):
                 raise no_answer_within(url, seconds) from error
-            raise ServiceUnreachable(f"{url}: {cause_of(error)}") from error
+            raise unreachable(url, error) from error
 
 
 def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:

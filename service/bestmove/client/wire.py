@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from bestmove.errors import (
     InvalidAnswer,
@@ -189,6 +190,18 @@ class Caller(ABC):
 def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
     """The error for a timeout."""
     return ServiceUnreachable(f"{url}: no answer within {seconds:g} s", timed_out=True)
+
+
+def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
+    """The error for a request that got no answer; names the proxy that the environment sets."""
+    address = urlsplit(url)
+    proxies = getproxies()
+    proxy = urlsplit(proxies.get(address.scheme) or proxies.get("all") or "")
+    host = address.hostname or ""
+    through = ""
+    if proxy.hostname and not proxy_bypass(host):
+        through = f" through the proxy {proxy.hostname}:{proxy.port or ''}".rstrip(":")
+    return ServiceUnreachable(f"{url}{through}: {cause_of(error)}")
 
 
 def cause_of(error: BaseException) -> str:
