@@ -47,6 +47,11 @@ _MODULES = {
 }
 
 
+def __dir__() -> list[str]:
+    """The public names, also those that are not imported yet."""
+    return __all__
+
+
 def __getattr__(name: str) -> object:
     """Import a public name on first use."""
     from importlib import import_module

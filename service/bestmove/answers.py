@@ -72,6 +72,8 @@ class Record:
             value = getattr(self, name)
             if isinstance(value, Record):
                 found[name] = value.to_dict()
+            elif isinstance(value, Board):
+                found[name] = str(value)
             elif value is not default:
                 found[name] = value if isinstance(value, _SCALARS) else _plain(value)
         return found
@@ -252,6 +254,11 @@ class BestMove(Answer):
             return f"{words.rows(board)}\n{words.ending(board)}"
         return f"{words.rows(self.board_after)}\n{self._sentence()}\n{self.reason.text}"
 
+    def __repr__(self) -> str:
+        board = self.board
+        text = words.ending(board) if board.is_over else self._sentence()
+        return f"<BestMove: {text.removesuffix('.')}>"
+
     def _repr_html_(self) -> str:
         if self.board.is_over:
             return f"{svg(self.board)}<p>{words.ending(self.board)}</p>"
@@ -341,6 +348,13 @@ class Analysis(Answer):
             for move in self.moves
         )
         return "\n".join([words.rows(board), *lines])
+
+    def __repr__(self) -> str:
+        if not self.moves:
+            return f"<Analysis: {words.ending(self.board).removesuffix('.')}>"
+        best = self.moves[0]
+        found = f"{words.cell_name(best.index, self.rules)}: {words.result(best, self.board)}"
+        return f"<Analysis: {len(self.moves)} moves, the best {found}>"
 
     def _repr_html_(self) -> str:
         board = self.board
@@ -456,8 +470,6 @@ def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
 
 def _plain(value: Any) -> Any:
     """A value as JSON has it. Tuples of tuples stay: lists of 25,000 paths would take time."""
-    if isinstance(value, Board):
-        return str(value)
     if isinstance(value, tuple):
         if value and isinstance(value[0], Record):
             return [each.to_dict() for each in value]

@@ -108,7 +108,7 @@ def test_unusable_files_and_boards_are_refused(tmp_path: Path) -> None:
     [
         (("--jobs", "1"), "need a file to write to: -o FILE"),
         (("--jobs", "1", "-o", "FILE", "--time", "20"), "leave --time out"),
-        (("--jobs", "1", "-o", "FILE", "--scheduler", "tcp://x"), "leave --jobs out"),
+        (("--jobs", "1", "-o", "FILE", "--scheduler", "tcp://x:1"), "leave --jobs out"),
         (("--jobs", "1", "-o", "FILE", "--url", "http://x"), "leave it out"),
         (("--nodes", "100"), "--nodes needs --jobs or --scheduler"),
     ],

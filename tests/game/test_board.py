@@ -51,6 +51,8 @@ def test_playing_leaves_the_board_as_it_was() -> None:
     assert (str(board), str(after)) == ("X...O....", "X...O...X")
     with pytest.raises(AttributeError, match="immutable"):
         board.cells = "........."
+    with pytest.raises(AttributeError, match="immutable: cannot delete cells"):
+        del board.cells
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,37 @@ def test_a_table_that_cannot_be_labelled_is_refused(
         label(pa.table(table), Options(**options))
 
 
+class Stream:
+    """A table of another package, which exports Arrow's streams."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def test_tables_of_other_packages_are_read_by_their_arrow_stream() -> None:
+    table = pa.table({"board": pa.array(["X...O....", None], pa.string_view())})
+    expected = label(table)
+    assert label(Stream(table)).equals(expected)
+    assert label(pa.RecordBatchReader.from_stream(Stream(table))).equals(expected)
+    assert label(table.to_batches()[0]).equals(expected)
+
+
+@pytest.mark.parametrize("table", [{"board": ["X...O...."]}, "X...O....", None])
+def test_what_is_no_table_is_a_type_error(table: Any) -> None:
+    name = type(table).__name__
+    with pytest.raises(TypeError, match=f"not {name}: make one with pyarrow.table"):
+        label(table)
+
+
+def test_options_of_another_type_are_a_type_error() -> None:
+    options: Any = {"nodes": 5}
+    with pytest.raises(TypeError, match=r"must be bestmove\.label\.Options, not dict"):
+        label(pa.table({"board": ["X...O...."]}), options)
+
+
 @pytest.mark.parametrize(
     "options",
     [{"nodes": 0}, {"depth": 0}, {"time_ms": 5, "nodes": 5}, {"game": "chess"}, {"first": "x"}],

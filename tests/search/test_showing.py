@@ -4,7 +4,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+import bestmove
 from bestmove import Analysis, BestMove, Board, Limits, analyze, best_move
+from bestmove.bots import Engine
+from bestmove.client import Bot
 
 QUICK = Limits(time_ms=None, nodes=500)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,6 +55,18 @@ def test_a_best_move_prints_its_board_and_its_reason() -> None:
     assert caption(answer).startswith("X plays cell 2 (row 0, column 2): wins in 1. Cell 2")
 
 
+def test_what_a_session_shows_of_answers_is_a_line() -> None:
+    board = Board.parse("XX.OO....")
+    cell = "cell 2 (row 0, column 2)"
+    assert repr(best_move(board)) == f"<BestMove: X plays {cell}: wins in 1>"
+    assert repr(analyze(board)) == f"<Analysis: 5 moves, the best {cell}: wins in 1>"
+    assert repr(Bot(Engine(), "X", level=3)) == "Bot(Engine(), 'X', level=3)"
+
+
+def test_a_session_completes_the_public_names() -> None:
+    assert dir(bestmove) == bestmove.__all__
+
+
 def test_an_analysis_prints_a_line_for_each_move_and_draws_each_result() -> None:
     analysis = analyze(Board.parse("XXO.O.X.."))
     assert str(analysis).splitlines() == [
@@ -88,3 +103,4 @@ def test_a_finished_game_prints_how_it_ended(cells: str, ending: str) -> None:
     for answer in (best_move(board), analyze(board)):
         assert str(answer).splitlines()[3:] == [ending]
         assert caption(answer) == f"{ending}</p>"
+        assert repr(answer) == f"<{type(answer).__name__}: {ending.removesuffix('.')}>"

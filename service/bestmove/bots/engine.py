@@ -38,6 +38,9 @@ class Engine:
     (0, 2)
     """
 
+    def __repr__(self) -> str:
+        return "Engine()"
+
     def best_move(
         self,
         board: BoardInput | None = None,

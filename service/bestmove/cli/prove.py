@@ -160,7 +160,9 @@ def _prove_on_cluster(
     try:
         with (
             cluster(jobs, scheduler) as workers,
-            console.status("the first search") as status,
+            console.status(
+                "the first search" if workers.processors else "waiting for a worker"
+            ) as status,
         ):
 
             def show(now: ProofProgress) -> None:

