@@ -28,8 +28,8 @@ const open = (text, rules = gomoku) => readRecord(text, { rules, first: "X", gam
 
 FREE, EXACT = "15 15 5 true", "15 15 5 false"
 GOMOCUP = "20 20 5 true"
-KEPT = "The file also has"
-RENJU = "This is a game of renju."
+LEFT = "Not shown, but saved again as SGF: "
+RENJU = "The page does not judge renju's"
 
 RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
     "c-gomoku-cli": [
@@ -38,11 +38,11 @@ RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
             "RE[B+1]TE[Black win by five connection]\n;B[hh]C[opening move]\n;W[ig]C[12ms])\n\n",
             EXACT,
             "h8 i9",
-            (KEPT,),
+            (LEFT + "a name; the event",),
         ),
         ("(;GM[4]RU[0]SZ[20];B[aa])", GOMOCUP, "a20", ()),
         ("(;GM[4]RU[4]SZ[15];B[hh])", FREE, "h8", (RENJU,)),
-        ("(;RU[0]SZ[15];B[hh])\n\n(;SZ[15];B[aa])\n\n", FREE, "h8", ("The file has 2 games.",)),
+        ("(;RU[0]SZ[15];B[hh])\n\n(;SZ[15];B[aa])\n\n", FREE, "h8", (LEFT + "1 other game.",)),
         (
             "8,-3, 6,-4, 5,-4, 4,-3\n6,6, 4,6\n",
             GOMOCUP,
@@ -75,10 +75,15 @@ RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
             "(;GM[4]FF[4]SZ[15]RU[Standard]KM[0.0]PB[Black]PW[White];B[hh];W[ii])",
             EXACT,
             "h8 i7",
-            (KEPT,),
+            (LEFT + "KM; players.",),
         ),
         ("(;GM[4]FF[4]SZ[15]RU[Freestyle];B[hh])", FREE, "h8", ()),
-        ("(;GM[4]FF[4]SZ[15]RU[Renju];B[hh];W[];B[ii])", FREE, "h8", (RENJU, "Move 2 is a pass")),
+        (
+            "(;GM[4]FF[4]SZ[15]RU[Renju];B[hh];W[];B[ii])",
+            FREE,
+            "h8",
+            (RENJU, LEFT + "move 2, a pass, and what follows."),
+        ),
     ],
     "Gomoku Quest and programs of renju": [
         (
@@ -94,9 +99,14 @@ RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
     ],
     "old programs": [
         ("(;gm[4]sz[15];b[hh];w[ii])", FREE, "h8 i7", ()),
-        ("(;GaMe[4]SiZe[15];Black[hh];White[ii]Comment[hi])", FREE, "h8 i7", (KEPT,)),
+        ("(;GaMe[4]SiZe[15];Black[hh];White[ii]Comment[hi])", FREE, "h8 i7", (LEFT + "comments.",)),
         ("(;FF[1]SZ[15]B[hh]W[ii];B[jj]", FREE, "h8 i7 j6", ()),
-        ("(;C[SZ[19\\]RU[1\\]]SZ[15];B[hh];W[tt])", FREE, "h8", ("Move 2 is a pass", KEPT)),
+        (
+            "(;C[SZ[19\\]RU[1\\]]SZ[15];B[hh];W[tt])",
+            FREE,
+            "h8",
+            (LEFT + "comments; move 2, a pass, and what follows.",),
+        ),
     ],
     "PlayOK": [
         (

@@ -1,32 +1,28 @@
 /** All texts about records of games that are opened. */
 
-const listed = (/** @type {string[]} */ names) =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-
 /** What the properties of SGF hold that a game often has. Others are named by their own names. @type {Record<string, string>} */
 const KINDS = {
   C: "comments", GC: "comments", PB: "players", PW: "players", N: "names of positions", GN: "a name", RE: "the result",
   EV: "the event", DT: "the date", RO: "the round", PC: "the place",
 };
 
-/** What a record has that the page treats in its own way. */
+/** What a file has and the page does not show. */
+export const left = {
+  pass: (/** @type {number} */ number) => `move ${number}, a pass, and what follows`,
+  setup: (/** @type {number} */ number) => `marks that the file puts on the board before move ${number}, and what follows`,
+  over: (/** @type {number} */ number) => `the moves from ${number} on, after the end of the game`,
+  property: (/** @type {string} */ name) => KINDS[name] ?? name,
+  games: (/** @type {number} */ count) => `${count} other ${count === 1 ? "game" : "games"}`,
+};
+
+/** What to tell the user about a record. */
 export const notices = {
-  /** @param {string[]} properties */
-  kept: (properties) =>
-    `The file also has ${listed([...new Set(properties.map((name) => KINDS[name] ?? name))])}. ` +
-    "The page keeps them: Save as SGF writes them again.",
-  games: (/** @type {number} */ count) => `The file has ${count} games. The first is open; Save as SGF writes all.`,
+  left: (/** @type {Iterable<string>} */ parts) => `Not shown, but saved again as SGF: ${[...parts].join("; ")}.`,
   /** @param {number} count @param {"games" | "openings"} what */
   first: (count, what) => `The file has ${count} ${what}. The first is open.`,
-  renju: "This is a game of renju. The page does not judge renju's forbidden moves.",
+  renju: "The page does not judge renju's forbidden moves.",
   unknownRules: (/** @type {string} */ name) =>
     `The page does not know the rules “${name}”. Here five or more in a row win.`,
-  pass: (/** @type {number} */ number) =>
-    `Move ${number} is a pass, which the page cannot play. The page does not show the moves from it on; Save as SGF writes them again.`,
-  setup: (/** @type {number} */ number) =>
-    `The file changes the board before move ${number}, which the page cannot do. The page does not show the moves from there on; Save as SGF writes them again.`,
-  over: (/** @type {number} */ number) =>
-    `By these rules the game is over before move ${number}. The page does not show the moves after its end; Save as SGF writes them again.`,
   game: (/** @type {string} */ title) => `These are moves of ${title}, so that game is open.`,
 };
 

@@ -6,7 +6,7 @@
 import { completeRules, InvalidLink } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
 import { cellNamed } from "./notation.js";
-import { faults, notices } from "./records-words.js";
+import { faults, left, notices } from "./records-words.js";
 import { other, untouched } from "./rules.js";
 import { say } from "./words.js";
 
@@ -151,13 +151,14 @@ export function readSgf(text, given = {}) {
   if (!columns) throw new InvalidLink(faults.size(size));
   const asked = { columns: Number(columns), rows: Number(rows), overline: meant !== "standard" };
   const reading = new Reading(completeRules({ k: 5, ...asked, ...given }));
-  if (games.length > 1) reading.told.set("games", notices.games(games.length));
-  if (meant === "renju") reading.told.set("rules", notices.renju);
-  if (meant === null) reading.told.set("rules", notices.unknownRules(named));
   const history = reading.read(games[0]);
+  if (games.length > 1) reading.left.set("games", left.games(games.length - 1));
+  const told = reading.left.size > 0 ? [notices.left(new Set(reading.left.values()))] : [];
+  if (meant === "renju") told.unshift(notices.renju);
+  if (meant === null) told.unshift(notices.unknownRules(named));
   const rules = meant === "renju" || meant === null ? escaped(meant ?? named) : "";
   Object.assign(noteOf(history.root), { rules, others });
-  return { history, told: [...reading.told.values()] };
+  return { history, told };
 }
 
 /** A game that is being read. */
@@ -168,10 +169,8 @@ class Reading {
     this.cells = Array(rules.rows * rules.columns).fill(".");
     /** The side to move, as the file says. */
     this.first = "";
-    /** The names of the properties that the page does not show. @type {Set<string>} */
-    this.kept = new Set();
-    /** What to tell the user, once of each kind. @type {Map<string, string>} */
-    this.told = new Map();
+    /** What the page does not show, in words; one of each kind. @type {Map<string, string>} */
+    this.left = new Map();
     this.history = new History(rules, "X");
   }
 
@@ -206,7 +205,6 @@ class Reading {
       this.#branch(trees, [], found);
     }
     this.history.go(this.history.mainEnd);
-    if (this.kept.size > 0) this.told.set("kept", notices.kept([...this.kept]));
     return this.history;
   }
 
@@ -240,7 +238,7 @@ class Reading {
 
   /** @param {Properties} properties */
   #keep(properties) {
-    for (const name of properties.keys()) if (!UNTOLD.includes(name)) this.kept.add(name);
+    for (const name of properties.keys()) if (!UNTOLD.includes(name)) this.left.set(name, left.property(name));
     return properties;
   }
 
@@ -263,7 +261,7 @@ class Reading {
       else if (!hasSetup(node) && node.children.length > 1) {
         this.#branch(node.children, [...ahead, this.#keep(node.properties)], found);
       } else {
-        if (hasSetup(node)) this.#tell("setup");
+        if (hasSetup(node)) this.#leave("setup");
         else this.#keep(node.properties);
         noteOf(parent).rest.push(chain(ahead, node));
       }
@@ -277,7 +275,7 @@ class Reading {
     const [name, moves] = movesOf(node);
     const passes = moves.some(({ value }) => this.#isPass(value));
     if (passes || parent.turn === null) {
-      this.#tell(parent.turn === null ? "over" : "pass");
+      this.#leave(parent.turn === null ? "over" : "pass");
       noteOf(parent).rest.push(chain(ahead, node));
       return;
     }
@@ -302,9 +300,9 @@ class Reading {
     found.push([history.now, node.children]);
   }
 
-  /** @param {"pass" | "setup" | "over"} what */
-  #tell(what) {
-    if (!this.told.has(what)) this.told.set(what, notices[what](this.history.now.ply + 1));
+  /** Notes that the page leaves out the moves from this position on. @param {"pass" | "setup" | "over"} why */
+  #leave(why) {
+    if (!this.left.has(why)) this.left.set(why, left[why](this.history.now.ply + 1));
   }
 
   /** @param {string} value */
