@@ -144,8 +144,8 @@ def test_a_proxy_of_the_environment_that_does_not_answer_is_named(
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://user:secret@127.0.0.1:1")
     monkeypatch.setenv("no_proxy", "")
-    with pytest.raises(ServiceUnreachable, match=r"^http://bestmove\.test/") as caught:
-        ask("http://bestmove.test", retries=0)
+    with pytest.raises(ServiceUnreachable, match=r"^http://bestmove\.invalid/") as caught:
+        ask("http://bestmove.invalid", retries=0)
     assert " through the proxy 127.0.0.1:1: " in str(caught.value)
     assert "secret" not in str(caught.value)
 

@@ -120,7 +120,7 @@ RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
     "links": [
         ("https://connect4.gamesolver.org/?pos=4453", "6 7 4 true", "d1 d2 e1 c1", ()),
         ("gomocalc.com/#/h8h9j8", FREE, "h8 h9 j8", ()),
-        ("https://www.gomocalc.com/#h8h9_20", GOMOCUP, "h8 h9", ()),
+        ("https://gomocalc.com/#h8h9_20", GOMOCUP, "h8 h9", ()),
         ("https://gomocalc.com/#/t20a1", GOMOCUP, "t20 a1", ()),
     ],
     "programs": [
@@ -171,7 +171,7 @@ def test_what_cannot_be_opened_is_refused_with_the_reason() -> None:
       ["The list after BOARD has 0 marks of one side and 2 of the other. The difference can be " +
         "at most one.", "BOARD\n0,0,2\n1,0,2"],
       ["The page opens links of its own games, of gamesolver.org and of gomocalc.com.",
-        "https://example.org/game/7"],
+        "https://games.example/game/7"],
       ["The text has no moves.", '[Event "1"]\n[Result "1-0"]\n\n1-0\n'],
       [`It is a list of pairs of numbers: each may be a row and a column, or a column and a row. ` +
         `Write names, such as ["h8", "i9"], or {"row": 7, "column": 7}.`, "[[7, 7], [8, 8]]"],

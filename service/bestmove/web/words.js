@@ -284,16 +284,16 @@ export function reasonInWords(answer, rules) {
   const them = turn === "X" ? "O" : "X";
   const cells = listed(reason.cells.map((at) => nameOf(at, rules)));
   const threats = NUMBERS[reason.cells.length] ?? String(reason.cells.length);
-  const soon = inMoves(winnersMoves(plies, answer.outcome === "win"), rules);
+  const soon = (/** @type {boolean} */ wins) => inMoves(winnersMoves(plies, wins), rules);
   /** @type {Record<string, string>} */
   const sentences = {
     wins: `${cell} completes the line ${cells} and wins.`,
     blocks: `${them} would have won on ${cell}.`,
     forks: `${cell} makes ${threats} threats at once: ${cells} would each win, and only one can be blocked.`,
     "blocks-fork": `${them} on ${cell} would have made ${threats} threats at once, on ${cells}.`,
-    "forces-win": `${cell} wins ${soon}.`,
+    "forces-win": `${cell} wins ${soon(true)}.`,
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
-    "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
+    "delays-loss": `Every move loses; ${cell} loses ${soon(false)}.`,
     "only-move": `${cell} is the only ${rules.gravity ? "legal move" : "empty cell"}.`,
     "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
     weakened:
