@@ -154,7 +154,7 @@ def rows(result: Result) -> list[dict[str, str]]:
 
 
 def test_csv_is_a_table_of_the_best_moves() -> None:
-    result = run("suggest", "-o", "csv", stdin="XX.OO....\n\nXX\nXXXOO....\n")
+    result = run("suggest", "--format", "csv", stdin="XX.OO....\n\nXX\nXXXOO....\n")
     assert result.exit_code == 2
     best, bad, over = rows(result)
     assert best == {
@@ -179,8 +179,28 @@ def test_csv_is_a_table_of_the_best_moves() -> None:
     assert (over["status"], over["winner"], over["move"], over["pv"]) == ("won", "X", "", "[]")
 
 
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("-o", "-o csv"),
+        ("-o", "-ocsv"),
+        ("--output", "--output csv"),
+        ("--output", "--output=csv"),
+    ],
+)
+def test_old_names_of_options_work_and_the_new_one_is_told(name: str, written: str) -> None:
+    result = run("suggest", *written.split(), "XX.OO....")
+    assert [row["cell"] for row in rows(result)] == ["c3"]
+    assert result.stderr == f"{name} is now --format; the old name will go\n"
+
+
+def test_after_two_hyphens_there_are_no_options() -> None:
+    result = run("suggest", "--", "-o")
+    assert (result.exit_code, "is now" in result.stderr) == (2, False)
+
+
 def test_csv_of_an_analysis_has_a_row_for_each_move() -> None:
-    moves = rows(run("analyze", "-o", "csv", "--top", "1", "XX.OO....", "XXXOO...."))
+    moves = rows(run("analyze", "--format", "csv", "--top", "1", "XX.OO....", "XXXOO...."))
     assert [(row["cell"], row["outcome"]) for row in moves[:2]] == [("c3", "win"), ("c2", "draw")]
     assert [row["board"] for row in moves] == ["XX.OO...."] * 5 + ["XXXOO...."]
     assert (moves[0]["line"], moves[5]["status"], moves[5]["move"]) == ("", "won", "")

@@ -39,6 +39,18 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert list(boards.parent.iterdir()) == [boards]
 
 
+def test_old_names_of_options_still_work(boards: Path) -> None:
+    old = ("--dry-run", "--time-ms=1", "--moves", "--columns", "board,scores")
+    result = run(boards, boards.with_name("out.parquet"), *old)
+    assert result.exit_code == 3
+    assert result.stderr.splitlines()[:4] == [
+        "--time-ms is now --time; the old name will go",
+        "--moves is now --all-moves; the old name will go",
+        "--columns is now --keep; the old name will go",
+        "4 rows",
+    ]
+
+
 def test_problems_may_be_allowed(boards: Path) -> None:
     options = ("--dry-run", "--nodes", 100, "--allow-problems")
     assert run(boards, boards.with_name("out.parquet"), *options).exit_code == 0
@@ -85,9 +97,9 @@ def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
         (("--scheduler", "foo"), "'foo' is not an address: write tcp://host:8786"),
         (("--delimiter", "ab"), "delimiter must be one character"),
         (("--encoding", "foo"), "foo is no encoding"),
-        (("--time-ms", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
+        (("--time", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
         (("--nodes", 0), "0 is not in the range"),
-        (("--columns", "board, id"), "there is no column id to keep"),
+        (("--keep", "board, id"), "there is no column id to keep"),
         (("--from", "board"), "write FIELD=COLUMN"),
         (("--from", "board=fen"), "the table has no column fen"),
         (("--order", "up"), "order must be one of rows, columns, columns-up"),

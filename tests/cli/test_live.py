@@ -29,7 +29,7 @@ def test_progress_goes_to_the_terminal_alone() -> None:
 @pytest.mark.parametrize("output", ["json", "csv", "text"])
 def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(output: str) -> None:
     boards = "\n".join([CORNER_AND_CENTRE] * 5000)
-    command = f"{{ {BESTMOVE} suggest -o {output}; echo $? >&2; }} | head -n 1"
+    command = f"{{ {BESTMOVE} suggest --format {output}; echo $? >&2; }} | head -n 1"
     shown = run("/bin/sh", "-c", command, input=boards)
     assert len(shown.stdout.splitlines()) == 1
     assert shown.stderr == "0\n"

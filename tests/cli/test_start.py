@@ -52,7 +52,7 @@ def test_help_imports_neither_the_engine_nor_what_it_does_not_need(arguments: li
         ("bestmove pro", ["plain,prove"]),
         ("bestmove play --see", ["plain,--seed"]),
         ("bestmove suggest --game conn", ["plain,connect-four"]),
-        ("bestmove analyze -o c", ["plain,csv"]),
+        ("bestmove analyze --format c", ["plain,csv"]),
     ],
 )
 def test_tab_completes_and_imports_little(words: str, suggestions: list[str]) -> None:
@@ -89,7 +89,7 @@ def test_ctrl_c_during_the_start_ends_the_command_without_a_word(
 
 
 def test_a_command_that_is_started_with_ctrl_c_ignored_ignores_it() -> None:
-    arguments = ["suggest", "XX.OO....", "-o", "json"]
+    arguments = ["suggest", "XX.OO....", "--format", "json"]
     program = INTERRUPTED_BY.format(module="rich", arguments=arguments, handler="SIG_IGN")
     assert json.loads(run(sys.executable, "-c", program).stdout)["move"]["index"] == 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
@@ -36,6 +36,15 @@ COMMANDS: Final = {
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
 """The modules of commands that share a module; each other command is in the module of its name."""
 
+
+_FORMAT: Final = {"-o": "--format", "--output": "--format"}
+
+_OLD_OPTIONS: Final = {
+    "suggest": _FORMAT,
+    "analyze": _FORMAT,
+    "label": {"--moves": "--all-moves", "--columns": "--keep", "--time-ms": "--time"},
+}
+"""What options were called up to 1.0.0rc1, by command."""
 
 _UNBROKEN: Final = "\u2011"
 """A hyphen that does not allow a line break."""
@@ -76,6 +85,14 @@ class CommandGroup(click.Group):
         command: click.Command = getattr(module, cmd_name)
         command.context_class = Context
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and replace the old names of its options."""
+        name, command, arguments = super().resolve_command(ctx, args)
+        old = {} if ctx.resilient_parsing else _OLD_OPTIONS.get(name or "", {})
+        return name, command, [*_renamed(arguments, old)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
@@ -140,6 +157,23 @@ class CommandGroup(click.Group):
             code = OK
         ctrl_c.end_at_once()
         sys.exit(code if isinstance(code, int) else OK)
+
+
+def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
+    """The arguments, with the new names of options; a note says which were old."""
+    rest = iter(arguments)
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        if argument == "--":
+            yield from (argument, *rest)
+            return
+        if argument[:2] in old:  # its value may be attached, as in -ocsv
+            name, equals, value = argument[:2], "=" * (len(argument) > 2), argument[2:]
+        if name in old:
+            click.echo(f"{name} is now {old[name]}; the old name will go", err=True)
+            yield f"{old[name]}{equals}{value}"
+        else:
+            yield argument
 
 
 def _discard_output() -> None:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 )
 @depth_option
 @integer_option(
-    "--time-ms",
+    "--time",
+    "time_ms",
     most=MAX_TIME_MS,
     metavar="MS",
     help="Milliseconds for each position; the labels then depend on the machine.",
@@ -44,12 +45,10 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Add scores and scores_exact, the score of each move.",
 )
-@click.option("--moves", "all_moves", is_flag=True, hidden=True)
 @click.option("--pv", is_flag=True, help="Add pv, the line of best play.")
 @click.option("--reason", is_flag=True, help="Add reason: a sentence on why the move was chosen.")
 @click.option(
-    "--columns",
-    "keep",
+    "--keep",
     metavar="NAMES",
     help="The columns to write, of INPUT and of the answers, separated by commas.  [default: all]",
 )

@@ -24,14 +24,14 @@ from bestmove.cli.options import (
 )
 
 _output_option: Decorator = click.option(
-    "-o",
-    "--output",
+    "--format",
+    "output",
     type=click.Choice(["text", "json", "csv"]),
     help="text for people, json (the service's answers, one per line) or csv (a table).  "
     "[default: text]",
 )
 _json_option: Decorator = click.option(
-    "--json", "output", flag_value="json", help="Short for -o json."
+    "--json", "output", flag_value="json", help="Short for --format json."
 )
 
 
@@ -58,7 +58,7 @@ def suggest(
     bestmove suggest X...O....
     bestmove suggest --game connect-four --moves 4453
     bestmove suggest --json X...O.... | jq .move.index
-    bestmove suggest -o csv < boards.txt > answers.csv
+    bestmove suggest --format csv < boards.txt > answers.csv
     bestmove suggest --level 3 --seed 7 < boards.txt
     """
     options = options_of(values)
@@ -103,7 +103,7 @@ def analyze(
     bestmove analyze X...O....
     bestmove analyze --game gomoku --moves 'h8 i9 h9'
     bestmove analyze --json X...O.... | jq '.moves[0].index'
-    bestmove analyze -o csv < boards.txt > moves.csv
+    bestmove analyze --format csv < boards.txt > moves.csv
     """
     options = options_of(values)
     named = boards_from(boards, options)

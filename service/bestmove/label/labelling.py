@@ -137,7 +137,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
         if name in names and fields[name] in found:
             raise InvalidInput(
                 f"the table already has a column {name}: name the added columns with a prefix "
-                "(--prefix), or choose the columns to write (--columns)",
+                "(--prefix), or choose the columns to write (--keep)",
                 "columns",
             )
     return pa.schema([fields[name] for name in kept], schema.metadata)
