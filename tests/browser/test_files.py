@@ -17,7 +17,7 @@ LOADED_LATER = {
     "why-words.js",
 }  # fmt: skip
 """Modules that few users need, which are loaded on demand."""
-MOST_BYTES = 75_000
+MOST_BYTES = 80_000
 """The most bytes of the page and everything that it loads, compressed as they are sent."""
 
 
@@ -44,7 +44,7 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
     """Neither the page's markup nor a module without `words` in its name contains text."""
-    markup = (WEB / page).read_text().partition("<body")[2].partition("<noscript>")[0]
+    markup = re.sub("<noscript>.*?</noscript>", "", (WEB / page).read_text().partition("<body")[2])
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}
     assert "aria-label=" not in markup

@@ -93,11 +93,11 @@ def test_the_keys_move_over_a_board_of_five_rows_and_four_columns(sit_down: SitD
 def test_a_question_mark_opens_the_list_of_keys(sit_down: SitDown) -> None:
     table = sit_down()
     table.page.keyboard.press("?")
-    keys = table.page.get_by_role("dialog", name="Keys")
+    keys = table.page.get_by_role("dialog", name="Signs and keys")
     expect(keys.locator("dt", has_text="H").first).to_be_visible()
     table.page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
-    table.press("Keys")
+    table.press("Signs and keys")
     expect(keys).to_be_visible()
 
 

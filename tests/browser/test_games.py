@@ -21,6 +21,38 @@ def test_the_dialog_for_a_new_game_proposes_that_the_same_side_begins(sit_down: 
         expect(table.page.locator("#setup input[name=starts]:checked")).to_have_value(starts)
 
 
+def test_the_dialog_for_a_new_game_sets_the_opponent_the_level_and_the_time(
+    sit_down: SitDown,
+) -> None:
+    table = sit_down()
+    page = table.page
+    table.press("New")
+    page.locator("#new-level").select_option("7")
+    page.locator("#new-time").select_option("300")
+    table.press("Start a new game")
+    expect(page.locator("#level")).to_have_value("7")
+    with page.expect_request("**/best-move") as sent:
+        table.play(4)
+    assert {"level": 7, "time_ms": 300}.items() <= (sent.value.post_data_json or {}).items()
+    table.press("New")
+    page.locator("#new-mode").select_option("people")
+    expect(page.locator("#new-level")).to_be_hidden()
+    table.press("Start a new game")
+    expect(table.headline).to_have_text("X to move")
+    expect(page.locator("#mode")).to_have_value("people")
+
+
+def test_the_last_game_can_be_resumed(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=people")
+    table.play(3)
+    table.page.goto(table.page.url.partition("#")[0])
+    table.page.reload()
+    table.wait_for_page()
+    assert table.moves == 0
+    table.press("Go on with the last game")
+    table.expect_moves("d1")
+
+
 @pytest.mark.parametrize("game", ["gomoku", "misere-tic-tac-toe"])
 def test_a_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> None:
     rules = PRESETS[game].rules

@@ -295,7 +295,7 @@ def _paste(table: Table, text: str) -> None:
     table.press("Set up")
 
 
-def test_a_board_is_pasted_in_any_spelling_and_the_side_to_move_plays(sit_down: SitDown) -> None:
+def test_a_board_is_pasted_in_any_spelling_and_opens_in_analysis(sit_down: SitDown) -> None:
     table = sit_down()
     table.press("Open…")
     table.page.get_by_label("Board or moves", exact=True).fill(
@@ -305,7 +305,7 @@ def test_a_board_is_pasted_in_any_spelling_and_the_side_to_move_plays(sit_down: 
     table.press("Set up")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     table.expect_board("X.../.O../.X../....")
-    expect(table.subline).to_have_text("You are O. 4 × 4, 3 in a row.")
+    expect(table.subline).to_have_text("4 × 4, 3 in a row.")
 
 
 def test_moves_are_pasted(sit_down: SitDown) -> None:

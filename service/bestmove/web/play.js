@@ -461,8 +461,9 @@ byId("board").addEventListener("keydown", (event) => {
 });
 
 setup.watchSetup({
-  onStart: ({ rules, first, you }) => {
-    take(new History(rules, first), game.mode, you);
+  onStart: ({ rules, first, you, mode = game.mode }) => {
+    if (mode === "analysis") view.analysed = true;
+    take(new History(rules, first), mode, you);
     board.focus();
   },
   onMore: commands.new,

@@ -8,7 +8,7 @@ import { labels, levelName, rulesInWords, timeName } from "./words.js";
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./address.js").Mode} Mode */
 /** @typedef {import("./rules.js").Rules} Rules */
-/** @typedef {{rules: Rules, first: Mark, you: Mark}} Setup */
+/** @typedef {{rules: Rules, first: Mark, you: Mark, mode?: Mode}} Setup */
 /** @typedef {import("./client.js").NamedGame} Preset */
 
 const KEY = "bestmove-strength";
@@ -25,6 +25,10 @@ const form = /** @type {HTMLFormElement} */ (byId("setup"));
 const dialog = /** @type {HTMLDialogElement} */ (byId("new-dialog"));
 const bar = byId("games-bar");
 const [mode, level, time] = ["mode", "level", "time"].map(
+  (id) => /** @type {HTMLSelectElement} */ (byId(id)),
+);
+/** The same settings in the dialog, for the game that it begins. */
+const [newMode, newLevel, newTime] = ["new-mode", "new-level", "new-time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
 const [rows, columns, k] = ["rows", "columns", "k"].map(
@@ -140,6 +144,7 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   }
   mode.addEventListener("change", () => onMode(/** @type {Mode} */ (mode.value)));
   form.addEventListener("change", bound);
+  newMode.addEventListener("change", showLevel);
   for (const side of [rows, columns]) {
     side.addEventListener("input", () => {
       bound();
@@ -156,7 +161,9 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     dialog.close();
-    onStart(read());
+    [level.value, time.value] = [newLevel.value, newTime.value];
+    remember();
+    onStart({ ...read(), mode: /** @type {Mode} */ (newMode.value) });
   });
 }
 
@@ -174,8 +181,17 @@ export function askForGame({ rules, first, you }) {
   for (const input of switches) input.checked = changed(rules).includes(nameOf(input));
   choose("you", you);
   choose("starts", first === you ? "you" : "engine");
+  for (const [copy, original] of [[newMode, mode], [newLevel, level], [newTime, time]]) {
+    copy.replaceChildren(...[...original.options].map((option) => option.cloneNode(true)));
+    copy.value = original.value;
+  }
+  showLevel();
   bound();
   dialog.showModal();
+}
+
+function showLevel() {
+  byId("new-level-row").hidden = withoutLevel(/** @type {Mode} */ (newMode.value));
 }
 
 /** @param {Mode} now @param {Rules} rules  of the game on the board */

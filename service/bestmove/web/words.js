@@ -63,8 +63,8 @@ export const labels = {
   dismiss: "Close this message",
   close: "Close",
   cancel: "Cancel",
-  keysTitle: "Keys",
-  keysOpen: "Keys",
+  keysTitle: "Signs and keys",
+  keysOpen: "Signs and keys",
   newTitle: "New game",
   choose: "Choose a game",
   more: "More…",
@@ -121,8 +121,11 @@ export const labels = {
   noMoves: "No moves yet.",
 };
 
-/** The keys and their effects, for the dialog that lists them. */
+/** What the board and the bar show, and the keys and their effects, for the dialog that lists them. */
 export const KEYS = [
+  ["W3 L2 =", "Proven for the side to move: it wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
+  ["53", "Not proven: its chance in percent"],
+  ["▮", "The bar beside the board: X's share of the chances, and O's"],
   ["← →", "One move back, one move on"],
   ["Home End", "To the start, to the end of the game"],
   ["Shift+← Shift+→", "From fault to fault of a review"],
@@ -134,7 +137,7 @@ export const KEYS = [
   ["U R", "Undo, redo"],
   ["H", "Hint"],
   ["A T W", "Analysis, threats, why a result is proven"],
-  ["?", "These keys"],
+  ["?", "This list"],
 ];
 
 /** @type {Record<number, string>} */
