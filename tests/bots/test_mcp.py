@@ -1,5 +1,6 @@
 """`bestmove mcp` as an assistant uses it: with the SDK's client over standard input and output."""
 
+import dataclasses
 import json
 import sys
 import threading
@@ -10,10 +11,13 @@ from typing import Any
 
 import anyio
 import pytest
+from anyio import to_thread
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from mcp import Client, StdioServerParameters
 
-from bestmove import BestMove, __version__
+from bestmove import Analysis, BestMove, __version__
+from bestmove.answers import Record
 from bestmove.bots.engine import Engine
 from bestmove.bots.mcp import server
 from tests.support.programs import run
@@ -158,11 +162,13 @@ def test_a_cancelled_call_ends_its_search() -> None:
 
     async def cancelled() -> None:
         position = {"game": "gomoku", "moves": "h8 i9 i7"}
-        with anyio.move_on_after(0.2):
-            await server(Slow()).call_tool("best_move", {"position": position, "time_ms": 60_000})
+        async with Client(server(Slow())) as client:
+            with anyio.move_on_after(0.2):
+                await client.call_tool("best_move", {"position": position, "time_ms": 60_000})
+            assert await to_thread.run_sync(ended.wait, 30)
+            assert not (await client.call_tool("best_move", {"position": {}})).is_error
 
     anyio.run(cancelled)
-    assert ended.wait(30)
 
 
 def test_the_tools_say_that_they_change_nothing(
@@ -173,3 +179,37 @@ def test_the_tools_say_that_they_change_nothing(
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
         assert tool.annotations.title
+
+
+@pytest.mark.parametrize(
+    ("tool", "kind", "arguments", "more"),
+    [
+        ("best_move", BestMove, {}, set()),
+        ("best_move", BestMove, {"board": "XXXOO...."}, set()),
+        ("analyze", Analysis, {"board": "XX.OO...."}, {"counts"}),
+        ("analyze", Analysis, {"game": "gomoku", "moves": "h8 i9", "time_ms": 50}, {"counts"}),
+        ("play", BestMove, {"position": {}, "move": 4}, set()),
+    ],
+)
+def test_an_answer_has_the_fields_of_its_class_and_fits_the_tools_schema(
+    assistant: tuple[BlockingPortal, Client],
+    answer: Call,
+    tool: str,
+    kind: type[Record],
+    arguments: dict[str, Any],
+    more: set[str],
+) -> None:
+    portal, client = assistant
+    (schema,) = (
+        each.output_schema for each in portal.call(client.list_tools).tools if each.name == tool
+    )
+    assert schema is not None
+    validator = Draft202012Validator(schema)
+    validator.check_schema(schema)
+    found = answer(tool, arguments or {"position": {}})
+    validator.validate(found)
+    names = {each.name for each in dataclasses.fields(kind)} | more
+    assert names <= set(found)
+    for name in names:
+        assert not validator.is_valid({**found, name: [[]]}), name
+        assert not validator.is_valid({key: found[key] for key in found if key != name}), name

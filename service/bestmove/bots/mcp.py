@@ -6,13 +6,19 @@ and output. https://modelcontextprotocol.io
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Protocol
 
+import yaml
 from anyio import get_cancelled_exc_class, to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -33,8 +39,27 @@ MOST_LISTED: Final = 20
 LISTED: Final = 8
 """How many moves, and threats of each side, an analysis may list, and lists by default."""
 
+_DOCUMENT: Final = Path(__file__).parents[1] / "openapi.yaml"
+
 _HINTS: Final = {"read_only_hint": True, "idempotent_hint": True, "open_world_hint": False}
 """For assistants: the tools change nothing, and ask nobody else."""
+
+_COUNT: Final = {"type": "integer", "minimum": 0}
+_COUNTS: Final = {
+    "required": ["counts"],
+    "properties": {
+        "counts": {
+            "description": "How many moves and threats there are, listed or not",
+            "type": "object",
+            "required": ["moves", "threats"],
+            "properties": {
+                "moves": _COUNT,
+                "threats": {"type": "object", "properties": {"X": _COUNT, "O": _COUNT}},
+            },
+        }
+    },
+}
+"""The schema of what an analysis has besides the service's fields."""
 
 LINE: Final = 8
 """The most moves of a line in an analysis. This keeps it under 10 kB even with `MOST_LISTED`."""
@@ -137,8 +162,6 @@ def _in_words(error: ValidationError) -> str:
 
 def server(backend: Backend) -> MCPServer:
     """The server with its tools, which answer like the service's endpoints."""
-    tools = _Server("bestmove", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
-
     cancels = isinstance(backend, Engine)  # a service ends its search at its own time
 
     async def asked(
@@ -158,14 +181,12 @@ def server(backend: Backend) -> MCPServer:
             cancellation.cancel()
             raise
 
-    @tools.tool(annotations=ToolAnnotations(title="Best move", **_HINTS))
     async def best_move(
         position: Where, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
         """The best move on a board, its result, and why it was chosen."""
         return await asked(backend.best_move, position.to_board, level=level, time_ms=time_ms)
 
-    @tools.tool(annotations=ToolAnnotations(title="Analyse a position", **_HINTS))
     async def analyze(
         position: Where, top: Top = LISTED, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
@@ -175,7 +196,6 @@ def server(backend: Backend) -> MCPServer:
         """
         return _shortened(await asked(backend.analyze, position.to_board, time_ms=time_ms), top)
 
-    @tools.tool(annotations=ToolAnnotations(title="Make a move", **_HINTS))
     async def play(
         position: Where, move: Played, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
@@ -186,7 +206,44 @@ def server(backend: Backend) -> MCPServer:
 
         return await asked(backend.best_move, after, level=level, time_ms=time_ms)
 
-    return tools
+    return _Server(
+        "bestmove",
+        instructions=INSTRUCTIONS,
+        version=__version__,
+        log_level="WARNING",
+        tools=[
+            _tool(best_move, "Best move", _schema("BestMoveAnswer")),
+            _tool(analyze, "Analyse a position", _schema("AnalysisAnswer") | _COUNTS),
+            _tool(play, "Make a move", _schema("BestMoveAnswer")),
+        ],
+    )
+
+
+def _tool(ask: Callable[..., Any], title: str, schema: dict[str, Any]) -> Tool:
+    """A tool whose answers have this schema."""
+    tool = Tool.from_function(ask, annotations=ToolAnnotations(title=title, **_HINTS))
+    tool.fn_metadata.output_schema = schema
+    return tool
+
+
+def _schema(name: str) -> dict[str, Any]:
+    """The schema of an answer, as openapi.yaml has it from the answer's class."""
+    found = _schemas()
+    used, missing = {}, [name]
+    while missing:
+        each = missing.pop()
+        used[each] = found[each]
+        missing += set(re.findall(r"#/\$defs/(\w+)", json.dumps(found[each]))) - used.keys()
+    return {"type": "object", **used.pop(name), "$defs": used}
+
+
+@cache
+def _schemas() -> dict[str, Any]:
+    """The schemas of openapi.yaml."""
+    text = _DOCUMENT.read_text(encoding="utf-8").replace("#/components/schemas/", "#/$defs/")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    schemas: dict[str, Any] = yaml.load(text, loader)["components"]["schemas"]
+    return schemas
 
 
 def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
