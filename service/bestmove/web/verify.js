@@ -1,0 +1,1073 @@
+/**
+ * Verifies certificates. Written from docs/proofs.md alone, and shares no code with other verifiers;
+ * it needs no other module, and runs in a browser and in node.
+ */
+
+/**
+ * @typedef {object} Rules
+ * @property {number} rows
+ * @property {number} columns
+ * @property {number} k
+ * @property {boolean} gravity
+ * @property {boolean} overline
+ * @property {boolean} misere
+ */
+
+/**
+ * @typedef {object} Root  the position that a document is about
+ * @property {Rules} rules
+ * @property {string} board
+ * @property {"X" | "O" | null} turn
+ */
+
+/**
+ * @typedef {object} Verdict  docs/proofs.md describes the fields
+ * @property {boolean} stands
+ * @property {string} statement
+ * @property {string} reason  why it does not stand; "" if it stands
+ * @property {number | null} claim
+ * @property {number | null} node
+ * @property {"X" | "O" | null} winner
+ * @property {number | null} plies
+ * @property {boolean} exactly
+ * @property {boolean} draw
+ * @property {number} nodes
+ * @property {Rules | null} rules
+ * @property {string | null} board
+ * @property {"X" | "O" | null} turn
+ */
+
+/**
+ * @typedef {object} Claim
+ * @property {"wins" | "cannot-win"} kind
+ * @property {"X" | "O"} side
+ * @property {number | null} plies
+ * @property {Fields[]} nodes
+ */
+
+/** @typedef {Record<string, any>} Fields  an object of the document */
+
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_NODES = 1_000_000;
+const MOST_DEPTH = 7;
+const MOST_PLIES = 800;
+const MOST_SIDE = 20;
+/** The bytes that are decompressed at once. They expand to at most a thousand times as many. */
+const PIECE = 16 * 1024;
+
+const EMPTY = 0;
+const X = 1;
+const O = 2;
+const MARKS = ".XO";
+const DIRECTIONS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
+
+/** Why a document does not stand, and where. */
+class Fault extends Error {
+  /** @param {string} reason @param {number | null} [claim] @param {number | null} [node] */
+  constructor(reason, claim = null, node = null) {
+    super(reason);
+    this.claim = claim;
+    this.node = node;
+  }
+}
+
+/**
+ * Checks a certificate: its text, or the bytes of its file. Every content gets a verdict, no error.
+ * @param {string | Uint8Array} document
+ * @param {Root | null} [expected]  the position that is meant: another one does not stand
+ * @returns {Promise<Verdict>}
+ */
+export async function verify(document, expected = null) {
+  /** @type {Verdict} */
+  const verdict = {
+    stands: false,
+    statement: "",
+    reason: "",
+    claim: null,
+    node: null,
+    winner: null,
+    plies: null,
+    exactly: false,
+    draw: false,
+    nodes: 0,
+    rules: null,
+    board: null,
+    turn: null,
+  };
+  try {
+    const fields = readFields(parse(await readText(document)));
+    const claims = readClaims(fields.claims);
+    verdict.nodes = claims.reduce((sum, { nodes }) => sum + nodes.length, 0);
+    verdict.statement = statementOf(claims);
+    const position = new Position(readRoot(fields));
+    Object.assign(verdict, position.root);
+    if (expected && !isSame(expected, position.root)) {
+      throw new Fault("the document is about another position");
+    }
+    claims.forEach((claim, number) => new Graph(position, claim, number).check());
+    const [{ kind, side, plies }] = claims;
+    verdict.stands = true;
+    if (kind === "wins") {
+      verdict.winner = side;
+      verdict.plies = plies;
+    }
+    verdict.exactly = kind === "wins" && claims.length === 2;
+    verdict.draw = kind === "cannot-win" && claims.length === 2;
+  } catch (fault) {
+    if (!(fault instanceof Fault)) {
+      throw fault;
+    }
+    verdict.reason = fault.message;
+    verdict.claim = fault.claim;
+    verdict.node = fault.node;
+  }
+  return verdict;
+}
+
+// Bytes
+
+/** @param {string | Uint8Array} document */
+async function readText(document) {
+  if (document.length > MOST_BYTES) {
+    throw new Fault("the file has more than 64 MiB");
+  }
+  let bytes = typeof document === "string" ? new TextEncoder().encode(document) : document;
+  if (typeof document !== "string" && bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    bytes = await unzip(bytes);
+  }
+  if (bytes.length > MOST_BYTES) {
+    throw new Fault("the text has more than 64 MiB");
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Fault("the text is not UTF-8");
+  }
+}
+
+/**
+ * The text in a gzip file with one member and nothing after it.
+ *
+ * Some engines ignore what follows the compressed data, or read more members. But without their last
+ * byte, compressed data are incomplete in all engines: if they are complete, more bytes follow them.
+ * @param {Uint8Array} bytes
+ */
+async function unzip(bytes) {
+  const text = await decompress("gzip", bytes);
+  if (text === null) {
+    throw new Fault("the file is damaged: gzip cannot decompress it");
+  }
+  const trailer = 8;
+  const shortened = bytes.subarray(gzipHeader(bytes), bytes.length - trailer - 1);
+  if ((await decompress("deflate-raw", shortened)) !== null) {
+    throw new Fault("bytes follow the gzip member");
+  }
+  return text;
+}
+
+/** The length of the header of a gzip member. @param {Uint8Array} bytes */
+function gzipHeader(bytes) {
+  const [headerCrc, extra, name, comment] = [2, 4, 8, 16];
+  const flags = bytes[3];
+  let at = 10;
+  if (flags & extra) {
+    at += 2 + bytes[at] + 256 * bytes[at + 1];
+  }
+  for (const text of [name, comment]) {
+    if (flags & text) {
+      at = bytes.indexOf(0, at) + 1;
+    }
+  }
+  return flags & headerCrc ? at + 2 : at;
+}
+
+/**
+ * The decompressed bytes; null if they are damaged or incomplete.
+ * @param {"gzip" | "deflate-raw"} format @param {Uint8Array} bytes
+ * @throws {Fault} if they are too many
+ */
+async function decompress(format, bytes) {
+  let at = 0;
+  /** @type {ReadableStream<BufferSource>} */
+  const pieces = new ReadableStream({
+    pull(controller) {
+      if (at < bytes.length) {
+        controller.enqueue(bytes.slice(at, at + PIECE));
+        at += PIECE;
+      } else {
+        controller.close();
+      }
+    },
+  });
+  const reader = pieces.pipeThrough(new DecompressionStream(format)).getReader();
+  /** @type {Uint8Array[]} */
+  const found = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        break;
+      }
+      found.push(value);
+      length += value.length;
+      if (length > MOST_BYTES) {
+        break;
+      }
+    }
+  } catch {
+    return null;
+  }
+  if (length > MOST_BYTES) {
+    await reader.cancel().catch(() => {});
+    throw new Fault("the text has more than 64 MiB");
+  }
+  const whole = new Uint8Array(length);
+  let end = 0;
+  for (const piece of found) {
+    whole.set(piece, end);
+    end += piece.length;
+  }
+  return whole;
+}
+
+// JSON
+
+/** An integer of at most nine digits. */
+const NUMBER = /-?(?:0|[1-9]\d{0,8})(?![\d.eE])/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const LITERAL = /true|false|null/y;
+
+/** Reads JSON as strictly as the format demands. @param {string} text @returns {unknown} */
+function parse(text) {
+  let at = 0;
+  /** The items of the open lists: lists are cut from it, because lists that grow waste memory. @type {unknown[]} */
+  const items = [];
+
+  /** @param {string} reason */
+  const fault = (reason) => new Fault(`${reason} at character ${at} of the text`);
+
+  const skipSpace = () => {
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
+        return;
+      }
+      at++;
+    }
+  };
+
+  /** Whether the next character is this one, which is then passed. @param {string} character */
+  const pass = (character) => {
+    skipSpace();
+    const found = text[at] === character;
+    at += found ? 1 : 0;
+    return found;
+  };
+
+  /** @param {string} character */
+  const expect = (character) => {
+    if (!pass(character)) {
+      throw fault(`the text is not JSON: “${character}” is missing`);
+    }
+  };
+
+  /** What a pattern finds here. @param {RegExp} pattern @param {string} otherwise */
+  const match = (pattern, otherwise) => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found === undefined) {
+      throw fault(otherwise);
+    }
+    at += found.length;
+    return found;
+  };
+
+  const readString = () => {
+    expect('"');
+    const start = at;
+    let escaped = false;
+    while (text[at] !== '"') {
+      if (!(text.charCodeAt(at) >= 0x20)) {
+        throw fault("the text is not JSON: a string has a control character or no end");
+      }
+      if (text[at] === "\\") {
+        escaped = true;
+        match(ESCAPE, "the text is not JSON: a string has an unknown escape");
+      } else {
+        at++;
+      }
+    }
+    const found = text.slice(start, at);
+    at++;
+    return escaped ? /** @type {string} */ (JSON.parse(`"${found}"`)) : found;
+  };
+
+  /** @param {number} depth */
+  const readObject = (depth) => {
+    /** @type {Fields} */
+    const object = {};
+    if (pass("}")) {
+      return object;
+    }
+    do {
+      const name = readString();
+      if (Object.hasOwn(object, name)) {
+        throw fault("an object has the same key twice");
+      }
+      expect(":");
+      const value = readValue(depth);
+      if (name === "__proto__") {
+        Object.defineProperty(object, name, { value, enumerable: true });
+      } else {
+        object[name] = value;
+      }
+    } while (pass(","));
+    expect("}");
+    return object;
+  };
+
+  /** @param {number} depth */
+  const readList = (depth) => {
+    if (pass("]")) {
+      return [];
+    }
+    const start = items.length;
+    do {
+      items.push(readValue(depth));
+    } while (pass(","));
+    expect("]");
+    const list = items.slice(start);
+    items.length = start;
+    return list;
+  };
+
+  /** @param {number} depth  of the value that contains this one @returns {unknown} */
+  const readValue = (depth) => {
+    skipSpace();
+    const first = text[at];
+    if (first === "{" || first === "[") {
+      if (depth === MOST_DEPTH) {
+        throw fault(`the document is nested more than ${MOST_DEPTH} deep`);
+      }
+      at++;
+      return first === "{" ? readObject(depth + 1) : readList(depth + 1);
+    }
+    if (first === '"') {
+      return readString();
+    }
+    if (first === "-" || (first >= "0" && first <= "9")) {
+      return Number(match(NUMBER, "a number is not an integer of at most nine digits"));
+    }
+    const literal = match(LITERAL, "the text is not JSON: a value is missing");
+    return literal === "null" ? null : literal === "true";
+  };
+
+  const value = readValue(0);
+  skipSpace();
+  if (at < text.length) {
+    throw fault("the text is not JSON: something follows the object");
+  }
+  return value;
+}
+
+/**
+ * Whether a value is an object with exactly these fields.
+ * @param {unknown} value @param {string[]} required @param {string[]} [optional]
+ * @returns {value is Fields}
+ */
+function hasFields(value, required, optional = []) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return false;
+  }
+  const names = Object.keys(value);
+  return (
+    required.every((name) => Object.hasOwn(value, name)) &&
+    names.every((name) => required.includes(name) || optional.includes(name))
+  );
+}
+
+/** @param {unknown} value @param {number} least @param {number} most @returns {value is number} */
+const isInteger = (value, least, most) => typeof value === "number" && value >= least && value <= most;
+
+/** @param {unknown} value @returns {value is "X" | "O"} */
+const isSide = (value) => value === "X" || value === "O";
+
+// The document
+
+/** @param {unknown} document */
+function readFields(document) {
+  if (!hasFields(document, ["format", "version", "rules", "board", "turn", "claims"])) {
+    throw new Fault("the document is not an object with the fields format, version, rules, board, turn and claims");
+  }
+  if (document.format !== "bestmove-proof" || document.version !== 1) {
+    throw new Fault("the document is not a bestmove-proof of version 1");
+  }
+  return document;
+}
+
+/** The root, of which only the types and ranges are checked. @param {Fields} document @returns {Root} */
+function readRoot({ rules, board, turn }) {
+  if (!areRules(rules)) {
+    throw new Fault("the rules are not those of a game");
+  }
+  if (typeof board !== "string" || board.length !== rules.rows * rules.columns || /[^XO.]/.test(board)) {
+    throw new Fault("the board is not a string of rows · columns characters X, O and “.”");
+  }
+  if (turn !== null && !isSide(turn)) {
+    throw new Fault('turn is not "X", "O" or null');
+  }
+  return { rules, board, turn };
+}
+
+/** @param {unknown} rules @returns {rules is Rules} */
+function areRules(rules) {
+  return (
+    hasFields(rules, ["rows", "columns", "k", "gravity", "overline", "misere"]) &&
+    isInteger(rules.rows, 1, MOST_SIDE) &&
+    isInteger(rules.columns, 1, MOST_SIDE) &&
+    isInteger(rules.k, 1, Math.max(rules.rows, rules.columns)) &&
+    [rules.gravity, rules.overline, rules.misere].every((value) => typeof value === "boolean")
+  );
+}
+
+/** @param {Root} one @param {Root} other */
+function isSame(one, other) {
+  const names = /** @type {Array<keyof Rules>} */ (Object.keys(other.rules));
+  return (
+    one.board === other.board &&
+    one.turn === other.turn &&
+    names.every((name) => one.rules?.[name] === other.rules[name])
+  );
+}
+
+/** @param {unknown} found @returns {Claim[]} */
+function readClaims(found) {
+  if (!Array.isArray(found) || found.length < 1 || found.length > 2) {
+    throw new Fault("claims is not a list of one or two claims");
+  }
+  return found.map((each, number) => {
+    if (!hasFields(each, ["kind", "side", "plies", "nodes"])) {
+      throw new Fault("a claim is not an object with the fields kind, side, plies and nodes", number);
+    }
+    const { kind, side, plies, nodes } = each;
+    if (kind !== "wins" && kind !== "cannot-win") {
+      throw new Fault('kind is not "wins" or "cannot-win"', number);
+    }
+    if (!isSide(side)) {
+      throw new Fault('side is not "X" or "O"', number);
+    }
+    if (!isInteger(plies, 0, MOST_PLIES) && !(plies === null && kind === "cannot-win")) {
+      throw new Fault(`plies is not an integer from 0 to ${MOST_PLIES}`, number);
+    }
+    if (!Array.isArray(nodes)) {
+      throw new Fault("nodes is not a list", number);
+    }
+    if (nodes.length > MOST_NODES) {
+      throw new Fault("the claim has more than 1,000,000 nodes", number);
+    }
+    // Adding 0 makes a zero with a sign the usual zero.
+    return /** @type {Claim} */ ({ kind, side, plies: plies === null ? null : plies + 0, nodes });
+  });
+}
+
+/** Whether two claims say “in exactly n plies”. @param {Claim[]} claims */
+const isExact = ([one, two]) =>
+  one.kind === "wins" &&
+  two.kind === "cannot-win" &&
+  one.side === two.side &&
+  one.plies !== null &&
+  one.plies >= 1 &&
+  two.plies === one.plies - 1;
+
+/** @param {Claim[]} claims */
+const isDraw = ([one, two]) =>
+  [one, two].every(({ kind, plies }) => kind === "cannot-win" && plies === null) &&
+  one.side === "X" &&
+  two.side === "O";
+
+/** @param {Claim[]} claims */
+function statementOf(claims) {
+  const [{ kind, side, plies }] = claims;
+  const count = `${plies} ${plies === 1 ? "ply" : "plies"}`;
+  if (claims.length === 1 && kind === "wins") {
+    return `${side} wins within ${count}`;
+  }
+  if (claims.length === 1) {
+    return plies === null ? `${side} cannot win` : `${side} cannot win within ${count}`;
+  }
+  if (isExact(claims)) {
+    return `${side} wins in exactly ${count}`;
+  }
+  if (isDraw(claims)) {
+    return "The game is a draw";
+  }
+  throw new Fault("the two claims together are not a statement");
+}
+
+// The game
+
+/**
+ * @typedef {object} Window  k consecutive cells
+ * @property {number[]} cells
+ * @property {number[]} ends  the cells on the board just before and just after it
+ */
+
+/** The rules of one game, on boards of EMPTY, X and O. */
+class Game {
+  /** @param {Rules} rules */
+  constructor(rules) {
+    this.rules = rules;
+    this.cells = rules.rows * rules.columns;
+    this.windows = this.#windows();
+    this.symmetries = this.#symmetries();
+  }
+
+  /** The cell in a row and a column; -1 if it is off the board. @param {number} row @param {number} column */
+  #cell(row, column) {
+    const { rows, columns } = this.rules;
+    const inside = row >= 0 && row < rows && column >= 0 && column < columns;
+    return inside ? row * columns + column : -1;
+  }
+
+  #windows() {
+    const { rows, columns, k } = this.rules;
+    /** @type {Window[]} */
+    const windows = [];
+    for (const [down, right] of k === 1 ? [[0, 1]] : DIRECTIONS) {
+      for (let row = 0; row < rows; row++) {
+        for (let column = 0; column < columns; column++) {
+          const at = (/** @type {number} */ step) => this.#cell(row + step * down, column + step * right);
+          if (at(k - 1) >= 0) {
+            windows.push({
+              cells: Array.from({ length: k }, (_, step) => at(step)),
+              ends: [at(-1), at(k)].filter((cell) => cell >= 0),
+            });
+          }
+        }
+      }
+    }
+    return windows;
+  }
+
+  /** The allowed symmetries: for each cell, the cell to which its mark goes. */
+  #symmetries() {
+    const { rows, columns, gravity } = this.rules;
+    /** @type {Map<unknown, number[]>} */
+    const symmetries = new Map();
+    /** @param {string} name @param {(row: number, column: number) => [number, number]} goes */
+    const add = (name, goes) => {
+      const cells = Array.from({ length: this.cells }, (_, cell) => [Math.floor(cell / columns), cell % columns]);
+      symmetries.set(
+        name,
+        cells.map(([row, column]) => this.#cell(...goes(row, column))),
+      );
+    };
+    add("left-right", (row, column) => [row, columns - 1 - column]);
+    if (!gravity) {
+      add("top-bottom", (row, column) => [rows - 1 - row, column]);
+      add("half-turn", (row, column) => [rows - 1 - row, columns - 1 - column]);
+      if (rows === columns) {
+        add("quarter-turn", (row, column) => [column, rows - 1 - row]);
+        add("three-quarter-turn", (row, column) => [columns - 1 - column, row]);
+        add("diagonal", (row, column) => [column, row]);
+        add("antidiagonal", (row, column) => [columns - 1 - column, rows - 1 - row]);
+      }
+    }
+    return symmetries;
+  }
+
+  /** @param {Uint8Array} board @param {number} cell */
+  isLegal(board, cell) {
+    const below = cell + this.rules.columns;
+    return board[cell] === EMPTY && !(this.rules.gravity && below < this.cells && board[below] === EMPTY);
+  }
+
+  /**
+   * The empty cells of a window that is left for a side; null if it can never become its line.
+   * @param {Uint8Array} board @param {Window} window @param {number} filler
+   */
+  emptiesLeft(board, { cells, ends }, filler) {
+    const { overline, k } = this.rules;
+    if (!overline && k > 1 && ends.some((cell) => board[cell] === filler)) {
+      return null;
+    }
+    let empties = 0;
+    for (const cell of cells) {
+      if (board[cell] === EMPTY) {
+        empties++;
+      } else if (board[cell] !== filler) {
+        return null;
+      }
+    }
+    return empties;
+  }
+
+  /** @param {Uint8Array} board @param {number} side */
+  hasLine(board, side) {
+    return this.windows.some((window) => this.emptiesLeft(board, window, side) === 0);
+  }
+
+  /** Whether the mark in a cell is in a line. @param {Uint8Array} board @param {number} cell */
+  isInLine(board, cell) {
+    const { columns, overline, k } = this.rules;
+    const row = Math.floor(cell / columns);
+    const column = cell % columns;
+    /** @param {number} down @param {number} right */
+    const run = (down, right) => {
+      let length = 0;
+      while (board[this.#cell(row + (length + 1) * down, column + (length + 1) * right)] === board[cell]) {
+        length++;
+      }
+      return length;
+    };
+    return (
+      k === 1 ||
+      DIRECTIONS.some(([down, right]) => {
+        const length = run(down, right) + 1 + run(-down, -right);
+        return overline ? length >= k : length === k;
+      })
+    );
+  }
+
+  /** The side that wins by a line of a side. @param {number} side */
+  winnerBy(side) {
+    return this.rules.misere ? other(side) : side;
+  }
+}
+
+/** @param {number} side */
+const other = (side) => X + O - side;
+
+/** @param {"X" | "O"} side */
+const markOf = (side) => MARKS.indexOf(side);
+
+/** How many cells have a mark. @param {Uint8Array} board */
+const countMarks = (board) => board.reduce((sum, mark) => sum + (mark === EMPTY ? 0 : 1), 0);
+
+/** The root on its board, which satisfies the conditions. */
+class Position {
+  /** @param {Root} root */
+  constructor(root) {
+    this.root = root;
+    this.game = new Game(root.rules);
+    this.board = Uint8Array.from(root.board, (mark) => MARKS.indexOf(mark));
+    this.marks = countMarks(this.board);
+    this.turn = root.turn === null ? EMPTY : markOf(root.turn);
+    const lines = [X, O].filter((side) => this.game.hasLine(this.board, side));
+    this.over = lines.length > 0 || !this.board.includes(EMPTY);
+    this.winner = lines.length > 0 ? this.game.winnerBy(lines[0]) : EMPTY;
+    if (lines.length === 2) {
+      throw new Fault("both sides have lines");
+    }
+    if (this.over !== (root.turn === null)) {
+      throw new Fault(this.over ? "the game is over, but turn is not null" : "the game is not over, but turn is null");
+    }
+    const ahead = this.board.reduce((sum, mark) => sum + (mark === X ? 1 : mark === O ? -1 : 0), 0);
+    const allowed = { [EMPTY]: [-1, 0, 1], [X]: [-1, 0], [O]: [0, 1] }[this.turn];
+    if (!allowed?.includes(ahead)) {
+      throw new Fault("the numbers of X and O do not fit the side to move");
+    }
+    const { columns, gravity } = root.rules;
+    if (gravity && this.board.some((mark, cell) => mark !== EMPTY && this.board[cell + columns] === EMPTY)) {
+      throw new Fault("a mark is above an empty cell");
+    }
+  }
+}
+
+// The graph of a claim
+
+/** Checks one claim. */
+class Graph {
+  /** @param {Position} root @param {Claim} claim @param {number} number */
+  constructor(root, { kind, side, plies, nodes }, number) {
+    this.root = root;
+    this.game = root.game;
+    this.number = number;
+    this.nodes = nodes;
+    this.wins = kind === "wins";
+    this.plies = plies;
+    this.side = markOf(side);
+    this.chooser = this.wins ? this.side : other(this.side);
+    const { gravity, overline, misere } = this.game.rules;
+    this.mayPass = this.wins && !gravity && !misere && overline;
+    this.filler = misere ? other(this.side) : this.side;
+    /** The number of marks at which a position is settled, with a line or without. */
+    this.mostMarks = Math.min(this.game.cells, this.wins || plies === null ? Infinity : root.marks + plies);
+    /** The positions of nodes, packed, as far as edges have given them. @type {Array<string | undefined>} */
+    this.positions = Array(nodes.length).fill(undefined);
+    /** The node that is checked. @type {number | null} */
+    this.node = null;
+    /** Its position. */
+    this.board = Uint8Array.from(root.board);
+    this.turn = root.turn;
+    this.marks = root.marks;
+  }
+
+  /** @param {string} reason */
+  #fault(reason) {
+    return new Fault(reason, this.number, this.node);
+  }
+
+  /** @param {number} winner  EMPTY if nobody has won */
+  #isWell(winner) {
+    return this.wins ? winner === this.side : winner !== this.side;
+  }
+
+  check() {
+    const last = this.nodes.length - 1;
+    if (this.root.over || this.marks >= this.mostMarks) {
+      if (last >= 0) {
+        throw this.#fault("the root is settled, but the claim has nodes");
+      }
+      if (!this.#isWell(this.root.winner)) {
+        throw this.#fault("the claim is wrong at its root");
+      }
+      return;
+    }
+    if (last < 0) {
+      throw this.#fault("the claim has no nodes, but its root is not settled");
+    }
+    this.positions[last] = this.#pack(this.turn);
+    for (let node = last; node >= 0; node--) {
+      this.#checkNode(node);
+    }
+    if (this.wins) {
+      if (this.nodes.some(hasPass)) {
+        this.#checkZones();
+      }
+      this.#checkDistance();
+    }
+  }
+
+  /** @param {number} node */
+  #checkNode(node) {
+    this.node = node;
+    const position = this.positions[node];
+    if (position === undefined) {
+      throw this.#fault("no edge leads to the node");
+    }
+    this.#unpack(position);
+    const fields = this.nodes[node];
+    if (hasFields(fields, ["move"]) || hasFields(fields, ["move", "node"], ["symmetry"])) {
+      this.#checkMove(fields);
+    } else if (hasFields(fields, ["replies"], ["pass"])) {
+      this.#checkReplies(fields);
+    } else if (hasFields(fields, ["leaf"], ["pairs"])) {
+      this.#checkLeaf(fields);
+    } else {
+      throw this.#fault("the node is not a move, replies or a leaf");
+    }
+    // The zones need the positions of nodes with a pass.
+    if (!hasPass(fields)) {
+      this.positions[node] = undefined;
+    }
+  }
+
+  /** The position with a side to move, or its image, as a short string. @param {number} turn @param {number[]} [image] */
+  #pack(turn, image) {
+    const codes = [turn, ...Array(Math.ceil(this.game.cells / 8)).fill(0)];
+    for (let cell = 0; cell < this.game.cells; cell++) {
+      const to = image ? image[cell] : cell;
+      codes[1 + (to >> 3)] |= this.board[cell] << (2 * (to & 7));
+    }
+    return String.fromCharCode(...codes);
+  }
+
+  /** @param {string} position */
+  #unpack(position) {
+    this.turn = position.charCodeAt(0);
+    for (let cell = 0; cell < this.game.cells; cell++) {
+      this.board[cell] = (position.charCodeAt(1 + (cell >> 3)) >> (2 * (cell & 7))) & 3;
+    }
+    this.marks = countMarks(this.board);
+  }
+
+  /** Follows an edge to a node, to which it gives the present board. @param {unknown} to @param {unknown} [symmetry] */
+  #follow(to, symmetry) {
+    if (!isInteger(to, 0, /** @type {number} */ (this.node) - 1)) {
+      throw this.#fault("an edge does not lead to a node with a lower number");
+    }
+    const image = symmetry === undefined ? undefined : this.game.symmetries.get(symmetry);
+    if (symmetry !== undefined && image === undefined) {
+      throw this.#fault("an edge names a symmetry that this board does not have");
+    }
+    const position = this.#pack(other(this.turn), image);
+    this.positions[to] ??= position;
+    if (this.positions[to] !== position) {
+      throw this.#fault(`another edge gives node ${to} another position`);
+    }
+  }
+
+  /**
+   * Plays a legal move, and tells whether the position after it is settled, and well.
+   * @param {number} cell @returns {"open" | "well" | "badly"}
+   */
+  #play(cell) {
+    this.board[cell] = this.turn;
+    const line = this.game.isInLine(this.board, cell);
+    if (!line && this.marks + 1 < this.mostMarks) {
+      return "open";
+    }
+    return this.#isWell(line ? this.game.winnerBy(this.turn) : EMPTY) ? "well" : "badly";
+  }
+
+  /** @param {unknown} cell @returns {number} */
+  #legal(cell) {
+    if (!isInteger(cell, 0, this.game.cells - 1) || !this.game.isLegal(this.board, cell)) {
+      throw this.#fault("a move is not legal");
+    }
+    return cell;
+  }
+
+  /** @param {Fields} fields */
+  #checkMove({ move, node, symmetry }) {
+    if (this.turn !== this.chooser) {
+      throw this.#fault("the node has a move, but the other side is to move");
+    }
+    const result = this.#play(this.#legal(move));
+    if (node === undefined) {
+      if (result !== "well") {
+        throw this.#fault(`the claim is not settled well after the move to cell ${move}`);
+      }
+    } else if (result !== "open") {
+      throw this.#fault(`the position after the move to cell ${move} is settled, but has an edge`);
+    } else {
+      this.#follow(node, symmetry);
+    }
+  }
+
+  /** @param {Fields} fields */
+  #checkReplies({ replies, pass }) {
+    if (this.turn === this.chooser) {
+      throw this.#fault("the node has replies, but the other side is to move");
+    }
+    if (!Array.isArray(replies)) {
+      throw this.#fault("replies is not a list");
+    }
+    /** @type {Map<number, unknown[]>} */
+    const entries = new Map();
+    for (const entry of replies) {
+      if (!Array.isArray(entry) || (entry.length !== 2 && entry.length !== 3)) {
+        throw this.#fault("a reply is not a list of a cell, a node and perhaps a symmetry");
+      }
+      const cell = this.#legal(entry[0]);
+      if (entries.has(cell)) {
+        throw this.#fault(`the reply in cell ${cell} occurs twice`);
+      }
+      entries.set(cell, entry);
+    }
+    if (pass !== undefined) {
+      if (!this.mayPass) {
+        throw this.#fault("this claim may have no pass");
+      }
+      this.#follow(pass);
+    }
+    for (let cell = 0; cell < this.game.cells; cell++) {
+      if (this.game.isLegal(this.board, cell)) {
+        const result = this.#play(cell);
+        const entry = entries.get(cell);
+        if (result === "badly") {
+          throw this.#fault(`the claim is wrong after the reply in cell ${cell}`);
+        }
+        if (entry && result === "well") {
+          throw this.#fault(`the position after the reply in cell ${cell} is settled, but has an edge`);
+        }
+        if (entry) {
+          this.#follow(entry[1], entry[2]);
+        } else if (result === "open" && pass === undefined) {
+          throw this.#fault(`the reply in cell ${cell} is not covered`);
+        }
+        this.board[cell] = EMPTY;
+      }
+    }
+  }
+
+  /** @param {Fields} fields */
+  #checkLeaf({ leaf, pairs }) {
+    if (this.wins) {
+      throw this.#fault("a claim of kind wins has a leaf");
+    }
+    const { gravity, misere } = this.game.rules;
+    if (leaf !== "lines" && (gravity || misere)) {
+      throw this.#fault("this game allows no leaf but lines");
+    }
+    if ((leaf === "pairs") !== (pairs !== undefined)) {
+      throw this.#fault("pairs and only pairs have pairs");
+    }
+    const left = this.game.windows.flatMap((window) => {
+      const empties = this.game.emptiesLeft(this.board, window, this.filler);
+      return empties === null ? [] : [{ cells: window.cells, empties }];
+    });
+    if (leaf === "lines") {
+      const plies = this.mostMarks - this.marks;
+      const turns = this.turn === this.filler ? Math.ceil(plies / 2) : Math.floor(plies / 2);
+      if (left.some(({ empties }) => empties <= turns)) {
+        throw this.#fault("a window can still be filled");
+      }
+    } else if (leaf === "sum") {
+      // No window has more than 20 empty cells, so that these integers are exact.
+      const one = 2 ** MOST_SIDE;
+      const sum = left.reduce((total, { empties }) => total + one / 2 ** empties, 0);
+      if (sum >= (this.turn === this.side ? one / 2 : one)) {
+        throw this.#fault("the sum is too great");
+      }
+    } else if (leaf === "pairs") {
+      const partners = this.#partners(pairs);
+      if (!left.every(({ cells }) => cells.some((cell) => cells.includes(partners.get(cell) ?? -1)))) {
+        throw this.#fault("a window contains no pair");
+      }
+    } else {
+      throw this.#fault("the leaf is not lines, sum or pairs");
+    }
+  }
+
+  /** For each cell of a pair the other cell. @param {unknown} pairs */
+  #partners(pairs) {
+    if (!Array.isArray(pairs)) {
+      throw this.#fault("pairs is not a list");
+    }
+    /** @type {Map<number, number>} */
+    const partners = new Map();
+    for (const pair of pairs) {
+      if (!Array.isArray(pair) || pair.length !== 2) {
+        throw this.#fault("a pair is not a list of two cells");
+      }
+      for (const [cell, partner] of [pair, [...pair].reverse()]) {
+        if (!isInteger(cell, 0, this.game.cells - 1) || this.board[cell] !== EMPTY) {
+          throw this.#fault("a pair is not of two empty cells");
+        }
+        if (partners.has(cell)) {
+          throw this.#fault(`cell ${cell} is twice in pairs`);
+        }
+        partners.set(cell, partner);
+      }
+    }
+    return partners;
+  }
+
+  /** The nodes to which the edges of a node lead, with the names of the symmetries. @param {number} node */
+  #edges(node) {
+    const { move, node: next, symmetry, replies, pass } = this.nodes[node];
+    /** @type {Array<{ cell: number | null, to: number, symmetry?: string }>} */
+    const edges = [];
+    if (next !== undefined) {
+      edges.push({ cell: move, to: next, symmetry });
+    }
+    for (const [cell, to, name] of replies ?? []) {
+      edges.push({ cell, to, symmetry: name });
+    }
+    if (pass !== undefined) {
+      edges.push({ cell: null, to: pass });
+    }
+    return edges;
+  }
+
+  #checkDistance() {
+    const distances = new Int32Array(this.nodes.length);
+    for (let node = 0; node < distances.length; node++) {
+      distances[node] = 1 + this.#edges(node).reduce((most, { to }) => Math.max(most, distances[to]), 0);
+    }
+    this.node = distances.length - 1;
+    const distance = distances[this.node];
+    if (distance > /** @type {number} */ (this.plies)) {
+      throw this.#fault(`the win takes up to ${distance} plies`);
+    }
+  }
+
+  #checkZones() {
+    const { cells, windows, symmetries } = this.game;
+    const length = this.nodes.length;
+    const winners = new CellSets(length, cells);
+    const losers = new CellSets(length, cells);
+    const turns = new Int32Array(length);
+    const passes = new Int32Array(length);
+    for (let node = 0; node < length; node++) {
+      this.node = node;
+      const { move, replies, pass } = this.nodes[node];
+      if (move !== undefined) {
+        winners.add(node, move);
+      }
+      for (const { cell, to, symmetry } of this.#edges(node)) {
+        const image = symmetries.get(symmetry);
+        winners.addAll(node, to, image);
+        losers.addAll(node, to, image);
+        if (replies && cell !== null) {
+          losers.add(node, cell);
+        }
+        turns[node] = Math.max(turns[node], turns[to]);
+        passes[node] = Math.max(passes[node], passes[to] + (cell === null ? 1 : 0));
+      }
+      turns[node] += replies ? 1 : 0;
+      if (pass !== undefined) {
+        this.#unpack(/** @type {string} */ (this.positions[node]));
+        const entries = new Set(replies.map((/** @type {number[]} */ [cell]) => cell));
+        /** @param {number} cell */
+        const need = (cell) => {
+          if (this.board[cell] === EMPTY && !entries.has(cell)) {
+            throw this.#fault(`the reply in cell ${cell} is in the zone, but is not covered`);
+          }
+        };
+        for (let cell = 0; cell < cells; cell++) {
+          if (winners.has(pass, cell)) {
+            need(cell);
+          }
+        }
+        for (const window of windows) {
+          const empties = this.game.emptiesLeft(this.board, window, other(this.side));
+          const played = () =>
+            window.cells.filter((cell) => this.board[cell] === EMPTY && losers.has(pass, cell)).length;
+          if (empties && empties <= 1 + Math.min(turns[pass], passes[pass] + played())) {
+            window.cells.forEach(need);
+          }
+        }
+      }
+    }
+  }
+}
+
+/** Whether a node has a pass. @param {Fields} fields */
+const hasPass = (fields) => fields.pass !== undefined;
+
+/** A set of cells for each node. */
+class CellSets {
+  /** @param {number} nodes @param {number} cells */
+  constructor(nodes, cells) {
+    this.cells = cells;
+    this.words = Math.ceil(cells / 32);
+    this.bits = new Uint32Array(nodes * this.words);
+  }
+
+  /** @param {number} node @param {number} cell */
+  add(node, cell) {
+    this.bits[node * this.words + (cell >> 5)] |= 1 << (cell & 31);
+  }
+
+  /** @param {number} node @param {number} cell */
+  has(node, cell) {
+    return ((this.bits[node * this.words + (cell >> 5)] >>> (cell & 31)) & 1) === 1;
+  }
+
+  /**
+   * Adds the set of another node, or the cells whose images are in it.
+   * @param {number} node @param {number} from @param {number[]} [image]
+   */
+  addAll(node, from, image) {
+    if (image) {
+      for (let cell = 0; cell < this.cells; cell++) {
+        if (this.has(from, image[cell])) {
+          this.add(node, cell);
+        }
+      }
+    } else {
+      for (let word = 0; word < this.words; word++) {
+        this.bits[node * this.words + word] |= this.bits[from * this.words + word];
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+"""Certificates with their verdicts, which two verifiers that share no code must give.
+
+docs/proofs.md describes vectors.json.gz. `prove` made its certificates for random positions of all
+rules, and a program that knows only the rules of the game made graphs of wins with passes and
+symmetries, where random replies are missing. Many have one random damage: of a number, a reply, a
+symmetry, an escape, a byte, a gzip member. Others are just inside or just outside a limit. Both
+verifiers gave the same verdict on each of some 36,000 such certificates; the vectors are a choice
+of these, with few that are alike.
+"""
+
+import base64
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bestmove.proof.verify import verify
+from tests.support.needs import NODE
+from tests.web.node import shown
+
+VECTORS: list[dict[str, Any]] = json.loads(
+    gzip.decompress(Path(__file__).with_name("vectors.json.gz").read_bytes())
+)
+SIZES = pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
+"""The few large documents take longer than all others together."""
+
+
+def _of_size(large: bool) -> list[dict[str, Any]]:
+    return [vector for vector in VECTORS if vector.get("large", False) is large]
+
+
+def _content(vector: dict[str, Any]) -> bytes:
+    if "base64" in vector:
+        return base64.b64decode(vector["base64"])
+    return str(vector["document"]).encode()
+
+
+def _verdict(vector: dict[str, Any]) -> dict[str, Any]:
+    """The verdict without the reason, which each verifier says in its own words."""
+    return {name: value for name, value in vector["verdict"].items() if name != "reason"}
+
+
+def test_there_are_vectors_of_every_kind() -> None:
+    stand = [vector["verdict"] for vector in VECTORS if vector["verdict"]["stands"]]
+    assert 400 <= len(stand) <= len(VECTORS) - 400
+    assert {verdict["draw"] for verdict in stand} == {True, False}
+    assert {verdict["exactly"] for verdict in stand} == {True, False}
+    for switch in ("gravity", "overline", "misere"):
+        assert {verdict["rules"][switch] for verdict in stand} == {True, False}
+    for part in ('"pass"', '"symmetry"', '"pairs"', '"sum"', '"lines"'):
+        assert any(part in vector.get("document", "") for vector in VECTORS)
+
+
+@SIZES
+def test_the_verifier_in_python_gives_each_verdict(large: bool) -> None:
+    for vector in _of_size(large):
+        found = verify(_content(vector), vector.get("expected"))
+        wanted = _verdict(vector)
+        assert {name: getattr(found, name) for name in wanted} == wanted, vector
+        assert bool(found.reason) is not found.stands
+
+
+@NODE
+@SIZES
+def test_the_verifier_in_javascript_gives_each_verdict(large: bool) -> None:
+    found = shown(
+        """
+        const { verify } = await load("verify.js");
+        const bytes = (text) => new Uint8Array(Buffer.from(text, "base64"));
+        const verdicts = [];
+        for (const { document, base64, expected } of given) {
+          verdicts.push(await verify(document ?? bytes(base64), expected));
+        }
+        show(verdicts);
+        """,
+        _of_size(large),
+    )
+    for vector, verdict in zip(_of_size(large), found, strict=True):
+        assert bool(verdict.pop("reason")) is not verdict["stands"]
+        assert verdict == _verdict(vector), vector
