@@ -53,7 +53,7 @@ COPY --from=builder /opt/bestmove /opt/bestmove
 ENV PATH=/opt/bestmove/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
-    BESTMOVE_HOST=0.0.0.0 \
+    BESTMOVE_HOST=* \
     PORT=8000
 
 # A number, so that Kubernetes can see without /etc/passwd that it is not root.

@@ -134,8 +134,13 @@ if _settings.metrics and "prometheus_client" not in sys.modules:
 
 wsgi_app = "bestmove.api.app:create_app()"
 worker_class = "bestmove.server.worker.Worker"
-_shown = f"[{_address}]" if _family == socket.AF_INET6 else _address
-bind = [f"{_shown}:{_settings.port}"]
+match _family:
+    case socket.AF_UNIX:
+        bind = [f"unix:{_address}"]
+    case socket.AF_INET6:
+        bind = [f"[{_address}]:{_settings.port}"]
+    case _:
+        bind = [f"{_address}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
 

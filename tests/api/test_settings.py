@@ -59,6 +59,8 @@ def test_origins_are_compared_as_browsers_write_them() -> None:
         ("PORT", "8_000"),
         ("PORT", "tcp://10.0.0.1:8000"),
         ("HOST", "a b"),
+        ("HOST", "unix:here"),
+        ("HOST", "unix:/" + 100 * "x"),
         ("WORKERS", "1.5"),
         ("CORS_ORIGINS", "example.org"),
         ("CORS_ORIGINS", "https://a.example/path"),

@@ -26,6 +26,8 @@ NGINX = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
 POD = named("Deployment", "bestmove")["spec"]["template"]["spec"]
 (CONTAINER,) = POD["containers"]
+COUNTERS = int(POD["volumes"][0]["emptyDir"]["sizeLimit"].rstrip("Mi"))
+"""MiB for the workers' counters, which are files in memory."""
 
 
 def test_the_guide_names_every_file_and_every_named_file_exists() -> None:
@@ -70,11 +72,11 @@ def test_every_platform_waits_longer_than_the_service_takes_to_stop() -> None:
     assert nginx_seconds("proxy_read_timeout") * 1000 > Settings.max_time_ms
 
 
-def test_a_replica_has_memory_for_all_its_workers() -> None:
+def test_a_replica_has_memory_for_all_its_workers_and_its_counters_and_some_to_spare() -> None:
     at_compose, pod = COMPOSE["deploy"]["resources"]["limits"], CONTAINER["resources"]["limits"]
     for cpus, memory in ((at_compose["cpus"], at_compose["memory"]), (pod["cpu"], pod["memory"])):
-        least = int(cpus) * (Settings().memory_mb + 64) + 64
-        assert int(memory.rstrip("Mi")) >= least
+        least = int(cpus) * (Settings().memory_mb + 64) + 64 + COUNTERS
+        assert int(memory.rstrip("Mi")) > least
 
 
 def test_the_guide_names_the_limits_that_nginx_has() -> None:

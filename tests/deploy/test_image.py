@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bestmove.api.settings import EVERYWHERE
 from tests.deploy.manifests import ROOT, dockerfile_environment, dockerfile_exec
 from tests.support.builds import compile_quickly
 from tests.support.connection import Connection
@@ -110,7 +111,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
 def running(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Confined]:
     given = dockerfile_environment()
     given["PATH"] = f"{image.opt}/bin:/usr/bin:/bin"
-    given["BESTMOVE_MEMORY_MB"] = "128"  # plus 64 MiB for the worker and 64 for the master
+    given["BESTMOVE_MEMORY_MB"] = "96"  # plus 64 MiB for the worker and 64 for the master
     log = tmp_path_factory.mktemp("container") / "log"
     shown = [image.opt, image.opt.parent / "base"]
     with confined(image.inside(dockerfile_exec("CMD")), given, shown, log) as service:
@@ -147,7 +148,7 @@ def test_every_download_is_checked_against_the_locked_hashes() -> None:
 
 def test_the_service_listens_on_the_port_that_the_image_exposes() -> None:
     given = dockerfile_environment()
-    assert given["BESTMOVE_HOST"] == "0.0.0.0"
+    assert given["BESTMOVE_HOST"] == EVERYWHERE
     assert re.findall(r"(?m)^EXPOSE (\d+)$", FINAL) == [given["PORT"]]
 
 

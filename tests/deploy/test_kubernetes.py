@@ -1,5 +1,6 @@
 """The Kubernetes manifests: valid, rendered, hardened, and in agreement with the code."""
 
+import importlib
 import shutil
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,13 @@ def test_all_pods_for_labelling_have_one_image_and_the_schedulers_address() -> N
     assert str(port["port"]) in scheduler["command"]
     assert address in workers["command"]
     assert f"--scheduler={address}" in job["command"]
+    ((health, *_),) = importlib.import_module("distributed.http.health").routes
+    for container in (scheduler, workers):
+        probe = container["livenessProbe"]["httpGet"]
+        ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+        assert probe["path"] == health
+        assert "--dashboard-address" in " ".join(container["command"])
+        assert f":{ports[probe['port']]}" in " ".join(container["command"])
 
 
 def test_the_port_of_the_pods_is_that_of_the_image() -> None:
@@ -145,6 +153,17 @@ def test_the_port_of_the_pods_is_that_of_the_image() -> None:
     assert port["containerPort"] == Settings.port
     (pods_port,) = named("Service", "bestmove-pods")["spec"]["ports"]
     assert pods_port["port"] == port["containerPort"], "the edge must call the pods' own port"
+
+
+def test_the_edge_asks_the_name_servers_of_its_cluster(tmp_path: Path) -> None:
+    given, made = tmp_path / "resolv.conf", tmp_path / "resolver.conf"
+    given.write_text("search a.b\nnameserver 10.96.0.10\nnameserver fd00::a\noptions ndots:5\n")
+    (container,) = pod_of(named("Deployment", "edge"))["containers"]
+    *shell, script = container["command"]
+    written, _, start = script.partition("exec ")
+    assert start.strip() == "nginx -g 'daemon off;'"
+    run(*shell, written.replace("/tmp/", f"{tmp_path}/").replace("/etc/resolv.conf", f"{given}"))
+    assert made.read_text() == "resolver 10.96.0.10 [fd00::a] valid=5s;\n"
 
 
 def test_probes_ask_routes_that_the_service_has() -> None:

@@ -18,8 +18,8 @@ from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Crowd
 from tests.support.needs import NGINX
 from tests.support.positions import TEN_MARKS
-from tests.support.replicas import Replica, nginx, replica, wait_until
-from tests.support.sockets import connected, read_until
+from tests.support.replicas import IPV6, Replica, nginx, replica, wait_until
+from tests.support.sockets import connected, get, read_until
 
 pytestmark = NGINX
 
@@ -99,6 +99,11 @@ def test_an_exact_get_reaches_a_replica_once_and_is_repeated_byte_for_byte(
     lines = "".join(each.log.read_text("utf-8") for each in site.replicas)
     assert first.headers["x-request-id"] in lines
     assert second.headers["x-request-id"] not in lines
+
+
+@pytest.mark.skipif(not IPV6, reason="this machine has no IPv6")
+def test_clients_with_ipv6_are_answered(site: Site) -> None:
+    assert '"index":' in get(f"http://[::1]:{site.port}{THREE}")
 
 
 def test_an_estimate_is_never_cached(client: Connection) -> None:

@@ -1,8 +1,10 @@
 """A start that fails says why in one line; a start after a crash removes what was left behind."""
 
+import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,10 +13,11 @@ from urllib.request import urlopen
 import pytest
 
 from tests.api.test_server import GUNICORN
+from tests.support.connection import encode
 from tests.support.programs import run
-from tests.support.replicas import children
+from tests.support.replicas import children, replica, wait_until
 from tests.support.servers import BESTMOVE, running_process
-from tests.support.sockets import get
+from tests.support.sockets import get, read_until
 
 ROOT = Path(__file__).parents[2]
 SERVE = [BESTMOVE, "serve"]
@@ -36,7 +39,7 @@ def refusal(command: list[str], **variables: str) -> str:
     [
         ("BESTMOVE_HOST", "no-such-host.invalid"),
         ("BESTMOVE_HOST", "[::1"),
-        ("BESTMOVE_HOST", "unix"),
+        ("BESTMOVE_HOST", "unix:relative"),
         ("BESTMOVE_WORKERS", "-1"),
         ("BESTMOVE_CORS_ORIGINS", "https://page.example:99999"),
     ],
@@ -60,9 +63,50 @@ def test_an_address_of_another_machine_is_reported() -> None:
     assert "BESTMOVE_HOST" in line
 
 
+def test_a_socket_in_a_missing_folder_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "bestmove.sock"
+    line = refusal(SERVE, BESTMOVE_HOST=f"unix:{path}")
+    assert f"cannot listen on {path}" in line
+    assert "BESTMOVE_HOST" in line
+
+
 def test_a_name_is_resolved_and_ipv4_preferred() -> None:
     with running_process(host="localhost") as (_, url):
         assert get(f"{url}/healthz")
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_a_star_listens_on_every_address_of_both_kinds(tmp_path: Path) -> None:
+    with replica(tmp_path, workers=1, host="*") as service:
+        for host in ("127.0.0.1", "[::1]"):
+            assert get(f"http://{host}:{service.port}/games")
+        request = encode("/nowhere")  # an unfinished line, which the server itself refuses
+        with socket.create_connection(("127.0.0.1", service.port)) as sock:
+            sock.sendall(request.replace(b"HTTP/1.1", b"HTTP/x"))
+            assert b" 400 " in sock.recv(4096)
+        wait_until(lambda: '"status": 400' in service.log.read_text("utf-8"), 60, "the line")
+        lines = service.log.read_text("utf-8").splitlines()
+    logged = [json.loads(line) for line in lines if '"client"' in line]
+    asked = [line["client"] for line in logged if line["route"] == "/games"]
+    assert asked == ["127.0.0.1", "::1"]
+    assert [line["client"] for line in logged if line["status"] == 400] == ["127.0.0.1"]
+
+
+@pytest.mark.parametrize("command", [[*SERVE], GUNICORN], ids=["serve", "gunicorn"])
+def test_a_socket_in_a_folder_is_listened_on(command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "bestmove.sock"
+    variables = os.environ | {"BESTMOVE_HOST": f"unix:{path}", "BESTMOVE_WORKERS": "1"}
+    with subprocess.Popen(command, env=variables, stderr=subprocess.DEVNULL) as process:
+        try:
+            wait_until(path.exists, 60, "the socket")
+            with socket.socket(socket.AF_UNIX) as sock:
+                sock.settimeout(60)
+                sock.connect(str(path))
+                sock.sendall(encode("/best-move", {"board": "XX.OO...."}))
+                assert '"index":2' in read_until(sock, b"}}").decode()
+        finally:
+            process.terminate()
+        assert process.wait(60) == 0
 
 
 def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:

@@ -21,6 +21,9 @@ COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunico
 """The command of the Docker image, run with this interpreter."""
 
 
+IPV6 = socket.has_dualstack_ipv6()
+"""Whether this machine has IPv6."""
+
 DIRECTIVES = "daemon off; user root;"
 """If root starts nginx, its workers run as root too, so that they can read a test's folders."""
 
@@ -214,6 +217,7 @@ def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Pa
     replaced = shipped
     for pattern, replacement, least in (
         (r"listen 8080 ", f"listen {LOOPBACK}:{port} ", 1),
+        (r"listen \[::\]:8080 (.*)", rf"listen [::1]:{port} \1" if IPV6 else "", 1),
         (r"/tmp/", f"{folder}/", 6),
         (r"/var/cache/nginx/", f"{folder}/", 1),
         (r"/dev/stderr", f"{folder}/error.log", 1),

@@ -53,6 +53,13 @@ _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
 )
 
+EVERYWHERE: Final = "*"
+"""The host that stands for all addresses of the machine, those of IPv6 among them if it has any."""
+
+_UNIX: Final = "unix:"
+_LONGEST_UNIX: Final = 100
+"""Characters of the longest path of a unix socket; macOS allows 103, Linux 107."""
+
 _BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 _TYPO: Final = 0.85
@@ -90,6 +97,8 @@ def _boolean(text: str) -> bool:
 
 
 def _host(text: str) -> str:
+    if text == EVERYWHERE or re.fullmatch(rf"{_UNIX}/.{{1,{_LONGEST_UNIX - 1}}}", text):
+        return text
     bare = text[1:-1] if text.startswith("[") and text.endswith("]") else text
     if ":" in bare:
         try:
@@ -98,7 +107,7 @@ def _host(text: str) -> str:
             pass
     elif bare == text and re.fullmatch(r"[A-Za-z0-9._\-]{1,253}", text):
         return text
-    raise ValueError("must be an address or a host name")
+    raise ValueError("must be an address, a host name, * or unix:/path")
 
 
 def _path(text: str) -> str:
@@ -134,7 +143,11 @@ def _setting(default: object, parse: Callable[[str], object], about: str) -> Any
 class Settings:
     """The settings of the service. If `workers` or `search_slots` is 0, there is one per CPU."""
 
-    host: str = _setting("127.0.0.1", _host, "address to listen on")
+    host: str = _setting(
+        "127.0.0.1",
+        _host,
+        "address to listen on; `*` is every address, IPv4 and IPv6; unix:/path is a socket",
+    )
     port: int = _setting(8000, _integer(0, 65535), "port to listen on; without it, `PORT`")
     workers: int = _setting(
         0, _integer(0, 256), "worker processes; 0 means one per CPU that the container may use"
@@ -244,11 +257,20 @@ class Settings:
         return cls(**values)
 
     def address(self) -> tuple[socket.AddressFamily, str]:
-        """The IP address to listen on; an IPv4 address if the host has several.
+        """The IP address to listen on, or the path of a unix socket.
+
+        A host that has addresses of both kinds gets the IPv4 one. `*` is `::`, which takes IPv4
+        connections, too, or `0.0.0.0` on a machine without IPv6.
 
         Raises:
             InvalidSetting: the host cannot be resolved.
         """
+        if self.host == EVERYWHERE:
+            if socket.has_dualstack_ipv6():
+                return socket.AF_INET6, "::"
+            return socket.AF_INET, "0.0.0.0"
+        if self.host.startswith(_UNIX):
+            return socket.AF_UNIX, self.host.removeprefix(_UNIX)
         try:
             found = socket.getaddrinfo(
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

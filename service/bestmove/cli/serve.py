@@ -60,6 +60,13 @@ def serve(**values: Any) -> None:
 
 def _require_free(family: socket.AddressFamily, address: str, port: int) -> None:
     """Check that the server can listen there; gunicorn reports this only after five attempts."""
+    if family == socket.AF_UNIX:
+        if os.access(os.path.dirname(address), os.W_OK | os.X_OK):
+            return
+        raise click.ClickException(
+            f"cannot listen on {address}: its folder does not exist or is not writable; choose "
+            "another path (--host or BESTMOVE_HOST)"
+        )
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

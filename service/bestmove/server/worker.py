@@ -482,7 +482,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     ) -> None:
         """Answer a request that did not reach the application, or that failed there."""
         request_id, answer = refusals.answer(problem, data, self._origins)
-        peer = conn.client[0] if isinstance(conn.client, tuple) and conn.client else "?"
+        peer = conn.client[0] if isinstance(conn.client, tuple) else ""  # of a unix socket
         reason = problem.kind.name if error is None else type(error).__name__
         if problem.kind.status == 500:  # the application has counted it
             self.log.exception("request %s from %s", request_id, peer)
