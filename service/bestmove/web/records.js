@@ -44,10 +44,16 @@ const [EXACTLY_FIVE, RENJU] = [1, 4];
 const TRIPLE = /^\s*(\d+)\s*[,\s]\s*(\d+)(?:\s*[,\s]\s*(-?\d+))?\s*$/;
 /** A line of a log with the move that the engine answers. */
 const ANSWER = /^\d+\s*,\s*\d+\s*$/;
-/** What stands before the lines of a log, such as `->`. */
-const ARROWS = /^[ \t<>=:-]+/gm;
+/** What c-gomoku-cli writes before the lines of its log: the time, the name of an engine, and an arrow. */
+const SPEAKER = /^\d+: .+? (<-|->) /;
+/** What other programs write there, such as `->`. */
+const ARROWS = /^[ \t<>=:-]+/;
 /** The commands of Gomocup's protocol that set up a game. */
-const LOG = /^[ \t<>=:-]*((rect)?start\s+\d|(yx)?board\s*$|begin\s*$|turn\s+\d)/im;
+const LOG = /^((rect)?start\s+\d|(yx)?board\s*$|begin\s*$|turn\s+\d)/i;
+/** The commands that begin another game. */
+const ANOTHER = /^((rect)?start\s+\d|restart\s*$)/i;
+/** A line of a log with a move. */
+const PLAYED = /^(turn\s+)?\d+\s*,\s*\d+/i;
 /** A line of Gomocup's openings: pairs that count from the centre. */
 const OFFSETS = /^\s*-?\d+,-?\d+(,\s+-?\d+,-?\d+)+\s*$/;
 /** A game of PGN: lines of tags, and what stands below them. */
@@ -280,7 +286,7 @@ function readRec(text, now) {
   const [black, white, ...lines] = text.split(/\r?\n/);
   const moves = triplesIn(lines);
   const named = [black, white].every((name) => /[a-z]/i.test(name ?? ""));
-  const complete = moves.every(({ length }) => length === 3) && lines.slice(moves.length).every((line) => /^\s*\d*\s*$/.test(line));
+  const complete = moves.every(({ length }) => length === 3) && lines.slice(moves.length).every((line) => /^\s*(-?\d+)?\s*$/.test(line));
   if (!named || moves.length === 0 || !complete) return null;
   const history = playedAt(gomokuOn(GOMOCUP, now), moves, moves.map(([x, y]) => [x, y]));
   keepPlayers(history, [black, white]);
@@ -314,13 +320,37 @@ function keep(history, properties) {
 }
 
 /**
- * Reads a log of Gomocup's protocol: what a manager sends (START, RECTSTART, BOARD, YXBOARD, TURN and others),
- * and the moves that the engine answers.
+ * Reads the first game of a log of Gomocup's protocol: what a manager sends (START, RECTSTART, BOARD, YXBOARD, TURN and
+ * others), and the moves that the engine answers.
  * @param {string} text @param {Now} now
  * @returns {Opened | null} null if it has none of these
  */
 function readLog(text, now) {
-  if (!LOG.test(text)) return null;
+  const all = text.split(/\r?\n/);
+  const named = all.filter((line) => SPEAKER.test(line));
+  const lines = named.length > 0 ? named.map((line) => line.replace(SPEAKER, "")) : all.map((line) => line.replace(ARROWS, ""));
+  if (!lines.some((line) => LOG.test(line))) return null;
+  const hasMoves = (/** @type {string[]} */ game) => game.some((line) => PLAYED.test(line));
+  /** @type {string[]} */
+  let game = [];
+  const games = [game];
+  for (const line of lines) {
+    if (ANOTHER.test(line) && hasMoves(game)) games.push((game = []));
+    game.push(line);
+  }
+  const opened = readGame(games[0], named.length > 0, now);
+  const count = games.filter(hasMoves).length;
+  if (opened && count > 1) opened.told = [...(opened.told ?? []), notices.first(count, "games")];
+  return opened;
+}
+
+/**
+ * @param {string[]} lines
+ * @param {boolean} both  whether they are of both engines
+ * @param {Now} now
+ * @returns {Opened | null} null if they set up no game
+ */
+function readGame(lines, both, now) {
   /** @type {{rows: number, columns: number} | null} */
   let size = null;
   let rule = now.rules.overline ? 0 : EXACTLY_FIVE;
@@ -328,17 +358,19 @@ function readLog(text, now) {
   let moves = [];
   /** The lines after BOARD: [column, row, side]. @type {number[][] | null} */
   let list = null;
-  for (const line of text.replace(ARROWS, "").split(/\r?\n/)) {
+  for (const line of lines) {
     const [command = ""] = /^[a-z]+/i.exec(line) ?? [];
     const numbers = numbersIn(line);
     const word = command.toUpperCase();
     if (list && word === "" && numbers.length === 3) list.push(numbers);
-    else if (word === "TURN" || ANSWER.test(line)) moves.push(numbers.slice(0, 2));
-    else if (word === "START" || word === "RECTSTART") {
+    else if (word === "TURN" || ANSWER.test(line)) {
+      const move = numbers.slice(0, 2);
+      // What one engine answers is sent to the other.
+      if (!both || String(move) !== String(moves[moves.length - 1])) moves.push(move);
+    } else if (word === "START" || word === "RECTSTART") {
       const [columns, rows = columns] = numbers;
-      [size, moves, list] = [{ rows, columns }, [], null];
-    } else if (word === "RESTART") moves = [];
-    else if (word === "BOARD" || word === "YXBOARD") [moves, list] = [[], []];
+      size = { rows, columns };
+    } else if (word === "BOARD" || word === "YXBOARD") [moves, list] = [[], []];
     else if (word === "DONE" && list) [moves, list] = [inTurns(list), null];
     else if (word === "TAKEBACK") moves = moves.filter((move) => String(move) !== String(numbers));
     else if (word === "INFO" && /\brule\b/i.test(line)) [rule] = numbers;
