@@ -73,8 +73,10 @@ def forget(process: int) -> None:
     Raises:
         OSError: there is no space left; its files stay.
     """
-    mark_process_dead(process)  # type: ignore[no-untyped-call]
     folder = Path(os.environ[DIRECTORY])
+    if not folder.is_dir():  # the service has lost its metrics, and said so
+        return
+    mark_process_dead(process)  # type: ignore[no-untyped-call]
     with _lock(fcntl.LOCK_EX):
         for file in folder.glob(f"*_{process}.db"):
             kind = file.name.removesuffix(f"_{process}.db")

@@ -214,6 +214,9 @@ class Metrics:
             return generate_latest(self._registry)
         try:
             return counters.exposition()
+        except FileNotFoundError as error:  # somebody has removed the folder
+            self._lose(error)
+            return None
         except OSError as error:
             _log.warning("the metrics cannot be read: %s", error)
             return None
