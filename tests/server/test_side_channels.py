@@ -1,4 +1,4 @@
-"""What the service does without each of the things beside its requests, as docs/operations.md says."""
+"""What the service does when something beside its requests fails, as docs/operations.md says."""
 
 import os
 import shutil
