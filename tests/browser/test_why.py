@@ -1,9 +1,14 @@
 """The dialog that shows why a result is certain; in it a user can try every defence."""
 
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from bestmove import verify
+from bestmove import Board, Limits, prove, verify
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.table import Table
@@ -32,6 +37,7 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     said = page.locator("#why-said")
     expect(page.locator("#why-title")).to_have_text("Why X wins")
     expect(said).to_contain_text("Whatever O plays now, X wins in at most 1 move. You play O")
+    expect(page.locator("#why-verified")).to_have_text("Verified in this browser.")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.method))
 
@@ -161,21 +167,56 @@ def test_the_dialog_is_offered_only_for_a_proven_result(sit_down: SitDown) -> No
     expect(guest.page.locator("#why")).to_be_hidden()
 
 
-def test_a_proof_that_lacks_an_answer_says_so(sit_down: SitDown) -> None:
+ASKED = Board.parse("XO./.../...")
+
+
+def _damaged() -> dict[str, Any]:
+    document = _certificate(ASKED)
+    for node in document["claims"][0]["nodes"]:
+        node.pop("pass", None)
+        if "replies" in node:
+            node["replies"] = []
+    return document
+
+
+def _certificate(board: Board) -> dict[str, Any]:
+    proof = prove(board, Limits(time_ms=None, nodes=100_000))
+    assert proof is not None
+    return json.loads(proof.text)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        (_damaged, r"the reply in cell \d is not covered\."),
+        (
+            lambda: _certificate(Board.parse("OX./.../...")),
+            "the document is about another position.",
+        ),
+        (
+            lambda: _certificate(Board.parse("XO./.../...", first="O")),
+            "the document is about another position.",
+        ),
+        (
+            lambda: _certificate(Board.parse("XO./.../...", overline=False)),
+            "the document is about another position.",
+        ),
+    ],
+    ids=["an answer is missing", "another board", "another side to move", "other rules"],
+)
+def test_a_proof_that_the_browser_cannot_verify_is_refused_with_the_reason(
+    sit_down: SitDown, made: Callable[[], dict[str, Any]], reason: str
+) -> None:
+    document = made()
     table = sit_down("/#board=XO./.../...&mode=people")
-
-    def damage(route: Route) -> None:
-        answer = route.fetch().json()
-        for node in answer["proof"]["claims"][0]["nodes"]:
-            node.pop("pass", None)
-            if "replies" in node:
-                node["replies"] = []
-        route.fulfill(json=answer)
-
-    table.page.route("**/proof", damage)
+    table.page.route("**/proof", lambda route: route.fulfill(json={"proof": document}))
     page = _why(table)
-    page.locator("#why-board [data-mark='.']").first.click()
-    expect(page.locator("#why-said")).to_have_text("The proof has no answer to this move.")
+    expect(page.locator("#why-title")).to_have_text("There is no proof to show.")
+    expect(page.locator("#why-said")).to_have_text(
+        re.compile(f"The service sent a proof, but this browser cannot verify it: {reason}$")
+    )
+    for part in ("#why-board", "#why-verified", "text=Save the proof"):
+        expect(page.locator(part)).to_be_hidden()
 
 
 def test_the_dialog_works_by_keyboard_alone(sit_down: SitDown) -> None:

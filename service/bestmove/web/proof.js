@@ -1,5 +1,6 @@
 /**
  * Follows a claim of a certificate move by move, without a search (docs/proofs.md has the format).
+ * The certificate must be one that verify.js accepts.
  *
  * The chooser always plays the move of the proof, and the replier may try any move. If a node has no
  * entry for the replier's move, the move is outside the zone of the node's pass: the certificate
@@ -70,9 +71,6 @@ const DIRECTIONS = [
   [1, -1],
 ];
 
-/** The certificate has no continuation, so it would not pass a check. */
-export class BrokenProof extends Error {}
-
 export class Claim {
   /** @type {ProofNode[]} */
   #nodes;
@@ -129,8 +127,7 @@ export class Claim {
     const entry = node.replies?.find(([at]) => at === place.image[cell]);
     if (entry) return this.#goOn({ ...next, node: entry[1], image: this.#turned(place.image, entry[2]) });
     if (node.pass !== undefined) return this.#goOn({ ...next, node: node.pass, how: "pass" });
-    if (this.#isSpent(stand)) return { ...next, node: null };
-    throw new BrokenProof();
+    return { ...next, node: null }; // no plies of the claim are left
   }
 
   /** Whether the replier can still try a move. @param {Place} place */
@@ -259,8 +256,7 @@ export class Claim {
   /** @param {Place} place @returns {Place} */
   #choose(place) {
     const { move, node = null, symmetry } = this.#nodes[/** @type {number} */ (place.node)];
-    const cell = move === undefined ? -1 : place.image.indexOf(move);
-    if (place.stand.cells[cell] !== ".") throw new BrokenProof();
+    const cell = place.image.indexOf(/** @type {number} */ (move));
     const stand = played(place.stand.cells, cell, this.chooser, this.rules);
     return { ...place, stand, last: cell, answer: cell, node, image: this.#turned(place.image, symmetry) };
   }
@@ -292,9 +288,6 @@ export class Claim {
     const next = [node, pass, ...replies.map(([, at]) => at)];
     return Math.max(0, ...next.map((at) => (at === undefined ? 0 : this.#distances[at])));
   }
-
-  /** Whether no plies of the claim are left. @param {Stand} stand */
-  #isSpent = ({ cells }) => this.#pliesLeft(cells) <= 0;
 
   /** @param {string} cells */
   #pliesLeft(cells) {

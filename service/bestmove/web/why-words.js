@@ -24,7 +24,9 @@ export const say = {
   whyCannotWin: (/** @type {Mark} */ side) => `Why ${side} cannot win`,
   noProof: "There is no proof to show.",
   later: "Later in the game it is easier to prove: play on a few moves, then ask again.",
-  broken: "The proof has no answer to this move.",
+  verified: "Verified in this browser.",
+  refused: (/** @type {string} */ reason) =>
+    `The service sent a proof, but this browser cannot verify it: ${reason}.`,
 
   wins: (/** @type {Mark} */ side, /** @type {Mark} */ loser, /** @type {number} */ count) =>
     `Whatever ${loser} plays now, ${side} wins ${inAtMost(count)}.`,

@@ -1,11 +1,15 @@
-/** The dialog that shows the service's proof of a result; the user can try every defence. */
+/**
+ * The dialog that shows the service's proof of a result; the user can try every defence. It shows only
+ * what the verifier in this browser accepts as a proof of the position that it asked about.
+ */
 
 import { BoardView } from "./board-view.js";
 import { html, svg } from "./dom.js";
 import { centre } from "./drawing.js";
 import { nameOf } from "./notation.js";
-import { BrokenProof, Claim } from "./proof.js";
+import { Claim } from "./proof.js";
 import { spelled } from "./rules.js";
+import { verify } from "./verify.js";
 import { labels, say } from "./why-words.js";
 
 /** @typedef {import("./client.js").Certificate} Certificate */
@@ -57,6 +61,7 @@ export async function makeWhy({ client, explain }) {
   const said = part("p", "why-said", { role: "status" });
   const because = part("p", "why-because", { class: "fine" });
   const claims = part("fieldset", "why-claims", { "aria-label": labels.claims });
+  const verified = part("p", "why-verified", { class: "fine" });
   const back = button(labels.back, () => go(places.slice(0, -1)));
   const restart = button(labels.start, () => go(places.slice(0, 1)));
   const retry = button(labels.retry, () => ask());
@@ -65,7 +70,7 @@ export async function makeWhy({ client, explain }) {
   const explore = html("a", { href: new URL("explorer.html", import.meta.url).href }, labels.explore);
   const actions = html("div", { class: "actions" }, back, restart, retry, save, close, explore);
   const slot = html("div", { class: "slot" }, board);
-  const sheet = html("div", { id: "why-sheet", class: "sheet" }, title, slot, said, because, claims, actions);
+  const sheet = html("div", { id: "why-sheet", class: "sheet" }, title, slot, said, because, claims, verified, actions);
   const dialog = html("dialog", { id: "why-dialog", "aria-labelledby": "why-title" }, sheet);
   document.body.append(dialog);
   const view = new BoardView(board, attempt, (index) => {
@@ -99,6 +104,12 @@ export async function makeWhy({ client, explain }) {
         present(null, say.noProof, `${found.detail} ${say.later}`);
         return;
       }
+      const verdict = await verify(JSON.stringify(found.proof), { rules, board: node.cells, turn: node.turn });
+      if (signal.aborted) return;
+      if (!verdict.stands) {
+        present(null, say.noProof, say.refused(verdict.reason));
+        return;
+      }
       known.set(node, found); // the lack of a proof is not kept: another search may find one
       present(found.proof, titleOf(found.proof), "");
     } catch (error) {
@@ -114,6 +125,7 @@ export async function makeWhy({ client, explain }) {
     title.textContent = head;
     said.textContent = sentence;
     because.textContent = "";
+    verified.textContent = found ? say.verified : "";
     retry.hidden = true;
     for (const each of [slot, back, restart, save, explore]) each.hidden = found === null;
     const chips = found && found.claims.length > 1 ? found.claims.map(chipOf) : [];
@@ -133,13 +145,8 @@ export async function makeWhy({ client, explain }) {
 
   /** @param {number} index */
   function attempt(index) {
-    try {
-      const place = claim?.attempt(places[places.length - 1], index);
-      if (place) go([...places, place]);
-    } catch (error) {
-      if (!(error instanceof BrokenProof)) throw error;
-      said.textContent = say.broken;
-    }
+    const place = claim?.attempt(places[places.length - 1], index);
+    if (place) go([...places, place]);
   }
 
   /** @param {Place[]} way */
