@@ -203,13 +203,16 @@ def test_a_client_that_asks_too_much_gets_429_and_others_are_served(
     assert "50 requests a second" in document["detail"]
     with Connection(site.port, source="127.0.9.9") as other:
         assert other.get(THREE).status == 200
-    assert {client.get("/healthz").status for _ in range(200)} == {200}
+    for path in ("/healthz", "/static/client.js"):
+        assert {client.get(path).status for _ in range(200)} == {200}
+    preflight = encode("/best-move", method="OPTIONS")
+    assert {client.send(preflight).status for _ in range(200)} == {200}
 
 
 def test_a_client_has_only_the_allowed_number_of_connections(
     site: Site, client: Connection
 ) -> None:
-    (allowed,) = (int(found) for found in re.findall(r"limit_conn \w+ (\d+);", CONF))
+    (allowed,) = map(int, re.findall(r"limit_conn asking (\d+);", CONF))
     slow = encode("/best-move", {"board": "X...O...."})
     held = [Connection(site.port, source=client.source) for _ in range(allowed + 1)]
     try:
@@ -251,6 +254,7 @@ REFUSED: dict[tuple[int, str], list[bytes]] = {
     (405, "method-not-allowed"): [b"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n"],
     (404, "not-found"): [
         b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /api/metrics HTTP/1.1\r\nHost: x\r\n\r\n",
         b"GET /.problem/a HTTP/1.1\r\nHost: x\r\n\r\n",
     ],
 }
