@@ -33,6 +33,15 @@ def test_a_rematch_takes_one_press_and_changes_sides(sit_down: SitDown) -> None:
     expect(table.page.get_by_role("button", name="Rematch")).to_be_hidden()
 
 
+def test_a_rematch_may_keep_the_sides(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=3&columns=3&k=3&you=X&moves=a3+a2+b3+b2")
+    table.play(2)
+    table.press("As X")
+    expect(table.headline).to_have_text("Your move")
+    table.expect_board("/".join(["..."] * 3))
+    expect(table.subline).to_contain_text("You are X.")
+
+
 def test_a_rematch_begins_where_the_game_began(sit_down: SitDown) -> None:
     table = sit_down("/#board=XX.OO....&mode=people")
     table.play(2)

@@ -143,8 +143,11 @@ function render() {
     // Not `disabled`, which would remove the focus from a button that was just pressed.
     byId(id).setAttribute("aria-disabled", String(!on || link === "reading"));
   }
-  byId("rematch").hidden = phase !== "over" || link === "reading";
+  const ended = phase === "over" && link !== "reading";
+  byId("rematch").hidden = !ended;
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
+  byId("again").hidden = !ended || mode !== "engine";
+  byId("again").textContent = say.again(game.you);
   remember();
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
@@ -393,11 +396,14 @@ byId("dismiss").addEventListener("click", () => {
   render();
   board.focus();
 });
-byId("rematch").addEventListener("click", () => {
-  const { history, mode, you } = game;
-  take(new History(history.rules, history.first, history.root), mode, mode === "engine" ? other(you) : you);
-  board.focus();
-});
+for (const id of ["rematch", "again"]) {
+  byId(id).addEventListener("click", () => {
+    const { history, mode, you } = game;
+    const changes = id === "rematch" && mode === "engine";
+    take(new History(history.rules, history.first, history.root), mode, changes ? other(you) : you);
+    board.focus();
+  });
+}
 byId("resume").addEventListener("click", () => {
   location.hash = localStorage.getItem(LAST_KEY) ?? "";
 });

@@ -326,6 +326,7 @@ export const say = {
   workingOut: "Analysing.",
   stopped: "Analysis stopped.",
   analysisOff: "Analysis off.",
+  again: (/** @type {Mark} */ you) => `As ${you}`,
   rematch: (/** @type {Mark | null} */ you) => (you ? `Rematch as ${you}` : "Play again"),
   yielded: "The service ended the analysis early, because others waited.",
   lineOpened: (/** @type {string} */ cells) => `The line ${cells}. Arrow keys go through it, Escape closes it.`,
