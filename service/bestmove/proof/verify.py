@@ -35,13 +35,16 @@ import sys
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn, cast
 
 LIMIT = 64 * 1024 * 1024  # the most bytes of a file, and of its text
 MOST_NODES = 1_000_000  # the most nodes in one claim
 PASS = -1  # stands for the cell in the edge of a pass
 SIDES = "XO"  # side 0 and side 1
-MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})  # the fields of a chooser's node
+# The fields of each kind of node.
+MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})
+REPLIES = ({"replies"}, {"replies", "pass"})
+LEAVES = ({"leaf"}, {"leaf", "pairs"})
 
 # The closing quote is optional, so that a string without one is scanned only once.
 STRINGS = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?+[\s,:]*+)++', re.DOTALL)
@@ -84,12 +87,9 @@ class Verdict:
 
 
 class Fault(Exception):
+    """Why a document does not stand."""
+
     node: int | None = None  # the number of the node that failed its check
-
-
-def refuse(fault: object, reason: str) -> None:
-    if fault:
-        raise Fault(reason)
 
 
 def fail(_: str) -> NoReturn:
@@ -98,27 +98,33 @@ def fail(_: str) -> NoReturn:
 
 def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result = dict(pairs)
-    refuse(len(result) < len(pairs), "A key occurs twice in one object.")
+    if len(result) < len(pairs):
+        raise Fault("A key occurs twice in one object.")
     return result
 
 
 def parse(data: bytes) -> object:
     """Parse JSON, after a check that it is not nested deep and has no long numbers."""
-    refuse(len(data) > LIMIT, "The file is longer than 64 MiB.")
+    if len(data) > LIMIT:
+        raise Fault("The file is longer than 64 MiB.")
     if data[:2] == b"\x1f\x8b":
         stream = zlib.decompressobj(wbits=31)
         try:
             data = stream.decompress(data, LIMIT + 1)  # stops one byte beyond the bound
         except zlib.error:
             raise Fault("The gzip data is damaged.") from None
-        refuse(len(data) > LIMIT, "The text is longer than 64 MiB.")
-        refuse(not stream.eof or stream.unused_data, "The file is not one whole gzip member.")
+        if len(data) > LIMIT:
+            raise Fault("The text is longer than 64 MiB.")
+        if not stream.eof or stream.unused_data:
+            raise Fault("The file is not one whole gzip member.")
     bare = STRINGS.sub(b" ", data)
-    refuse(re.search(rb"[0-9]{10}", bare), "The document has a number of more than 9 digits.")
+    if re.search(rb"[0-9]{10}", bare):  # Python takes very long to read a number of many digits
+        raise Fault("The document has a number of more than 9 digits.")
     brackets = bare.translate(ONE_BRACKET, NO_BRACKETS)
     for _ in range(7):  # each round removes the innermost pairs: exactly one level
         brackets = brackets.replace(b"[]", b"")
-    refuse(brackets, "The brackets do not match, or are nested more than 7 deep.")
+    if brackets:
+        raise Fault("The brackets do not match, or are nested more than 7 deep.")
     try:
         text = data.decode("utf-8")
         return json.loads(text, object_pairs_hook=unique, parse_float=fail, parse_constant=fail)
@@ -144,9 +150,8 @@ def integer(value: object, low: int, high: int, what: str) -> int:
     return value
 
 
-# A set of cells is an integer: cell i is in it if bit i is 1.
-# A window: its cells, and if only exactly k win, those beside it that must not have the same mark.
-Window = tuple[int, int]
+# A set of cells is an integer: cell i is in it if bit i is 1. So is a set of windows, which have
+# numbers, too.
 Marked = tuple[tuple[int, int], int]  # the marks of X, the marks of O; the side to move
 Root = tuple[Mapping[str, object] | None, str | None, str | None]  # rules, cells, side to move
 Edge = tuple[int, int, str | None]  # the cell of the move, or PASS; the target; the symmetry
@@ -167,12 +172,18 @@ class Rulebook:
         self.columns = integer(rule["columns"], 1, 20, "`columns`")
         self.k = integer(rule["k"], 1, max(self.rows, self.columns), "`k`")
         values = [rule[name] for name in switches]
-        refuse({*map(type, values)} != {bool}, "A switch is neither true nor false.")
+        if {*map(type, values)} != {bool}:
+            raise Fault("A switch is neither true nor false.")
         self.gravity, self.overline, self.misere = map(bool, values)
         self.size = self.rows * self.columns
         self.all = (1 << self.size) - 1
-        self.windows = list(self._windows())
-        self.through = [[w for w in self.windows if w[0] >> i & 1] for i in range(self.size)]
+        self.windows: list[int] = []  # the cells of each window
+        self.through = [0] * self.size  # for each cell, the windows that contain it
+        # For each cell, the windows that are no line of a side that has a mark there: if only
+        # exactly k win, those that end beside the cell.
+        self.beside = [0] * self.size
+        self.add_windows()
+        self.all_windows = (1 << len(self.windows)) - 1
         allowed = 1 if self.gravity else 7 if self.rows == self.columns else 3
         self.symmetries: dict[str, list[int]] = {}  # for each, the images of all cells
         for name, parts in list(SYMMETRIES.items())[:allowed]:
@@ -185,36 +196,69 @@ class Rulebook:
         cells = range(self.size)
         self.inverses = {s: [i.index(j) for j in cells] for s, i in self.symmetries.items()}
 
-    def _windows(self) -> Iterator[Window]:
+    def add_windows(self) -> None:
         def cell(r: int, c: int) -> int:
-            inside = 0 <= r < self.rows and 0 <= c < self.columns
-            return 1 << r * self.columns + c if inside else 0  # the empty set outside the board
+            return r * self.columns + c if 0 <= r < self.rows and 0 <= c < self.columns else -1
 
+        # If k is 1, each cell is one window; otherwise it would be one in each direction.
         steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if self.k > 1 else ((0, 1),)
         for i in range(self.size):
             r, c = divmod(i, self.columns)
             for down, right in steps:
-                row = [cell(r + j * down, c + j * right) for j in range(-1, self.k + 1)]
-                ends = 0 if self.overline or self.k == 1 else row[0] | row[-1]
-                if all(row[1:-1]):
-                    yield sum(row[1:-1]), ends
+                before, *cells, after = (
+                    cell(r + j * down, c + j * right) for j in range(-1, self.k + 1)
+                )
+                if -1 in cells:
+                    continue
+                number = 1 << len(self.windows)
+                self.windows.append(sum(1 << j for j in cells))
+                for j in cells:
+                    self.through[j] |= number
+                for j in (before, after):
+                    if j != -1 and not self.overline and self.k > 1:
+                        self.beside[j] |= number
 
     def legal(self, empty: int) -> int:
         # With gravity, an empty cell is a legal move only if the cell below it is not empty.
         return empty & ~(empty >> self.columns) if self.gravity else empty
 
-    def completing(self, own: int, legal: int) -> int:
-        """Return the moves that complete a line for the side with the marks `own`."""
+    def at_least(self, most: int, cells: int, windows: int) -> list[int]:
+        """Return, for each n from 0 to `most`, the windows with at least n of the cells."""
+        found = [windows] + [0] * most
+        for i in members(cells):
+            more, n = windows & self.through[i], 1
+            while more and n <= most:  # those that had n of the cells before have n + 1 now
+                found[n], more = found[n] | more, found[n] & more
+                n += 1
+        return found
+
+    def left(self, own: int, other: int) -> int:
+        """Return the windows that can be lines of the side with the marks `own`, now or later."""
+        lost = 0
+        for i in members(other):
+            lost |= self.through[i]
+        if not self.overline:  # a row of more than k marks is no line
+            for i in members(own):
+                lost |= self.beside[i]
+        return self.all_windows & ~lost
+
+    def has_line(self, own: int, other: int) -> bool:
+        return self.at_least(self.k, own, self.left(own, other))[self.k] != 0
+
+    def completing(self, own: int, other: int) -> int:
+        """Return the empty cells that complete a line of the side with the marks `own`."""
         found = 0
-        for cells, ends in self.windows:
-            missing = cells & ~own
-            if missing & legal and not missing & (missing - 1) and not ends & own:
-                found |= missing
+        for window in members(self.at_least(self.k - 1, own, self.left(own, other))[-1]):
+            found |= self.windows[window] & ~own
         return found
 
 
-def has_line(own: int, windows: list[Window]) -> bool:
-    return any(cells & own == cells and not ends & own for cells, ends in windows)
+def members(bits: int) -> Iterator[int]:
+    """Yield the numbers of the cells, or of the windows, in a set."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 def first(cells: int) -> int:
@@ -223,9 +267,8 @@ def first(cells: int) -> int:
 
 def mapped(cells: int, image: list[int]) -> int:
     result = 0
-    while cells:
-        result |= 1 << image[first(cells)]
-        cells &= cells - 1
+    for i in members(cells):
+        result |= 1 << image[i]
     return result
 
 
@@ -239,12 +282,13 @@ class Claim(NamedTuple):
 def read_claim(value: object) -> Claim:
     claim = fields(value, {"kind", "side", "plies", "nodes"}, "The claim")
     kind, side, plies, nodes = (claim[name] for name in ("kind", "side", "plies", "nodes"))
-    good = kind in ("wins", "cannot-win") and side in ("X", "O")
-    refuse(not good, "`kind` or `side` has a value that the format does not allow.")
+    if kind not in ("wins", "cannot-win") or side not in ("X", "O"):
+        raise Fault("`kind` or `side` has a value that the format does not allow.")
     if plies is not None or kind == "wins":
         plies = integer(plies, 0, 800, "`plies`")
     nodes = listed(nodes, "`nodes`")
-    refuse(len(nodes) > MOST_NODES, "The claim has more than 1,000,000 nodes.")
+    if len(nodes) > MOST_NODES:
+        raise Fault("The claim has more than 1,000,000 nodes.")
     return Claim(kind == "wins", "XO".index(str(side)), plies, nodes)
 
 
@@ -268,18 +312,23 @@ def read_root(game: Rulebook, board: object, turn: object) -> tuple[Marked, bool
         raise Fault("`board` does not have X, O or . for each cell.")
     x, o = (sum(1 << i for i, mark in enumerate(board) if mark == side) for side in SIDES)
     marks, empty = (x, o), game.all & ~(x | o)
-    floating = game.gravity and (empty >> game.columns) & ~empty
-    refuse(floating, "`board` has an empty cell below a mark.")
-    lines = [side for side in (0, 1) if has_line(marks[side], game.windows)]
-    refuse(len(lines) == 2, "Both sides have a line on `board`.")
+    if game.gravity and (empty >> game.columns) & ~empty:
+        raise Fault("`board` has an empty cell below a mark.")
+    lines = [side for side in (0, 1) if game.has_line(marks[side], marks[1 - side])]
+    if len(lines) == 2:
+        raise Fault("Both sides have a line on `board`.")
     ahead = x.bit_count() - o.bit_count()
     if lines or not empty:
-        refuse(turn is not None, "The game is over, but `turn` is not null.")
-        refuse(abs(ahead) > 1, "The numbers of X and O on `board` differ by more than one.")
+        if turn is not None:
+            raise Fault("The game is over, but `turn` is not null.")
+        if abs(ahead) > 1:
+            raise Fault("The numbers of X and O on `board` differ by more than one.")
         return (marks, 0), True, lines[0] ^ game.misere if lines else None
-    refuse(turn not in ("X", "O"), 'The game is not over, but `turn` is neither "X" nor "O".')
+    if turn not in ("X", "O"):
+        raise Fault('The game is not over, but `turn` is neither "X" nor "O".')
     side = 0 if turn == "X" else 1
-    refuse(ahead not in (0, 2 * side - 1), "The numbers of X and O do not fit `turn`.")
+    if ahead not in (0, 2 * side - 1):  # the side to move is not ahead
+        raise Fault("The numbers of X and O do not fit `turn`.")
     return (marks, side), False, None
 
 
@@ -291,50 +340,48 @@ class Checker:
         self.chooser = claim.side if claim.wins else 1 - claim.side
         count = len(claim.nodes)
         self.positions: list[Marked | None] = [*[None] * (count - 1), root]
-        empty = game.size - (root[0][0] | root[0][1]).bit_count()
         # For each node of a win: what the format calls D, R, t, c and d.
         self.own, self.replies = [0] * count, [0] * count  # cells of W; cells of L's entries
         self.turns, self.passes, self.distance = [0] * count, [0] * count, [0] * count
-        # How many cells are still empty after the last ply of the claim.
-        self.spare = 0 if claim.wins or claim.plies is None else max(0, empty - claim.plies)
+        # How many cells are still empty when the plies of the claim are used up.
+        empty = game.size - (root[0][0] | root[0][1]).bit_count()
+        self.unused = 0 if claim.wins or claim.plies is None else max(0, empty - claim.plies)
 
-    def edges(self, number: int, node: dict[str, object]) -> Iterator[Edge]:
-        """Yield the edges of a node; check only their form."""
-        if "replies" in node:
-            entries = listed(node["replies"], "`replies`")
-        else:
-            move: list[object] = [
-                node[name] for name in ("move", "node", "symmetry") if name in node
-            ]
-            entries = [move] if "node" in node else []
-        for entry in entries:
-            values = listed(entry, "An entry")
-            refuse(len(values) not in (2, 3), "An entry does not have two or three values.")
-            cell = integer(values[0], 0, self.game.size - 1, "The cell of a move")
-            target = integer(values[1], 0, number - 1, "The node to which an edge leads")
-            name = values[-1] if len(values) == 3 else None
-            known = len(values) == 2 or (type(name) is str and name in self.game.symmetries)
-            refuse(not known, "The game has no such symmetry.")
-            yield cell, target, cast("str | None", name)
-        if "pass" in node:
-            yield PASS, integer(node["pass"], 0, number - 1, "The node after the pass"), None
+    def plies_left(self, empty: int) -> int:
+        """Return after how many more plies play ends, if nobody completes a line before.
 
-    def follow(self, position: Marked, edge: Edge) -> None:
-        """Give the target of an edge its position, or check that it is the same as before."""
-        (marks, turn), (cell, target, symmetry) = position, edge
-        own, other = marks[turn] | (0 if cell == PASS else 1 << cell), marks[1 - turn]
-        if symmetry is not None:
-            image = self.game.symmetries[symmetry]
-            own, other = mapped(own, image), mapped(other, image)
-        new = ((other, own) if turn else (own, other)), 1 - turn
-        clash = self.positions[target] not in (None, new)
-        refuse(clash, f"Two edges give node {target} different positions.")
-        self.positions[target] = new
+        A win has passes, which fill no cell. But its positions are settled only by lines and on a
+        full board, and a claim that a side cannot win has no passes.
+        """
+        return empty.bit_count() - self.unused
 
     def ends_well(self, mover: int, line: bool) -> bool:
         """Return whether a position is settled well; `line` is whether the mover made a line."""
         won = line and (mover ^ self.game.misere) == self.claim.side
         return won == self.claim.wins
+
+    def follow(
+        self, number: int, position: Marked, cell: int, target: object, symmetry: list[object]
+    ) -> None:
+        """Give the target of an edge its position, or check that it is the same as before.
+
+        Edges lead to lower numbers, so there is no cycle, and a node's position is known before the
+        node is checked.
+        """
+        target = integer(target, 0, number - 1, "The node to which an edge leads")
+        marks, turn = position
+        own, other = marks[turn] | (0 if cell == PASS else 1 << cell), marks[1 - turn]
+        if symmetry:
+            name = symmetry[0]
+            image = self.game.symmetries.get(name) if type(name) is str else None
+            if image is None:
+                raise Fault("The game has no such symmetry.")
+            own, other = mapped(own, image), mapped(other, image)
+        new = ((other, own) if turn else (own, other)), 1 - turn
+        if self.positions[target] is None:
+            self.positions[target] = new
+        elif self.positions[target] != new:
+            raise Fault(f"Two edges give node {target} different positions.")
 
     def check_node(self, number: int) -> None:
         """Check one node at its position, which is not settled; follow its edges."""
@@ -343,80 +390,109 @@ class Checker:
             raise Fault("The node is not an object, or no edge leads to it.")
         (marks, turn), names = position, set(node)
         empty = self.game.all & ~(marks[0] | marks[1])
-        if not self.claim.wins and names in ({"leaf"}, {"leaf", "pairs"}):
+        if not self.claim.wins and names in LEAVES:
             self.check_leaf(node, position, empty)
         elif turn == self.chooser and names in MOVES:
             self.check_move(number, node, position, empty)
-        elif turn != self.chooser and names in ({"replies"}, {"replies", "pass"}):
+        elif turn != self.chooser and names in REPLIES:
             self.check_replies(number, node, position, empty)
         else:
             raise Fault("A node with these fields is not allowed in this claim and at this turn.")
 
     def check_move(self, n: int, node: dict[str, object], position: Marked, empty: int) -> None:
+        """Check that the chooser's move is legal, and settles the position well or has an edge."""
         marks, turn = position
         move = integer(node["move"], 0, self.game.size - 1, "`move`")
-        refuse(not self.game.legal(empty) >> move & 1, f"The move to cell {move} is not legal.")
-        line = has_line(marks[turn] | 1 << move, self.game.through[move])
-        settled = line or empty.bit_count() - 1 <= self.spare
-        bad = settled and not self.ends_well(turn, line)
-        refuse(bad, f"The move to cell {move} ends play, but not as claimed.")
-        wrong = settled == ("node" in node)
-        refuse(wrong, f"The move to cell {move} needs a node if, and only if, play goes on.")
-        for edge in self.edges(n, node):
-            self.follow(position, edge)
+        if not self.game.legal(empty) >> move & 1:
+            raise Fault(f"The move to cell {move} is not legal.")
+        line = self.game.completing(marks[turn], marks[1 - turn]) >> move & 1 == 1
+        settled = line or self.plies_left(empty) == 1
+        if settled and not self.ends_well(turn, line):
+            raise Fault(f"The move to cell {move} ends play, but not as claimed.")
+        if settled == ("node" in node):
+            raise Fault(f"The move to cell {move} needs a node if, and only if, play goes on.")
+        if "node" in node:
+            symmetry = [node["symmetry"]] if "symmetry" in node else []
+            self.follow(n, position, move, node["node"], symmetry)
 
     def check_replies(self, n: int, node: dict[str, object], at: Marked, empty: int) -> None:
+        """Check that all legal moves of the replier are covered, or left to the zone of a pass."""
         game, legal, (marks, turn) = self.game, self.game.legal(empty), at
+        # Extra marks of the loser would matter with gravity, and extra marks of the winner with
+        # misère or if only exactly k win.
         zones = self.claim.wins and game.overline and not game.gravity and not game.misere
-        refuse("pass" in node and not zones, "A pass is not allowed in this claim.")
-        lines = game.completing(marks[turn], legal)
-        others = legal & ~lines
-        last = others if empty.bit_count() - 1 <= self.spare else 0
-        for cells, line in ((lines, True), (last, False)):
-            if cells and not self.ends_well(turn, line):
-                raise Fault(f"The reply to cell {first(cells)} ends play, but not as claimed.")
-        left = others & ~last  # the moves that need an entry, or must be outside the zone
-        for edge in self.edges(n, node):
-            if edge[0] != PASS:
-                refuse(not left >> edge[0] & 1, f"Cell {edge[0]} must not have an entry here.")
-                left &= ~(1 << edge[0])
-            self.follow(at, edge)
-        refuse(left and "pass" not in node, f"The reply to cell {first(left)} is not covered.")
+        if "pass" in node and not zones:
+            raise Fault("A pass is not allowed in this claim.")
+        lines = legal & game.completing(marks[turn], marks[1 - turn])
+        if lines and not self.ends_well(turn, line=True):
+            raise Fault(f"The reply to cell {first(lines)} ends play, but not as claimed.")
+        left = legal & ~lines  # the moves that need an entry, or must be outside the zone
+        if self.plies_left(empty) == 1:
+            if left and not self.ends_well(turn, line=False):
+                raise Fault(f"The reply to cell {first(left)} ends play, but not as claimed.")
+            left = 0
+        for entry in listed(node["replies"], "`replies`"):
+            values = listed(entry, "An entry")
+            if len(values) not in (2, 3):
+                raise Fault("An entry does not have two or three values.")
+            cell = integer(values[0], 0, game.size - 1, "The cell of a move")
+            if not left >> cell & 1:
+                raise Fault(f"Cell {cell} must not have an entry here.")
+            left &= ~(1 << cell)
+            self.follow(n, at, cell, values[1], values[2:])
+        if "pass" in node:
+            self.follow(n, at, PASS, node["pass"], [])
+        elif left:
+            raise Fault(f"The reply to cell {first(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
         """Check that the side cannot win: the filler cannot fill any window that is left."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
+        # With gravity the defender may not take any cell, and with misère it must not fill a line
+        # itself: then only the number of turns counts.
         kinds = ("lines",) if game.gravity or game.misere else ("lines", "pairs", "sum")
         if leaf not in kinds or ("pairs" in node) != (leaf == "pairs"):
             raise Fault("The game does not allow this kind of leaf.")
         filler = side ^ game.misere
-        own, other = marks[filler], marks[1 - filler]
-        left = [cells for cells, ends in game.windows if not cells & other and not ends & own]
+        left = game.left(marks[filler], marks[1 - filler])
         if leaf == "lines":
-            turns = (empty.bit_count() - self.spare + (turn == filler)) // 2
-            short = all((w & empty).bit_count() > turns for w in left)
-            refuse(not short, "The turns that are left are enough to fill a window.")
+            # The filler has the first of the plies that are left, or the second.
+            turns = (self.plies_left(empty) + (turn == filler)) // 2
+            need = max(0, game.k - turns)  # with so many marks, the turns fill a window
+            if game.at_least(need, marks[filler], left)[need]:
+                raise Fault("The turns that are left are enough to fill a window.")
         elif leaf == "pairs":
-            free, held = empty, set()
+            # The defender answers in the other cell of the pair, so no window with a pair is full.
+            free, held = empty, 0
             for pair in listed(node["pairs"], "`pairs`"):
                 both = listed(pair, "A pair")
-                refuse(len(both) != 2, "A pair does not have two cells.")
+                if len(both) != 2:
+                    raise Fault("A pair does not have two cells.")
                 a, b = (integer(cell, 0, game.size - 1, "A cell of a pair") for cell in both)
-                fresh = a != b and free >> a & 1 and free >> b & 1
-                refuse(not fresh, "A cell of a pair is not empty, or occurs twice.")
+                if a == b or not free >> a & 1 or not free >> b & 1:
+                    raise Fault("A cell of a pair is not empty, or occurs twice.")
                 free &= ~(1 << a | 1 << b)
-                held |= {cells for cells, _ in game.through[a] if cells >> b & 1}
-            refuse(set(left) - held, "A window that is left contains no pair.")
-        else:  # the weight of the windows, with 2**k for a full one
-            weight = sum(1 << game.k - (w & empty).bit_count() for w in left)
-            refuse(weight >= 1 << game.k - (turn == side), "The sum over the windows is too great.")
+                held |= game.through[a] & game.through[b]
+            if left & ~held:
+                raise Fault("A window that is left contains no pair.")
+        else:
+            # A window with e empty cells weighs 2**-e. Here the weights are multiplied by 2**k, so
+            # that they are integers: a window with n marks weighs 2**n, 2**(n - 1) more than one
+            # with n - 1. The defender always takes the cell that weighs most; so the weight never
+            # grows to 2**k, a full window, if it is less before a move of the defender. Before a
+            # move of the side, which may double it, it must be less than half of that.
+            filled = game.at_least(game.k, marks[side], left)
+            weight = left.bit_count()
+            weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))
+            if weight >= (1 << game.k) / (2 if turn == side else 1):
+                raise Fault("The sum over the windows is too great.")
 
     def measure(self, n: int) -> None:
         """Compute D, R, t, c and d of a node of a win, and check the zone of its pass."""
         node, t, c = cast(dict[str, object], self.claim.nodes[n]), self.turns, self.passes
         reply, entries = "replies" in node, 0
         own = 0 if reply else 1 << cast(int, node["move"])
-        for cell, m, symmetry in self.edges(n, node):
+        for cell, m, symmetry in edges(node):
             below, theirs = self.own[m], self.replies[m]
             if symmetry is not None:
                 back = self.game.inverses[symmetry]
@@ -428,23 +504,49 @@ class Checker:
         self.own[n], self.replies[n] = own, self.replies[n] | entries
         self.distance[n], t[n] = self.distance[n] + 1, t[n] + reply
         if "pass" in node:
-            m, (marks, _) = cast(int, node["pass"]), cast(Marked, self.positions[n])
-            empty, zone = self.game.all & ~(marks[0] | marks[1]), self.own[m]
-            for cells, _ in self.game.windows:
-                gap = cells & empty
-                fillable = min(t[m], c[m] + (self.replies[m] & gap).bit_count())
-                if not cells & marks[self.claim.side] and gap.bit_count() <= 1 + fillable:
-                    zone |= gap
-            bare = zone & empty & ~entries
-            refuse(bare, f"Cell {first(bare)} is in the zone of the pass and has no entry.")
+            bare = self.zone(n, cast(int, node["pass"])) & ~entries
+            if bare:
+                raise Fault(f"Cell {first(bare)} is in the zone of the pass and has no entry.")
+
+    def zone(self, n: int, m: int) -> int:
+        """Return the empty cells in the zone of node n, whose pass leads to node m.
+
+        A window is in the zone if it has no mark of W, and L may fill it: if it has at most 1 + t
+        empty cells, as many as the turns of L, and at most 1 + c of them are not cells of R, as
+        many as the turns in which L may play anywhere.
+        """
+        game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
+        theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
+        few_empty = max(0, game.k - 1 - self.turns[m])  # so many cells at least are L's
+        few_others = max(0, game.k - 1 - self.passes[m])  # so many at least are L's or in R
+        windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
+        known = theirs | self.replies[m] & empty
+        windows = game.at_least(few_others, known, windows)[few_others]
+        zone = self.own[m]
+        for window in members(windows):
+            zone |= game.windows[window]
+        return zone & empty
+
+
+def edges(node: dict[str, Any]) -> Iterator[Edge]:
+    """Yield the edges of a node that has been checked."""
+    if "node" in node:
+        yield node["move"], node["node"], node.get("symmetry")
+    for cell, target, *symmetry in node.get("replies", ()):
+        yield cell, target, symmetry[0] if symmetry else None
+    if "pass" in node:
+        yield PASS, node["pass"], None
 
 
 def check_claim(game: Rulebook, claim: Claim, root: Marked, over: bool, winner: int | None) -> None:
     if over or (not claim.wins and claim.plies == 0):
-        refuse(claim.nodes, "The root is settled, but the claim has nodes.")
-        refuse((winner == claim.side) != claim.wins, "The root is settled, but not as claimed.")
+        if claim.nodes:
+            raise Fault("The root is settled, but the claim has nodes.")
+        if (winner == claim.side) != claim.wins:
+            raise Fault("The root is settled, but not as claimed.")
         return
-    refuse(not claim.nodes, "The root is not settled, but the claim has no nodes.")
+    if not claim.nodes:
+        raise Fault("The root is not settled, but the claim has no nodes.")
     checker, count = Checker(game, claim, root), len(claim.nodes)
     try:
         for number in reversed(range(count)):
@@ -453,7 +555,8 @@ def check_claim(game: Rulebook, claim: Claim, root: Marked, over: bool, winner: 
             for number in range(count):
                 checker.measure(number)
             plies = checker.distance[-1]
-            refuse(plies > cast(int, claim.plies), f"The win takes up to {plies} plies.")
+            if plies > cast(int, claim.plies):
+                raise Fault(f"The win takes up to {plies} plies.")
     except Fault as fault:
         fault.node = number
         raise
@@ -489,11 +592,13 @@ def verify(document: object, board: object = None) -> Verdict:
     try:
         whole = parse(document) if isinstance(document, bytes) else dict(document)
         top = fields(whole, {"format", "version", "rules", "board", "turn", "claims"}, "The JSON")
-        refuse(top["format"] != "bestmove-proof", '`format` is not "bestmove-proof".')
+        if top["format"] != "bestmove-proof":
+            raise Fault('`format` is not "bestmove-proof".')
         integer(top["version"], 1, 1, "`version`")
         claims: list[Claim] = []
         values = listed(top["claims"], "`claims`")
-        refuse(len(values) not in (1, 2), "`claims` does not have one or two claims.")
+        if len(values) not in (1, 2):
+            raise Fault("`claims` does not have one or two claims.")
         for number, value in enumerate(values):  # noqa: B007
             claims.append(read_claim(value))
         number, nodes = None, sum(len(claim.nodes) for claim in claims)
@@ -501,7 +606,8 @@ def verify(document: object, board: object = None) -> Verdict:
         game = Rulebook(top["rules"])
         root, over, winner = read_root(game, top["board"], top["turn"])
         about = top["rules"], top["board"], top["turn"]
-        refuse(meant is not None and meant != about, "The document is about another position.")
+        if meant is not None and meant != about:
+            raise Fault("The document is about another position.")
         for number, claim in enumerate(claims):  # noqa: B007
             check_claim(game, claim, root, over, winner)
     except (Fault, MemoryError) as fault:
