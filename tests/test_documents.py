@@ -1,6 +1,7 @@
 """Every block of code in README and docs/ is run or checked, so it gives what it shows.
 
-tests/browser/test_embedding.py runs the HTML of docs/embedding.md in a browser.
+Of docs/embedding.md, tests/browser/test_embedding.py runs the HTML in a browser, and
+tests/client/test_javascript.py the hook in React.
 """
 
 import contextlib
@@ -59,6 +60,35 @@ OTHER_LANGUAGES = {
 ELSEWHERE = {"kaggle_environments", "pandas", "polars", "pyspark", "pyspiel", "ray"}
 """Packages that are installed in a separate environment: see benchmarks/peers/environment.py."""
 
+DISCORD = """
+import asyncio
+
+class Intents:
+    default = classmethod(lambda cls: cls())
+
+class Message:
+    def __init__(self, content):
+        self.content = content
+
+    async def reply(self, text):
+        if text.startswith("```"):
+            print(text.splitlines()[-2])
+        else:
+            assert "z9" in text and self.content == "!move z9", text
+
+class Client:
+    def __init__(self, intents):
+        assert intents.message_content
+
+    def event(self, heard):
+        self.heard = heard
+
+    def run(self, token):
+        for content in ("Hello", "!move z9", "!move b2 a1"):
+            asyncio.run(self.heard(Message(content)))
+"""
+"""Stands in for discord.py, which would connect to its service: three messages come."""
+
 GENERATORS = {"openapi-python-client", "openapi-typescript"}
 """Client generators, which tests/contract/test_generators.py runs."""
 
@@ -103,8 +133,9 @@ def test_every_console_example_prints_the_answer_that_it_shows(
     document: str, command: str, answer: str, address: str, tmp_path: Path
 ) -> None:
     assert answer, f"{document} shows no answer to: {command}"
-    if command.startswith("curl"):
-        require("curl", "curl")
+    for program in ("curl", "jq"):
+        if re.search(rf"\b{program} ", command):
+            require(program, program)
     shown = printed(["bash", "-c", ADDRESS.sub(address, command)], tmp_path)
     assert comparable(shown) == comparable(answer)
 
@@ -116,6 +147,7 @@ def test_every_program_prints_what_its_last_comment_says(
     for name in ELSEWHERE & set(re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE)):
         if importlib.util.find_spec(name) is None:
             pytest.skip(f"{document}: {name} has an environment of its own: make peers")
+    (tmp_path / "discord.py").write_text(DISCORD)
     command = [sys.executable, "-c", ADDRESS.sub(address, program)]
     assert printed(command, tmp_path).rstrip() == said(program)
 
@@ -149,7 +181,9 @@ def test_every_program_and_session_passes_the_strictest_check_of_types(tmp_path:
     assert printed(command, ROOT).startswith("Success")
 
 
-@pytest.mark.parametrize(("document", "program"), each("js"))
+@pytest.mark.parametrize(
+    ("document", "program"), [(name, text) for name, text in each("js") if '"react"' not in text]
+)
 def test_every_node_example_prints_what_its_last_comment_says(
     document: str, program: str, address: str, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bestmove.game import PRESETS
 from bestmove.version import __version__
 from tests.contract.node import TOOLS, run, tools  # noqa: F401
+from tests.support.documents import EMBEDDING, IN_THE_GUIDE, blocks
 from tests.support.needs import LONG
 
 ROOT = Path(__file__).parents[2]
@@ -86,6 +88,48 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
     assert lines[3] == "1"
     assert lines[4].startswith(f"422 {url}/best-move the board has 2 cells")
     assert lines[5] == "http://127.0.0.1:1/analyze: no connection"
+
+
+IN_REACT = """
+import { createElement } from "react";
+import { create } from "react-test-renderer";
+import { useBestMove } from "./hook.mjs";
+
+function Shown({ board }) {
+  const { answer, error } = useBestMove(board);
+  return error ? error.message : answer ? answer.board_after : "…";
+}
+
+const shows = async (root, wanted) => {
+  while (!root.toJSON()?.includes(wanted)) await new Promise((resolve) => setTimeout(resolve, 10));
+  console.log(root.toJSON());
+};
+
+const root = create(createElement(Shown, { board: "X...O...." }));
+await shows(root, "XX..O");
+root.update(createElement(Shown, { board: "XX..O...." }));
+await shows(root, "XXO");
+root.update(createElement(Shown, { board: "XX" }));
+await shows(root, "cells");
+root.unmount();
+"""
+
+
+@pytest.mark.slow
+@LONG
+def test_the_guides_hook_follows_the_board_of_a_component(
+    tools: Path,  # noqa: F811
+    url: str,
+    tmp_path: Path,
+) -> None:
+    (hook,) = (text for text in blocks(EMBEDDING, "js") if '"react"' in text)
+    (tmp_path / "node_modules").symlink_to(tools.parent)
+    (tmp_path / "hook.mjs").write_text(hook.replace(IN_THE_GUIDE, url))
+    shutil.copy(ROOT / "service" / "bestmove" / "web" / "client.js", tmp_path / "client.mjs")
+    (tmp_path / "program.mjs").write_text(IN_REACT)
+    first, second, refused = run("node", "program.mjs", cwd=tmp_path).splitlines()[:3]
+    assert (first, second) == ("XX..O....", "XXO.O....")
+    assert "the board has 2 cells" in refused
 
 
 def test_the_package_has_the_version_of_the_service() -> None:
