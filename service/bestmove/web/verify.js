@@ -981,7 +981,7 @@ class Graph {
   }
 
   #checkZones() {
-    const { cells, windows, symmetries } = this.game;
+    const { cells, symmetries } = this.game;
     const length = this.nodes.length;
     const winners = new CellSets(length, cells);
     const losers = new CellSets(length, cells);
@@ -1006,28 +1006,48 @@ class Graph {
       turns[node] += replies ? 1 : 0;
       if (pass !== undefined) {
         this.#unpack(/** @type {string} */ (this.positions[node]));
-        const entries = new Set(replies.map((/** @type {number[]} */ [cell]) => cell));
-        /** @param {number} cell */
-        const need = (cell) => {
-          if (this.board[cell] === EMPTY && !entries.has(cell)) {
-            throw this.#fault(`the reply in cell ${cell} is in the zone, but is not covered`);
-          }
-        };
-        for (let cell = 0; cell < cells; cell++) {
-          if (winners.has(pass, cell)) {
-            need(cell);
-          }
+        const zone = this.#zone(winners.of(pass), losers.of(pass), turns[pass], passes[pass]);
+        for (const [cell] of replies) {
+          zone[cell] = 0;
         }
-        for (const window of windows) {
-          const empties = this.game.emptiesLeft(this.board, window, other(this.side));
-          const played = () =>
-            window.cells.filter((cell) => this.board[cell] === EMPTY && losers.has(pass, cell)).length;
-          if (empties && empties <= 1 + Math.min(turns[pass], passes[pass] + played())) {
-            window.cells.forEach(need);
+        const uncovered = zone.indexOf(1);
+        if (uncovered >= 0) {
+          throw this.#fault(`the reply in cell ${uncovered} is in the zone, but is not covered`);
+        }
+      }
+    }
+  }
+
+  /**
+   * The zone on the present board: 1 for each of its empty cells. Of the node after the pass:
+   * @param {Uint8Array} winners  1 for each cell of D @param {Uint8Array} losers  1 for each cell of R
+   * @param {number} turns @param {number} passes
+   */
+  #zone(winners, losers, turns, passes) {
+    const { board, side } = this;
+    const zone = winners.map((cell, at) => (board[at] === EMPTY ? cell : 0));
+    for (const { cells } of this.game.windows) {
+      let empties = 0;
+      let played = 0;
+      let open = true;
+      for (const cell of cells) {
+        if (board[cell] === EMPTY) {
+          empties++;
+          played += losers[cell];
+        } else if (board[cell] === side) {
+          open = false;
+          break;
+        }
+      }
+      if (open && empties <= 1 + Math.min(turns, passes + played)) {
+        for (const cell of cells) {
+          if (board[cell] === EMPTY) {
+            zone[cell] = 1;
           }
         }
       }
     }
+    return zone;
   }
 }
 
@@ -1051,6 +1071,15 @@ class CellSets {
   /** @param {number} node @param {number} cell */
   has(node, cell) {
     return ((this.bits[node * this.words + (cell >> 5)] >>> (cell & 31)) & 1) === 1;
+  }
+
+  /** The set of a node, as 1 for each cell in it. @param {number} node */
+  of(node) {
+    const cells = new Uint8Array(this.cells);
+    for (let cell = 0; cell < this.cells; cell++) {
+      cells[cell] = this.has(node, cell) ? 1 : 0;
+    }
+    return cells;
   }
 
   /**
