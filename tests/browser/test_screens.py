@@ -40,6 +40,17 @@ _PLACES = """() => [...document.querySelectorAll("#board, #record, button, selec
   .map(node => [node.id || node.className, node.getBoundingClientRect().toJSON()])"""
 
 
+_SHIFT = """() => new Promise(resolve => {
+  const found = (list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0));
+  new PerformanceObserver(found).observe({ type: "layout-shift", buffered: true });
+  setTimeout(resolve, 500, 0);
+})"""
+"""How much has moved since the page began to load, as browsers measure it."""
+
+GOOD_SHIFT = 0.05
+"""Half of what web.dev calls good."""
+
+
 def _overflow(page: Page) -> list[int]:
     return list(
         page.evaluate(
@@ -64,6 +75,13 @@ def test_the_window_shows_board_status_moves_and_controls(
     assert box is not None
     assert abs(box["width"] - box["height"]) < 1
     assert box["width"] > 12
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("game", [OPEN_THREE, "game=connect-four&moves=4453"])
+def test_nothing_moves_while_the_page_loads(sit_down: SitDown, screen: str, game: str) -> None:
+    table = sit_down(f"/#{game}", **SCREENS[screen])
+    assert table.page.evaluate(_SHIFT) < GOOD_SHIFT
 
 
 @pytest.mark.parametrize("screen", SCREENS)
