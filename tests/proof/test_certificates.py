@@ -184,3 +184,29 @@ def test_equal_certificates_are_equal_files(tmp_path: Path) -> None:
 def test_the_verifier_is_as_short_as_docs_proofs_md_says() -> None:
     source = Path(verify.__code__.co_filename).read_text(encoding="utf-8")
     assert len(source.splitlines()) <= 700
+
+
+@pytest.mark.parametrize(
+    "meant",
+    [
+        Board.parse("XX./.O./.O."),
+        Board.parse("XX./.O./O..", first="O"),
+        Board.parse("XX./.O./O..", misere=True),
+        Board.parse("XX./.O./O..", overline=False),
+    ],
+    ids=["another board", "another side to move", "a line loses", "exactly k"],
+)
+def test_a_certificate_of_another_position_is_refused(meant: Board) -> None:
+    board = Board.parse("XX./.O./O..")
+    proof = prove(board, PATIENT)
+    assert verify(proof, board=board)
+    verdict = verify(proof, board=meant)
+    assert (verdict.stands, verdict.winner) == (False, None)
+    assert verdict.reason == "The document is about another position."
+    assert verdict.board == board.cells
+    assert not verify(proof, board=Proof(meant, ()).to_dict())
+
+
+def test_what_is_no_board_is_no_position_that_is_meant() -> None:
+    with pytest.raises(TypeError, match="A board is a Board, or a mapping"):
+        verify(prove(Board.parse("XX./.O./O.."), PATIENT), board="XX..O.O..")
