@@ -1,7 +1,7 @@
 """Every block of code in README and docs/ is run or checked, so it gives what it shows.
 
 Of docs/embedding.md, tests/browser/test_embedding.py runs the HTML in a browser, and
-tests/client/test_javascript.py the hook in React.
+tests/client/test_javascript.py the hook in React. tests/deploy/test_nginx.py runs the nginx.
 """
 
 import contextlib
@@ -48,7 +48,9 @@ from tests.support.servers import running_process
 
 DOCUMENTS = [README, *PAGES]
 SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
-KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
+KNOWN_LANGUAGES = {
+    *("console", "html", "js", "json", "nginx", "promql", "python", "sh", "text", "yaml"),
+}
 OTHER_LANGUAGES = {
     "go": ("golang-go", "Bot.go", "go run Bot.go"),
     "java": ("default-jdk-headless", "Bot.java", "java Bot.java"),

@@ -4,6 +4,7 @@ import json
 import re
 import select
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,16 @@ import pytest
 
 from bestmove.api import problems
 from bestmove.api.settings import Settings
+from bestmove.client import Client
+from bestmove.errors import RequestRefused, ServiceUnavailable
 from bestmove.server import worker
 from tests.deploy.manifests import DEPLOY, ROOT
-from tests.support.connection import LOOPBACK, Answer, Connection, encode
+from tests.support.connection import LOOPBACK, Answer, Connection, encode, free_port
 from tests.support.crowd import Crowd
+from tests.support.documents import blocks
 from tests.support.needs import NGINX
 from tests.support.positions import TEN_MARKS
-from tests.support.replicas import IPV6, Replica, nginx, replica, wait_until
+from tests.support.replicas import IPV6, Replica, nginx, nginx_with, replica, wait_until
 from tests.support.sockets import connected, get, read_until
 
 pytestmark = NGINX
@@ -342,3 +346,39 @@ def test_without_one_replica_every_request_is_still_answered(tmp_path: Path) -> 
         away = client.post("/best-move", {"board": "X...O...."})
         assert_told_as_a_problem(away, 503, "unavailable")
         assert int(away.headers["retry-after"]) >= 1
+
+
+@pytest.mark.slow
+def test_the_guides_nginx_lets_each_user_ask_once_at_a_time(tmp_path: Path) -> None:
+    port = free_port()
+    configuration = tmp_path / "nginx.conf"
+    with replica(tmp_path, workers=1) as running:
+        (shown,) = blocks(ROOT / "docs" / "operations.md", "nginx")
+        site = shown.replace("listen 8080", f"listen {LOOPBACK}:{port}")
+        site = site.replace("127.0.0.1:8000", f"{LOOPBACK}:{running.port}")
+        folders = "".join(
+            f"{kind}_temp_path {tmp_path}/{kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        configuration.write_text(
+            f"pid {tmp_path}/pid; events {{}}\nhttp {{ access_log off;\n{folders}{site}}}\n"
+        )
+        with nginx_with(configuration, port), Client(f"http://{LOOPBACK}:{port}") as nobody:
+            with pytest.raises(RequestRefused, match="401"):
+                nobody.games()
+            alice, bob = (
+                f"http://{user}@{LOOPBACK}:{port}" for user in ("alice:wonderland", "bob:builder")
+            )
+            with (
+                Client(alice) as first,
+                Client(alice, retries=0) as second,
+                Client(bob) as other,
+                closing(first.stream(game="gomoku", moves=TEN_MARKS, time_ms=9_000)) as searching,
+            ):
+                next(searching)
+                with pytest.raises(ServiceUnavailable) as refused:
+                    second.games()
+                assert refused.value.retry_after == 1
+                assert other.games().games
+            with Client(alice) as patient:
+                assert all(patient.games().games for _ in range(22))

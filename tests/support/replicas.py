@@ -241,12 +241,19 @@ def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Pa
 @contextlib.contextmanager
 def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
     """Run nginx with the shipped configuration in front of the replicas; yields its port."""
+    port = free_port()
+    folder.mkdir(parents=True, exist_ok=True)
+    with nginx_with(nginx_configuration(folder, port, upstreams), port):
+        yield port
+
+
+@contextlib.contextmanager
+def nginx_with(configuration: Path, port: int) -> Iterator[None]:
+    """Run nginx with a configuration, until it serves on its port."""
     binary = program("nginx")
     if binary is None:
         raise RuntimeError("nginx is missing: apt-get install nginx-light")
-    port = free_port()
-    folder.mkdir(parents=True, exist_ok=True)
-    configuration = nginx_configuration(folder, port, upstreams)
+    folder = configuration.parent
     process = subprocess.Popen(
         [binary, "-c", str(configuration), "-e", str(folder / "error.log"), "-g", DIRECTIVES],
         stdin=subprocess.DEVNULL,
@@ -257,7 +264,7 @@ def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
         wait_until(lambda: process.poll() is not None or reachable(port), 30, "nginx")
         if process.returncode is not None:
             raise RuntimeError(f"nginx ended: {(folder / 'error.log').read_text()[-2000:]}")
-        yield port
+        yield
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
