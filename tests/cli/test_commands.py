@@ -353,7 +353,13 @@ def test_a_request_that_the_service_refuses_exits_with_2(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shell", "words"), [("bash", "complete"), ("zsh", "compdef"), ("fish", "complete")]
+    ("shell", "words"),
+    [
+        ("bash", "complete"),
+        ("zsh", "compdef"),
+        ("fish", "complete"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ],
 )
 def test_completion_prints_the_script_of_a_shell(shell: str, words: str) -> None:
     script = run("completion", shell)

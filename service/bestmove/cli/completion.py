@@ -7,14 +7,14 @@ import os
 import click
 from click.shell_completion import get_completion_class
 
-SHELLS = ("bash", "zsh", "fish")
+SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS), required=False, metavar="[SHELL]")
 @click.pass_context
 def completion(context: click.Context, shell: str | None) -> None:
-    """Print the script that lets SHELL (bash, zsh or fish) complete commands.
+    """Print the script that lets SHELL (bash, zsh, fish or powershell) complete commands.
 
     Without SHELL, the script is for the shell in $SHELL.
 
@@ -23,6 +23,7 @@ def completion(context: click.Context, shell: str | None) -> None:
     echo 'eval "$(bestmove completion zsh)"' >> ~/.zshrc
     cd ~/.config/fish/completions
     bestmove completion fish > bestmove.fish
+    bestmove completion powershell >> $PROFILE
     """
     name = shell or os.path.basename(os.environ.get("SHELL", ""))
     if name not in SHELLS:
