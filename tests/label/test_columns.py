@@ -67,7 +67,23 @@ def test_cells_of_a_square_need_no_game() -> None:
     assert answered(table, cells=("s*",)) == answered({"board": ["X...O....", "." * 9]})
     (why,) = problems({"a": ["x"], "b": ["b"]}, cells=("a", "b"))
     assert why is not None
-    assert "2 columns of cells" in why
+    assert "there are 2 cells, not 1 × 1" in why
+
+
+@pytest.mark.parametrize("order", ["rows", "columns", "columns-up"])
+@pytest.mark.parametrize("marks", ["xob", "120", "XO_", "XO "], ids=str)
+def test_the_cells_of_a_board_may_stand_between_commas(order: str, marks: str) -> None:
+    spelt = dict(zip("XO.", marks, strict=True))
+    cells = [spelt[mark] for _, mark in columns_of(PLAYED, order)]
+    whole = answered({"board": [str(PLAYED)] * 2}, game="connect-four")
+    table = {"board": [",".join(cells), ", ".join(cells)]}
+    assert answered(table, game="connect-four", order=order) == whole
+
+
+def test_a_cell_that_is_no_mark_is_a_problem_of_its_row() -> None:
+    table = {f"s{place}": [["x"] if place == 4 else ["o"]] for place in range(9)}
+    assert None not in problems(table, cells=("s*",))
+    assert None not in problems({"board": ["x,o,z,b,b,b,b,b,b", "x,o"]})
 
 
 def test_names_are_mapped_ignored_and_prefixed() -> None:
@@ -166,7 +182,7 @@ def test_what_json_and_csv_cannot_have_is_written_as_they_can() -> None:
 @pytest.mark.parametrize(
     ("table", "options", "message"),
     [
-        ({" Board ": ["."]}, {}, "is it --from board= Board ?"),
+        ({" Board ": ["."]}, {}, "is it --from 'board= Board '?"),
         ({"fen": ["."]}, {"sources": (("board", "pgn"),)}, "no column pgn"),
         ({"fen": ["."]}, {"cells": ("s*",)}, r"no column s\*"),
         ({"board": ["."], "score": [1]}, {}, "--prefix"),

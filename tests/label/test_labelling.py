@@ -186,7 +186,7 @@ def test_tables_of_other_packages_are_read_by_their_arrow_stream() -> None:
     assert label(table.to_batches()[0]).equals(expected)
 
 
-@pytest.mark.parametrize("table", [{"board": ["X...O...."]}, "X...O....", None])
+@pytest.mark.parametrize("table", [{"board": ["X...O...."]}, "X...O....", None, pa.array(["X"])])
 def test_what_is_no_table_is_a_type_error(table: Any) -> None:
     name = type(table).__name__
     with pytest.raises(TypeError, match=f"not {name}: make one with pyarrow.table"):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
@@ -80,14 +82,20 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
     elif not isinstance(options, Options):
         raise TypeError(f"options must be bestmove.label.Options, not {type(options).__name__}")
     if not isinstance(table, pa.Table):
-        if not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
-            raise TypeError(
-                "table must be a table of Arrow, pandas, Polars or DuckDB, not "
-                f"{type(table).__name__}: make one with pyarrow.table()"
-            )
-        table = pa.table(table)
+        table = _read(table)
     result_schema(table.schema, options)  # check the columns before the searches
     return joined(table, labels(table, options), options)
+
+
+def _read(table: ArrowStream) -> pa.Table:
+    """A table of another package."""
+    if any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
+        with suppress(pa.ArrowInvalid):  # a single column
+            return pa.table(table)
+    raise TypeError(
+        "table must be a table of Arrow, pandas, Polars or DuckDB, not "
+        f"{type(table).__name__}: make one with pyarrow.table()"
+    )
 
 
 def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
@@ -164,7 +172,7 @@ def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
             found.pop("moves", None)
     if not {"board", "moves"} & found.keys():
         likely = [name for name in names if name.strip().lower() in _LIKELY]
-        hint = f"; is it --from board={likely[0]}?" if likely else ""
+        hint = f"; is it --from {shlex.quote(f'board={likely[0]}')}?" if likely else ""
         shown = ", ".join(names[:20]) or "none"
         raise InvalidInput(
             f"the table has no column named board or moves (its columns: {shown}){hint}", "columns"

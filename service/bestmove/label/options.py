@@ -54,8 +54,8 @@ class Options:
         sources: pairs (field, column) for fields of the position whose column has another name.
         cells: the columns that hold a cell each, instead of a board; `a*` stands for all columns
             whose names begin with `a`.
-        order: the order of `cells`, one of `ORDERS`: along the rows from the top; down the columns
-            from the left; or up the columns.
+        order: the order of `cells`, and of cells between commas, one of `ORDERS`: along the rows
+            from the top; down the columns from the left; or up the columns.
         move_lists: what the numbers in lists of moves are, one of `MOVE_LISTS`: indices of cells,
             or columns counted from 0 or from 1.
         ignore: columns that are copied, although their names are those of fields.

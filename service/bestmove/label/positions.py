@@ -28,6 +28,9 @@ _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,3}(\.0*)?\Z")
 _SWITCH: Final = {"true": True, "false": False, "1": True, "0": False, 1: True, 0: False}
 
+_MARKS: Final = frozenset({"x", "X", "o", "O", None})
+_TYPES: Final = frozenset(map(type, _MARKS))
+
 _SHOWN: Final = 40
 
 
@@ -58,8 +61,7 @@ def board_of(
     if board is not None and moves is not None:
         raise InvalidInput("both board and moves are given: leave one of them empty", "moves")
     if board is not None:
-        whole = _rows_of(board, fields, order) if isinstance(board, tuple) else board
-        found = Board.parse(_read(whole, "board"), **fields)
+        found = Board.parse(_whole(board, fields, order), **fields)
     elif moves is not None:
         if not any(name in fields for name in _SIZE):
             raise InvalidInput("moves need a board: give game, or rows and columns")
@@ -131,8 +133,21 @@ _FORMS: Final = {
 }
 
 
-def _rows_of(cells: tuple[Any, ...], fields: Mapping[str, Any], order: str) -> list[list[Any]]:
-    """The rows of a board whose cells are in columns of their own."""
+def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
+    """A board as `Board.parse` takes it: separate cells are put into rows."""
+    if isinstance(board, tuple):
+        return _rows_of(board, fields, order)
+    read = _read(board, "board")
+    if isinstance(read, str) and "," in read and not read.lstrip().startswith("["):
+        return _rows_of(tuple(read.split(",")), fields, order)
+    return read
+
+
+def _rows_of(
+    cells: tuple[Any, ...], fields: Mapping[str, Any], order: str
+) -> str | list[list[Any]]:
+    """The rows of a board whose cells are separate: as text if all are marks, which is read
+    faster."""
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
     rows: int = fields.get("rows", 0)
     columns: int = fields.get("columns", 0)
@@ -144,20 +159,22 @@ def _rows_of(cells: tuple[Any, ...], fields: Mapping[str, Any], order: str) -> l
     rows, columns = rows or size // columns, columns or size // rows
     if rows * columns != size:
         raise InvalidRules(
-            f"there are {size} columns of cells, but {rows * columns} cells on a board of {rows} "
-            f"rows and {columns} columns: give game, or rows and columns",
+            f"there are {size} cells, not {rows} × {columns}: give game, or rows and columns",
             "rows",
         )
     if order == "rows":
-        return [marks[row * columns : (row + 1) * columns] for row in range(rows)]
-    lines = [marks[column * rows : (column + 1) * rows] for column in range(columns)]
-    if order == "columns-up":
-        lines = [line[::-1] for line in lines]
-    return [list(row) for row in zip(*lines, strict=True)]
+        lines = [marks[row * columns : (row + 1) * columns] for row in range(rows)]
+    elif order == "columns":
+        lines = [marks[row::rows] for row in range(rows)]
+    else:
+        lines = [marks[row::rows] for row in reversed(range(rows))]
+    if _TYPES.issuperset(map(type, marks)) and _MARKS.issuperset(marks):
+        return "/".join("".join(mark or "." for mark in line) for line in lines)
+    return lines
 
 
 def _mark_in(value: Any) -> Any:
-    """A cell in a column of its own: a mark, a number, or empty."""
+    """A separate cell: a mark, a number, or empty."""
     if isinstance(value, bytes):
         value = _read(value, "board")
     if isinstance(value, str):

@@ -22,7 +22,7 @@ from __future__ import annotations
 import logging
 import mmap
 from bisect import bisect_left
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources, util
 from pathlib import Path
 from typing import Final
@@ -36,7 +36,7 @@ DISCS: Final = 8
 """The most discs of a position in the book."""
 
 LISTED_DISCS: Final = 12
-"""The discs of the positions in bitbully-databases."""
+"""The number of discs in each position of bitbully-databases."""
 
 _PACKAGE: Final = "bitbully_databases"
 _LIST: Final = Path("assets", "book_12ply_distances.dat")
@@ -49,8 +49,9 @@ _COLUMN_BITS: Final = 3
 _SCORE_BITS: Final = 6
 
 
+@lru_cache(1)
 def name(own: int, mask: int) -> tuple[int, bool]:
-    """The number that names a position and its mirror image, and whether it is the image's number.
+    """Return the number that names a position and its mirror image, and True if it is the image's.
 
     A position's number is written in base 3, column by column from the left, each column from the
     bottom: 1 for a disc of the side to move, 2 for one of the opponent, and a 0 above the discs.
@@ -95,7 +96,8 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """The score for the side to move, as in the kernel; None if the book lacks the position."""
+        """Return the score for the side to move, as in the kernel; None if the book lacks the
+        position."""
         place, _ = self._find(own, mask)
         if place is None:
             return None
@@ -104,7 +106,7 @@ class Book:
         return max(self._moves(self._following[place - len(self._scores)]).values())
 
     def moves(self, own: int, mask: int) -> dict[int, int] | None:
-        """The score of a move in each column that is not full; None unless there are 8 discs."""
+        """Return the score of each move by its column; None unless there are 8 discs."""
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
             return None
@@ -112,7 +114,7 @@ class Book:
         return {COLUMNS - 1 - at: moves[at] for at in reversed(moves)} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """The columns of up to three moves of best play after the best move of a position.
+        """Return the columns of up to three moves of best play after the best move of a position.
 
         If several moves are best, the line follows the one with the lowest cell index. Only
         positions with 8 discs have a line in the book.
@@ -147,16 +149,16 @@ class Book:
 
 @cache
 def opening() -> Book:
-    """The book that comes with the package; its file is read only once."""
     return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())
 
 
 @cache
 def twelve_discs() -> memoryview:
-    """The list of positions with 12 discs (`DropKernel.listed` reads it), mapped from the file of
-    bitbully-databases, which the extra `connect-four` installs; empty without it.
+    """Return the list of positions with 12 discs; it is empty if the extra `connect-four` is
+    missing.
 
-    The processes of a machine share the memory of the file.
+    The extra installs bitbully-databases, whose file is mapped, so that all processes of a machine
+    share its memory. `DropKernel.listed` reads the list.
     """
     package = util.find_spec(_PACKAGE)
     if package is None or package.origin is None:

@@ -18,27 +18,27 @@ from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 from bestmove.words import EXACT_CELLS
 
 LINE_NODES: Final = 10_000_000
-"""The most nodes to find the line of best play once a move and its value are proven. 130,000 nodes
-are enough for half of the book's positions, and two million for all but one in a hundred."""
+"""The most nodes to find the line of best play after a proven move. 130,000 nodes are enough for
+half of the book's positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
-"""Nodes for each move to find one that wins, if the budget ran out after the win was proven: enough
-to see in the table that it wins."""
+"""The nodes spent on each move to find the winning one, if the budget ran out after the win was
+proven: enough to find the result in the table."""
 
 _FIRST_SHARE: Final = 20_000
-"""Nodes for each move in the first round of `DropSolver.every`; each later round has four times as
-many as the one before."""
+"""The nodes for each move in the first round of `DropSolver.every`; each round has four times as
+many as the round before."""
 
 _OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
 _MARKED: Final = bytes(49 if code else 48 for code in range(256))
-"""Translate the codes of cells to the binary digits of a set: the mover's marks, or all marks."""
+"""Tables for `bytes.translate`: they turn cells into binary digits, 1 for the mover's marks, or for
+all marks."""
 
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
 
 
 def fits(rows: int, columns: int) -> bool:
-    """Whether a board fits 64 bits with a row to spare."""
     return rows >= 1 and columns >= 1 and (rows + 1) * columns <= 64
 
 
@@ -95,7 +95,7 @@ class _Drops(Searcher):
         )
 
     def _begin(self, task: Task) -> tuple[int, int]:
-        """Begin a task; returns the discs of the mover, and all discs."""
+        """Begin a task; return the discs of the mover, and all discs."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
         self._line_nodes = ENDLESS if task.line_nodes is None else task.line_nodes
@@ -109,7 +109,7 @@ class _Drops(Searcher):
         return int(digits.translate(_OWN[mover]), 2), int(digits.translate(_MARKED), 2)
 
     def _known(self, own: int, mask: int, move: int) -> int | None:
-        """The score of a move, for its maker, if it is known without a search."""
+        """Return the score of a move for its maker, if it is known without a search."""
         left = self._cells - mask.bit_count()
         if self.kernel.wins(own, move):
             return (left + 1) // 2
@@ -126,15 +126,14 @@ class _Drops(Searcher):
     def _first_best(
         self, own: int, mask: int, score: int, order: Sequence[int] | None = None
     ) -> int | None:
-        """The lowest of the best moves, whose score is given, or the first of them in `order`; None
-        if the budget runs out."""
+        """Return the lowest best move, or the first in `order`; None if the budget runs out."""
         if order is None and (self._book is None or mask.bit_count() > book.DISCS):
             return self.kernel.first_worth(own, mask, score, False) or None
         moves = self._moves(mask) if order is None else [self._bits[cell] for cell in order]
         return next((move for move in moves if self._reaches(own, mask, move, score)), None)
 
     def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
-        """Whether a move is worth at least `score`; False if the budget runs out."""
+        """Return True if a move is proven worth at least `score` within the budget."""
         known = self._known(own, mask, move)
         if known is not None:
             return known >= score
@@ -146,16 +145,19 @@ class _Drops(Searcher):
     def _proven(
         self, own: int, mask: int, move: int, score: int, line_nodes: int | None = None
     ) -> Found:
-        """A proven move, with its line as far as the nodes for lines allow.
+        """Return a proven move with its line.
 
-        The line may take `line_nodes`, by default as many as the task has left for lines.
+        The line may take `line_nodes`, by default as many as the task has left for lines; with 0 it
+        is the move alone.
         """
         before = self.nodes
         if line_nodes is None:
             line_nodes = min(LINE_NODES, self._line_nodes)
-        self.kernel.allow(before + line_nodes)
-        line = self._line(own, mask, move, score)
-        self.kernel.restore()
+        line = [move]
+        if line_nodes:
+            self.kernel.allow(before + line_nodes)
+            line = self._line(own, mask, move, score)
+            self.kernel.restore()
         self._line_nodes -= self.nodes - before
         left = self._cells - mask.bit_count()
         if not score:
@@ -165,7 +167,7 @@ class _Drops(Searcher):
         return self._found(value if score > 0 else -value, line, plies, exact=True)
 
     def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
-        """Best play from a move with this score, to the end or as far as the budget allows."""
+        """Return best play from a move with this score, as far as the budget allows."""
         line = [move]
         if self._book is not None and mask.bit_count() <= book.DISCS:
             while mask.bit_count() < book.DISCS and not self.kernel.wins(own, move):
@@ -187,28 +189,27 @@ class _Drops(Searcher):
         return self.found(value, (self._cell_of[bit] for bit in line), depth, exact)
 
     def _moves(self, mask: int) -> list[int]:
-        """The legal moves as bits, in the order of the cells."""
         possible = (mask + self._bottom) & self._board
         return [bit for bit in self._bits if bit & possible]
 
     def _at(self, mask: int, column: int) -> int:
-        """The move in a column as a bit; 0 if the column is full."""
+        """Return the move in a column as a bit; 0 if the column is full."""
         cells = ((1 << self._rows) - 1) << column * (self._rows + 1)
         move: int = (mask + self._bottom) & self._board & cells
         return move
 
 
 class DropSolver(_Drops):
-    """Proves positions of one board with gravity: see `_Drops`."""
+    """Proves positions of one board with gravity."""
 
     keeps_plies = True
 
     def best(self, task: Task) -> Found | None:
-        """The value of a position and its best move, or None if the budget ran out.
+        """Return the value of a position and its best move, or None if the budget ran out.
 
-        If it ran out when a win was proven, but not its distance, the win is an estimate.
-        Otherwise the distance is exact, and the move is the lowest of equally good ones, or the
-        first in the task's order.
+        If the budget ran out after a win was proven, but before its distance was, the win is an
+        estimate. Otherwise the distance is exact, and the move is the lowest of equally good ones,
+        or the first in the task's order.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
@@ -221,7 +222,7 @@ class DropSolver(_Drops):
         return self._proven(own, mask, move, score, None if task.to_the_end else 0)
 
     def _without_distance(self, own: int, mask: int) -> Found | None:
-        """A move that wins, as an estimate, if a win is proven and the table has the move."""
+        """Return a winning move as an estimate, if a win is proven and the table has the move."""
         kernel = self.kernel
         left = self._cells - mask.bit_count()
         for move in self._moves(mask) if self._is_won else ():
@@ -233,7 +234,7 @@ class DropSolver(_Drops):
         return None
 
     def every(self, task: Task) -> Every:
-        """The legal moves whose values are proven, in the order of the cells."""
+        """Return the legal moves whose values are proven, in the order of the cells."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         scores = {move: self._known(own, mask, move) for move in moves}
@@ -265,14 +266,14 @@ class DropSolver(_Drops):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies` (at any time if that is None), or None."""
+        """Return a move that is proven to win within `plies` (at any time if None), or None."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
         )
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or None.
+        """Return a move after which the other side is proven not to win within `plies`, or None.
 
         If `plies` is None, the other side must be proven never to win.
         """
@@ -300,15 +301,14 @@ class DropSolver(_Drops):
         return None
 
     def _out(self) -> bool:
-        """Whether the budget as a whole has run out: nodes, deadline or `cancel`."""
         self.kernel.restore()
         return bool(self.kernel.stopped)
 
     def _score(self, own: int, mask: int) -> int | None:
-        """The score of a position, from the book or a proof; None if the budget ran out.
+        """Return the score of a position, from the book or a proof; None if the budget ran out.
 
-        On larger boards the result comes before the distance, because the budget may end between
-        them; that takes 3 % more nodes.
+        On larger boards the search first proves who wins, then how soon, because the budget may end
+        between the two; that takes 3 % more nodes.
         """
         score: int | None = self._book.score(own, mask) if self._book else None
         if score is None:
@@ -322,10 +322,10 @@ class DropSolver(_Drops):
 
 
 class DropPlayer(_Drops):
-    """Plays on one board with gravity: see `_Drops`."""
+    """Plays on one board with gravity."""
 
     def best(self, task: Task) -> Found:
-        """The best move by iterative deepening, proven only if the search sees the end."""
+        """Find the best move by iterative deepening; it is proven if the search sees the end."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         order = sorted(
@@ -335,7 +335,6 @@ class DropPlayer(_Drops):
         for plies in range(1, self._last(mask, task.depth) + 1):
             best, line = -_INFINITE, order[:1]
             for move in order:
-                # A lower index wins ties.
                 lower = self._cell_of[move] < self._cell_of[line[0]]
                 alpha = best - 1 if lower and best > -_INFINITE else best
                 value, reply = self._after(own, mask, move, plies, alpha)
@@ -352,8 +351,7 @@ class DropPlayer(_Drops):
         return found
 
     def every(self, task: Task) -> Every:
-        """The moves of the task with their own values; the search goes through all legal moves at
-        each depth."""
+        """Return the task's moves with their own values; each depth searches all legal moves."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}
@@ -379,7 +377,7 @@ class DropPlayer(_Drops):
     def _after(
         self, own: int, mask: int, move: int, plies: int, alpha: int
     ) -> tuple[int, list[int]]:
-        """The value of a move, as in the kernel's estimates, and the line after it."""
+        """Return the value of a move, as in the kernel's estimates, and the line after the move."""
         discs = mask.bit_count() + 1
         if self.kernel.wins(own, move):
             return WIN - discs, []
@@ -389,8 +387,8 @@ class DropPlayer(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """The result of a finished depth. A win or loss in `value` counts the discs on the board,
-        as in the kernel."""
+        """Make the result of a finished depth. As in the kernel, a win or loss in `value` counts
+        the discs on the board."""
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)
@@ -406,7 +404,7 @@ def _wanted(found: Iterable[Found], task: Task) -> list[Found]:
 
 
 def plies_of(score: int, left: int) -> int:
-    """How many plies a win or loss with this score takes, from a position with `left` empty cells.
+    """Return the plies to a win or loss with this score, when `left` cells are empty.
 
     The number is odd for a win, and even for a loss.
     """
