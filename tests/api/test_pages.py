@@ -1,7 +1,9 @@
 """The documentation, the web pages and their files over HTTP."""
 
 import re
+import shutil
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -39,13 +41,41 @@ def test_every_file_of_the_page_is_served_with_its_type_and_revalidated(
     url = f"/static/{path.relative_to(pages.WEB)}"
     response = api.get(url)
     assert response.status_code == 200
-    assert response.data == path.read_bytes()
+    if path.suffix != ".html":
+        assert response.data == path.read_bytes()
     assert response.headers["Cache-Control"] == "no-cache"
     expected = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
     assert response.mimetype == expected.get(path.suffix, response.mimetype)
     again = api.get(url, {"If-None-Match": response.headers["ETag"]})
     assert again.status_code == 304
     assert again.data == b""
+
+
+def test_what_a_page_loads_is_kept_until_its_content_changes(
+    api: Api, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    web = shutil.copytree(pages.WEB, tmp_path / "web")
+    monkeypatch.setattr(pages, "WEB", web)
+
+    def loaded(page: str, base: str) -> set[str]:
+        links = re.findall(r'(?:src|href)="([^"]+\.(?:js|css|svg))"', api.get(page).text)
+        assert links
+        return {urljoin(base, link) for link in links}
+
+    def kept(url: str) -> str:
+        return api.get(url).headers["Cache-Control"]
+
+    files = loaded("/", "/") | loaded("/static/explorer.html", "/static/")
+    assert {kept(url) for url in files} == {"public, max-age=31536000, immutable"}
+    assert len({url.rpartition("/")[0] for url in files}) == 1
+    (web / "words.js").write_text("export {};\n", encoding="utf-8")
+    changed = loaded("/", "/")
+    assert files.isdisjoint(changed)
+    assert {kept(url) for url in files} == {"no-cache"}, "they are no longer what they were"
+    assert {kept(url) for url in changed} == {"public, max-age=31536000, immutable"}
+    old = next(iter(files)).rpartition("/")[0]
+    assert api.get(f"{old}/explorer.html").status_code == 404
+    assert api.get(f"{old}/v-0/words.js").status_code == 404
 
 
 @pytest.mark.parametrize(

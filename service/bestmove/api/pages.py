@@ -50,6 +50,15 @@ DOCS_POLICY: Final = (
 )
 """The Content-Security-Policy of Swagger UI, which adds style elements to its page at run time."""
 
+_FIXED: Final = "v-"
+"""The first letters of the folder that the pages load their files from; the others are a hash."""
+
+_LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|svg)")')
+"""The addresses of the files that a page loads, as its source has them."""
+
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_AT_EACH_USE: Final = "no-cache"
+
 _SWAGGER_FILES: Final = frozenset(
     {
         "swagger-ui.css",
@@ -93,17 +102,30 @@ def index() -> Response:
     page = WEB / "index.html"
     if not page.is_file():
         return Response(status=302, headers={"Location": "docs", "Cache-Control": "no-store"})
-    return _file(page, WEB_POLICY)
+    return _page(page)
 
 
 def static_file(name: str) -> Response:
+    """A file of the pages.
+
+    In the folder that names the content of all files, browsers may keep it without asking again.
+    """
+    folder, _, rest = name.partition("/")
+    fixed = folder.startswith(_FIXED)
+    if fixed:
+        name = rest
     joined = safe_join(str(WEB), name)
     if joined != f"{WEB}/{name}":  # each file has only one address: base.css/ is not found
         abort(404)
     path = Path(joined)
-    if path.suffix not in _TYPES or not _is_file(path):
+    if path.suffix not in _TYPES or not _is_file(path) or (fixed and path.suffix == ".html"):
         abort(404)
-    return _file(path, WEB_POLICY)
+    if path.suffix == ".html":
+        return _page(path)
+    response = _file(path, WEB_POLICY)
+    if fixed and folder == _fixed_folder():
+        response.headers["Cache-Control"] = _FOR_EVER
+    return response
 
 
 def docs() -> Response:
@@ -177,9 +199,32 @@ def _swagger_directory() -> Path:
     return Path(str(files("flask_swagger_ui").joinpath("dist")))
 
 
-def _file(path: Path, policy: str | None = None, content_type: str | None = None) -> Response:
+def _page(path: Path) -> Response:
+    """A page, whose files are in the folder that names their content."""
+    content, _ = _content(path, *_change(path))
+    folder = f"{_fixed_folder()}/".encode()
+    return _revalidated(_LOADED.sub(rb"\1" + folder + rb"\2", content), _TYPES[".html"], WEB_POLICY)
+
+
+def _fixed_folder() -> str:
+    files = sorted(path for path in WEB.iterdir() if path.suffix in _TYPES)
+    return _folder_of(tuple((path, *_change(path)) for path in files))
+
+
+@lru_cache(maxsize=1)
+def _folder_of(files: tuple[tuple[Path, int, int], ...]) -> str:
+    tags = "".join(_content(*file)[1] for file in files)
+    return _FIXED + hashlib.blake2b(tags.encode(), digest_size=8).hexdigest()
+
+
+def _change(path: Path) -> tuple[int, int]:
+    """What changes with a file's content: its time and its size."""
     stat = path.stat()
-    content, tag = _content(path, stat.st_mtime_ns, stat.st_size)
+    return stat.st_mtime_ns, stat.st_size
+
+
+def _file(path: Path, policy: str | None = None, content_type: str | None = None) -> Response:
+    content, tag = _content(path, *_change(path))
     return _revalidated(content, content_type or _TYPES[path.suffix], policy, tag)
 
 
@@ -198,7 +243,7 @@ def _revalidated(
 ) -> Response:
     """A file that browsers cache but revalidate at each use, so that updates show at once."""
     response = Response(content, content_type=content_type)
-    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Cache-Control"] = _AT_EACH_USE
     response.set_etag(tag or _tag(content))
     compress_file(response, content)
     if policy is not None:

@@ -546,7 +546,8 @@ export class Client {
 
 /** The address of the service that this module came from. */
 function home() {
-  const root = new URL("..", import.meta.url);
+  // The service's pages load it from a folder that names its content.
+  const root = new URL(/\/v-[0-9a-f]+\/[^/]*$/.test(import.meta.url) ? "../.." : "..", import.meta.url);
   return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
 }
 

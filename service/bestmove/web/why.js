@@ -67,7 +67,7 @@ export async function makeWhy({ client, explain }) {
   const retry = button(labels.retry, () => ask());
   const save = button(labels.save, saveProof);
   const close = button(labels.close, () => dialog.close());
-  const explore = html("a", { href: new URL("explorer.html", import.meta.url).href }, labels.explore);
+  const explore = html("a", { href: "static/explorer.html" }, labels.explore);
   const actions = html("div", { class: "actions" }, back, restart, retry, save, close, explore);
   const slot = html("div", { class: "slot" }, board);
   const sheet = html("div", { id: "why-sheet", class: "sheet" }, title, slot, said, because, claims, verified, actions);
