@@ -1,7 +1,7 @@
 """The check whether a game can reach a position: it is right, and its work is bounded."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -24,10 +24,10 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[in
     budgets: list[Looks] = []
     runs = bitboard.runs
 
-    def counted(marks: int, step: int, length: int) -> int:
+    def counted(marks: int, steps: Sequence[int], length: int) -> list[int]:
         nonlocal taken
-        taken += 1
-        return runs(marks, step, length)
+        taken += len(steps)
+        return runs(marks, steps, length)
 
     def budget() -> Looks:
         budgets.append(Looks())

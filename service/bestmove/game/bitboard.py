@@ -11,6 +11,7 @@ stays 0, so that no run continues from the end of a row into the next.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 _LONGEST: Final = 20
@@ -46,8 +47,10 @@ Bits = tuple[int, int, int]
 
 def bits_of(cells: str, columns: int) -> Bits:
     """Return the sets of cells of a board, which `cells` spells row by row."""
-    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
-    backwards = "0".join(rows)[::-1]  # the first cell is the lowest bit
+    with_gaps = ""
+    for start in range(0, len(cells), columns):
+        with_gaps += cells[start : start + columns] + "0"
+    backwards = with_gaps[::-1]  # the first cell is the lowest bit
     return (
         int(backwards.translate(_DIGITS["X"]), 2),
         int(backwards.translate(_DIGITS["O"]), 2),
@@ -76,17 +79,26 @@ STEPS: Final = tuple((1, columns + 1, columns + 2, columns) for columns in range
 `rules.DIRECTIONS`."""
 
 
-def runs(marks: int, step: int, length: int) -> int:
-    """The bits where a run of `length` set bits, `step` apart, starts."""
-    for more in _EXTENSIONS[length]:
-        marks &= marks >> more * step
-    return marks
+def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
+    """For each of `steps`, return the bits where a run of `length` set bits, so far apart, starts.
+
+    One call serves all steps, because every request looks for lines.
+    """
+    found = []
+    for step in steps:
+        starts = marks
+        for more in _EXTENSIONS[length]:
+            starts &= starts >> more * step
+        found.append(starts)
+    return found
 
 
-def exact_runs(marks: int, step: int, length: int) -> int:
+def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
     """Like `runs`, but only runs that no set bit extends at either end."""
-    starts = runs(marks, step, length)
-    return starts & ~(marks << step) & ~(marks >> length * step) if starts else 0
+    return [
+        starts & ~(marks << step) & ~(marks >> length * step)
+        for step, starts in zip(steps, runs(marks, steps, length), strict=True)
+    ]
 
 
 def covered(starts: int, step: int, length: int) -> int:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
+from itertools import compress
 from operator import or_
 from typing import Final
 
@@ -89,14 +90,14 @@ def require_turns(cells: str, first: str) -> str:
     Raises:
         InvalidPosition: the numbers of marks do not fit.
     """
-    second = other(first)
-    ahead = cells.count(first) - cells.count(second)
+    x, o = cells.count(X), cells.count(O)
+    ahead = x - o if first == X else o - x
     if ahead not in (0, 1):
         raise InvalidPosition(
-            f"{cells.count(X)} X and {cells.count(O)} O: {first} moved first, so there "
-            f"must be as many {first} as {second}, or one more"
+            f"{x} X and {o} O: {first} moved first, so there must be as many {first} as "
+            f"{other(first)}, or one more"
         )
-    return first if ahead else second
+    return first if ahead else other(first)
 
 
 def _require_no_gap(cells: str, rules: Rules) -> None:
@@ -176,7 +177,7 @@ class _Joins:
     def has_line(self, marks: int) -> bool:
         """Whether these marks contain a line."""
         self._looks.spend(len(self._steps))
-        return any(self._starts(marks, step, self._k) for step in self._steps)
+        return any(self._starts(marks, self._steps, self._k))
 
     def come_apart(self, marks: int) -> bool:
         """Whether these marks, which have no line, can be removed one by one and never have one."""
@@ -208,10 +209,8 @@ class _Joins:
         can always be removed first.
         """
         while marks:
-            self._looks.spend(len(self._steps))
             held = 0
-            for step in self._steps:
-                starts = bitboard.runs(marks, step, self._k)
+            for step, starts in self._runs(marks):
                 held |= starts >> step | starts << self._k * step
             if marks & held == marks:
                 break
@@ -220,21 +219,19 @@ class _Joins:
 
     def _blocked(self, marks: int) -> int:
         """The cells next to k marks in a row, where removing a mark would leave a line."""
-        self._looks.spend(len(self._steps))
         blocked = 0
-        for step in self._steps:
-            starts = bitboard.runs(marks, step, self._k)
+        for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step
             blocked |= (starts & ~(marks << step)) << self._k * step
         return blocked
 
     def _part_of(self, marks: int) -> int:
         """The first mark and all marks connected to it through runs of k or more."""
-        within = []
-        self._looks.spend(len(self._steps))
-        for step in self._steps:
-            if starts := bitboard.runs(marks, step, self._k):
-                within.append((step, bitboard.covered(starts, step, self._k)))
+        within = [
+            (step, bitboard.covered(starts, step, self._k))
+            for step, starts in self._runs(marks)
+            if starts
+        ]
         part, grown = 0, marks & -marks
         while part != grown:
             self._looks.spend(2 * len(within))
@@ -242,6 +239,11 @@ class _Joins:
             for step, runs in within:
                 grown |= bitboard.filled(grown & runs, step, runs)
         return part
+
+    def _runs(self, marks: int) -> Iterator[tuple[int, int]]:
+        """Return each step with the bits where runs of k marks start."""
+        self._looks.spend(len(self._steps))
+        return zip(self._steps, bitboard.runs(marks, self._steps, self._k), strict=True)
 
 
 _FORWARDS: Final = 0
@@ -268,15 +270,9 @@ class _DropOrders:
         self._count = (last | others).bit_count()
         self._k = rules.k
         # An earlier position can have had a line only in a direction with a run longer than k.
+        steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
         self._steps = [
-            []
-            if rules.counts_longer
-            else [
-                step
-                for step in bitboard.STEPS[rules.columns]
-                if bitboard.runs(side, step, rules.k + 1)
-            ]
-            for side in self._sides
+            list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides
         ]
         self._looks = looks
 
@@ -305,7 +301,7 @@ class _DropOrders:
         steps = self._steps[side]
         self._looks.spend(1 + len(steps))
         marks = position & self._sides[side]
-        return any(bitboard.exact_runs(marks, step, self._k) for step in steps)
+        return any(bitboard.exact_runs(marks, steps, self._k))
 
     def _next(self, position: int, way: int) -> list[int]:
         """The next positions: with one more mark, or backwards with one fewer.

@@ -203,10 +203,10 @@ class Rules:
         """
         if marks.bit_count() < self.k:
             return []
-        starting = bitboard.runs if self.counts_longer else bitboard.exact_runs
+        runs = bitboard.runs if self.counts_longer else bitboard.exact_runs
+        starting = runs(marks, bitboard.STEPS[self.columns], self.k)
         found = []
-        for step, (down, right) in zip(bitboard.STEPS[self.columns], DIRECTIONS, strict=True):
-            starts = starting(marks, step, self.k)
+        for starts, (down, right) in zip(starting, DIRECTIONS, strict=True):
             if starts:
                 between = self.index(down, right)
                 for cell in bitboard.cells_in(starts, self.columns):
