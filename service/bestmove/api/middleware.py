@@ -213,10 +213,13 @@ def client_address(environ: WSGIEnvironment) -> str:
 
 @lru_cache(1024)
 def _address(text: str) -> str:
+    """Return the address in a text, an IPv4 address as such; `?` if the text is no address."""
     host, colon, port = text.rpartition(":")
     if colon and port.isdecimal() and (host.count(":") == 0 or host.startswith("[")):
         text = host.strip("[]")  # some proxies forward the port, too
     try:
-        return str(ip_address(text))
+        address = ip_address(text)
     except ValueError:
         return "?"
+    # A socket for both kinds shows an IPv4 address as part of an IPv6 one.
+    return str(getattr(address, "ipv4_mapped", None) or address)
