@@ -53,7 +53,7 @@ def worker_with(**state: Any) -> Worker:
         "_sending": {},
         "_lingering": {},
         "_held": 0,
-        "_origins": Origins(()),
+        "_origins": None,
         "_metrics": None,
         "_middleware": None,
         "_streams_until": math.inf,

@@ -10,6 +10,7 @@ from typing import Any, Final
 from flask import Flask, Request, Response, abort, current_app, request
 from flask.globals import request_ctx as request_context
 from flask.sessions import NullSession, SessionInterface
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter, WebsocketMismatch
@@ -17,9 +18,9 @@ from werkzeug.routing import MapAdapter, WebsocketMismatch
 from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
 from bestmove.api.compression import compress
-from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_log, wants_json
+from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_line
 from bestmove.api.metrics import Metrics
-from bestmove.api.middleware import UNMATCHED, Below, Middleware
+from bestmove.api.middleware import Below, Middleware, Origins
 from bestmove.api.problems import MALFORMED, NOT_FOUND, RequestProblem
 from bestmove.api.record import RECORD, RequestRecord
 from bestmove.api.responses import LONGEST_ACCEPT
@@ -35,7 +36,6 @@ MIDDLEWARE: Final = "bestmove.middleware"
 METRICS: Final = "bestmove.metrics"
 """The key of the `Metrics` in the application's extensions; None if metrics are off."""
 
-_STATIC: Final = ("/static/", "/docs/")
 _NO_WEBSOCKET: Final = (
     "The service has no WebSockets: send no Upgrade header. To follow a search, send a POST with "
     "Accept: text/event-stream."
@@ -73,16 +73,14 @@ def create_app(
     pages.register(app, settings)
     health.register(app, metrics)
     _register_errors(app)
-    app.before_request(_judge_target)
     health.prepare()
 
     if write_log is None:
         write_log = _standard_output(settings, metrics)
-    log = None
-    if settings.log_level in ("debug", "info"):
-        log = request_log(wants_json(settings.log_format), write_log)
+    logs = settings.log_level in ("debug", "info")
+    line = request_line(settings.log_format) if logs else None
     app.extensions[MIDDLEWARE] = middleware = Middleware(
-        app.wsgi_app, _route_labels(app), log, metrics, settings.cors_origins
+        app.wsgi_app, _known_paths(app), line, write_log, metrics, Origins.of(settings)
     )
     app.wsgi_app = middleware  # type: ignore[method-assign]
     if settings.root_path:
@@ -116,6 +114,18 @@ class _Application(Flask):
         if request is None or "HTTP_UPGRADE" in request.environ:  # maybe a WebSocket
             return super().create_url_adapter(request)
         return MapAdapter(self.url_map, "", "/", "", "http", request.path, request.method)
+
+    def preprocess_request(self) -> ResponseReturnValue | None:
+        """Refuse invalid requests that Flask would accept, and answer `OPTIONS *`."""
+        environ = request.environ
+        if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
+            raise RequestProblem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
+        path = environ["PATH_INFO"]
+        if path == "*" and request.method == "OPTIONS":  # asks about the server as a whole
+            return _allowing("GET, HEAD, OPTIONS, POST")
+        if path.startswith("//"):  # Flask would treat it as one slash
+            abort(404)
+        return super().preprocess_request()
 
     def process_response(self, response: Response) -> Response:
         """Let Flask call the functions of `after_request`, then compress the answer."""
@@ -152,19 +162,6 @@ def _register_errors(app: Flask) -> None:
     app.register_error_handler(Exception, _on_any_error)
 
 
-def _judge_target() -> Response | None:
-    """Refuse invalid requests that Flask would accept, and answer `OPTIONS *`."""
-    environ = request.environ
-    if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
-        raise RequestProblem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
-    path = environ["PATH_INFO"]
-    if path == "*" and request.method == "OPTIONS":  # asks about the server as a whole
-        return _allowing("GET, HEAD, OPTIONS, POST")
-    if path.startswith("//"):  # Flask would treat it as one slash
-        abort(404)
-    return None
-
-
 def _on_problem(problem: RequestProblem) -> Response:
     return problem.response(_request_id())
 
@@ -175,8 +172,7 @@ def _on_own_error(error: BestMoveError) -> Response:
 
 def _on_http_error(error: HTTPException) -> Response:
     if error.code == HTTPStatus.NOT_FOUND:
-        paths = [rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments]
-        meant = likely(request.path[:_LONGEST_PATH], paths)
+        meant = likely(request.path[:_LONGEST_PATH], _known_paths(current_app))
         if _wants_page():
             return pages.not_found(meant)
         hint = "" if meant is None else f" Did you mean {meant}?"
@@ -186,6 +182,10 @@ def _on_http_error(error: HTTPException) -> Response:
     if isinstance(error, WebsocketMismatch):
         return RequestProblem(MALFORMED, _NO_WEBSOCKET).response(_request_id())
     return problems.from_http(error).response(_request_id())
+
+
+def _known_paths(app: Flask) -> list[str]:
+    return [rule.rule for rule in app.url_map.iter_rules() if not rule.arguments]
 
 
 def _wants_page() -> bool:
@@ -202,19 +202,3 @@ def _on_any_error(error: Exception) -> Response:
 def _request_id() -> str:
     record: RequestRecord = request.environ[RECORD]
     return record.request_id
-
-
-def _route_labels(app: Flask) -> Callable[[str], str]:
-    """A function from a path to its route, for logs and metrics."""
-    literal = {rule.rule: rule.rule for rule in app.url_map.iter_rules() if not rule.arguments}
-
-    def label(path: str) -> str:
-        found = literal.get(path)
-        if found is not None:
-            return found
-        for prefix in _STATIC:
-            if path.startswith(prefix):
-                return prefix + "<path>"
-        return UNMATCHED
-
-    return label

@@ -162,20 +162,14 @@ class LineHandler(logging.Handler):
             self.handleError(record)
 
 
-RequestLog = Callable[["RequestRecord", str, str, int, float, str], None]
-"""Logs a request: its record, method, route without the query, status, milliseconds and client."""
+RequestLine = Callable[["RequestRecord", str, str, int, float, str], str]
+"""Returns the log line of a request, given its record, its method, its route without the query, its
+status, its milliseconds and its client."""
 
 
-def request_log(as_json: bool, write: Callable[[str], None]) -> RequestLog:
-    """A function that writes a line for each request, as JSON or in columns for people."""
-    line = _json_line if as_json else _plain_line
-
-    def log(
-        record: RequestRecord, method: str, route: str, status: int, ms: float, client: str
-    ) -> None:
-        write(line(record, method, route, status, ms, client))
-
-    return log
+def request_line(log_format: str) -> RequestLine:
+    """Return the function that makes log lines of requests: JSON, or columns for people."""
+    return _json_line if wants_json(log_format) else _plain_line
 
 
 # Times and lines are formatted by hand, because every request logs a line: isoformat takes three

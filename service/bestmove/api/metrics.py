@@ -44,9 +44,9 @@ A search of 100 ms, 1 s or 10 s takes a little longer, so there are bounds a lit
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 
-def size_class(rules: Rules) -> str:
-    """The size class of a board, as a label."""
-    cells = rules.size
+@cache
+def size_class(cells: int) -> str:
+    """Return the size class of a board, as a label."""
     if cells <= 9:
         return "up-to-9-cells"
     if cells <= 36:
@@ -171,13 +171,14 @@ class Metrics:
     @_kept
     def search(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
         self.look_up(rules, exact, stats)
-        size = size_class(rules)
+        size = size_class(rules.size)
         self._nodes_child(size).inc(stats.nodes)
         self._seconds_child(size).inc(stats.elapsed_ms / 1000)
 
     @_kept
     def look_up(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
-        self._search_child(size_class(rules), stats.algorithm, "true" if exact else "false").inc()
+        size, proven = size_class(rules.size), "true" if exact else "false"
+        self._search_child(size, stats.algorithm, proven).inc()
 
     @_kept
     def queued(self, seconds: float) -> None:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from werkzeug.wsgi import ClosingIterator
 
-from bestmove.api.logs import RequestLog
+from bestmove.api.logs import RequestLine
 from bestmove.api.metrics import Metrics
 from bestmove.api.record import RECORD, RequestRecord
+from bestmove.api.settings import Settings
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -26,7 +27,10 @@ ARRIVED: Final = "bestmove.arrived"
 """The key in the WSGI environment of the time at which the last byte of the request arrived, in
 `time.monotonic()` seconds. The server sets it."""
 
-UNMATCHED: Final = "unmatched"
+_FOLDERS: Final = ("/static/", "/docs/")
+"""The folders whose files share a label."""
+
+_UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
 
 _ALLOWED_HEADERS: Final = (
@@ -76,11 +80,16 @@ class Origins:
     """The origins whose pages may call the service (cross-origin resource sharing).
 
     Args:
-        allowed: the origins; `*` for all.
+        allowed: at least one origin; `*` for all.
     """
 
     def __init__(self, allowed: Iterable[str]) -> None:
         self._allowed = frozenset(allowed)
+
+    @classmethod
+    def of(cls, settings: Settings) -> Origins | None:
+        """Return the origins that the settings allow; None if they allow none."""
+        return cls(settings.cors_origins) if settings.cors_origins else None
 
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
         """The headers to add to an answer for a page of this origin.
@@ -88,8 +97,6 @@ class Origins:
         Without `Vary: Origin` they must not depend on the origin: a cache may keep the answer to a
         request without one, and give it to a page.
         """
-        if not self._allowed:
-            return []
         everybody = "*" in self._allowed
         headers = [] if everybody else [("Vary", "Origin")]
         allowed = "*" if everybody else origin
@@ -113,25 +120,28 @@ class Middleware:
 
     Args:
         app: the application.
-        routes: returns the route of a path, as a label.
-        log: logs a request; None logs nothing.
+        routes: the routes without variable parts, as labels.
+        line: makes the log line of a request; None logs nothing.
+        write: writes the log lines.
         metrics: counts requests; None counts nothing.
-        origins: origins whose pages may call the service; `*` for all.
+        origins: the origins whose pages may call the service; None if none may.
     """
 
     def __init__(
         self,
         app: WSGIApplication,
-        routes: Callable[[str], str],
-        log: RequestLog | None,
+        routes: Iterable[str],
+        line: RequestLine | None,
+        write: Callable[[str], None],
         metrics: Metrics | None,
-        origins: Iterable[str] = (),
+        origins: Origins | None,
     ) -> None:
         self._app = app
-        self._routes = routes
-        self._log = log
+        self._routes = frozenset(routes)
+        self._line = line
+        self._write = write
         self._metrics = metrics
-        self._origins = Origins(origins)
+        self._origins = origins
         self._ids = RequestIds()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -150,11 +160,12 @@ class Middleware:
             headers.append(("X-Request-ID", record.request_id))
             if not record.is_page:
                 headers.append(_POLICY)
-            headers += self._origins.headers(
-                environ.get("HTTP_ORIGIN"),
-                is_preflight=environ["REQUEST_METHOD"] == "OPTIONS"
-                and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ,
-            )
+            if self._origins is not None:
+                headers += self._origins.headers(
+                    environ.get("HTTP_ORIGIN"),
+                    is_preflight=environ["REQUEST_METHOD"] == "OPTIONS"
+                    and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ,
+                )
             return start_response(status, headers, exc_info)
 
         try:
@@ -169,17 +180,21 @@ class Middleware:
 
     def _note(self, environ: WSGIEnvironment, record: RequestRecord, status: int) -> None:
         method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
-        self.note(record, method, path, status, client_address(environ))
+        self.note(record, method, path, status, environ.get("REMOTE_ADDR", ""))
 
     def note(self, record: RequestRecord, method: str, path: str, status: int, client: str) -> None:
-        """Count and log an answer, whoever gave it: the application, or the server before it."""
+        """Count and log an answer, whoever gave it: the application, or the server before it.
+
+        `client` is its address as the proxy or the socket says it: any text.
+        """
         seconds = time.monotonic() - record.arrived
-        route = self._routes(path)
+        route = path if path in self._routes else _label(path)
         if self._metrics is not None:
             self._metrics.request(route, method, status, seconds)
-        if self._log is not None:
+        if self._line is not None:
             ms = round(seconds * 1000, 3)
-            self._log(record, method, route, status, ms, client)
+            address = _address(client) if len(client) <= _LONGEST_ADDRESS else "?"
+            self._write(self._line(record, method, route, status, ms, address))
 
 
 class Below:
@@ -205,10 +220,12 @@ class Below:
         return self._app(environ, start_response)
 
 
-def client_address(environ: WSGIEnvironment) -> str:
-    """The client's address for the log. A proxy may forward any text, which becomes `?`."""
-    text = environ.get("REMOTE_ADDR", "")
-    return _address(text) if len(text) <= _LONGEST_ADDRESS else "?"
+def _label(path: str) -> str:
+    """Return the label of a path that is no route by itself."""
+    for folder in _FOLDERS:
+        if path.startswith(folder):
+            return f"{folder}<path>"
+    return _UNMATCHED
 
 
 @lru_cache(1024)

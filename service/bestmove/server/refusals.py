@@ -48,19 +48,20 @@ def target_of(data: bytes) -> tuple[str, str]:
     return (method if method.isalpha() else "?"), (path if path.startswith("/") else "")
 
 
-def answer(problem: RequestProblem, data: bytes, origins: Origins) -> tuple[str, bytes]:
+def answer(problem: RequestProblem, data: bytes, origins: Origins | None) -> tuple[str, bytes]:
     """A new request id, and the bytes of an answer that has this id and closes the connection.
 
     Args:
         problem: what is wrong.
         data: the part of the request that has arrived, which may have an Origin header.
-        origins: the origins whose pages may read the answer.
+        origins: the origins whose pages may read the answer; None if none may.
     """
     request_id = secrets.token_hex(8)
     body = problem.text(request_id).encode()
     status = problem.kind.status
     end = data.find(b"\r\n\r\n")
     found = _ORIGIN.search(data, 0, len(data) if end < 0 else end + 2)
+    origin = None if found is None else found.group(1).decode("latin-1").strip(" \t")
     headers = [
         ("Connection", "close"),
         ("Content-Type", CONTENT_TYPE),
@@ -70,7 +71,7 @@ def answer(problem: RequestProblem, data: bytes, origins: Origins) -> tuple[str,
         ("Content-Security-Policy", API_POLICY),
         *problem.headers.items(),
         *SECURITY_HEADERS,
-        *origins.headers(None if found is None else found.group(1).decode("latin-1").strip(" \t")),
+        *(() if origins is None else origins.headers(origin)),
     ]
     head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n" + "".join(
         f"{name}: {value}\r\n" for name, value in headers

@@ -158,7 +158,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         settings = Settings.from_environment(os.environ)
         self._most_body = settings.max_body_bytes
         self._most_held = settings.held_bytes
-        self._origins = Origins(settings.cors_origins)
+        self._origins = Origins.of(settings)
         self._held = 0
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
