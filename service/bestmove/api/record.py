@@ -7,8 +7,6 @@ from typing import Final
 
 from flask import request
 
-from bestmove.game import Board
-
 RECORD: Final = "bestmove.record"
 """The key of a request's record in its WSGI environment."""
 
@@ -21,7 +19,7 @@ class RequestRecord:
         request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
         arrived: when the request arrived, in `time.monotonic()` seconds; its time counts from then.
         board: the size of the board, such as `15x15`.
-        engine_ms: milliseconds that the search took.
+        engine_ms: milliseconds that the search took, with three places.
         is_stream: whether the answer continues after the application has returned it.
         is_page: whether the answer has its own Content-Security-Policy.
     """
@@ -32,14 +30,6 @@ class RequestRecord:
     engine_ms: float | None = None
     is_page: bool = False
     is_stream: bool = False
-
-    def note_board(self, board: Board) -> None:
-        """Keep the size of the board."""
-        self.board = f"{board.rules.rows}x{board.rules.columns}"
-
-    def note_search(self, elapsed_ms: float) -> None:
-        """Keep the milliseconds that the search took."""
-        self.engine_ms = round(elapsed_ms, 3)
 
 
 def record() -> RequestRecord:

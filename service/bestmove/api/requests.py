@@ -28,6 +28,7 @@ from bestmove.api.problems import (
     Faults,
     RequestProblem,
 )
+from bestmove.api.record import RequestRecord
 from bestmove.api.responses import JSON, LONGEST_ACCEPT
 from bestmove.api.schemas import UNKNOWN, Boolean, Integer
 from bestmove.api.settings import Settings
@@ -123,10 +124,13 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     """
     declared = get_content_length(environ)
     length = declared or 0
-    if declared is None and environ.get("wsgi.input_terminated"):  # the body comes in chunks
-        data = _read(environ, most + 1)
-    else:
-        data = b"" if length > most else _read(environ, length)
+    is_chunked = declared is None and environ.get("wsgi.input_terminated")
+    data = b""
+    if length <= most:
+        try:
+            data = environ["wsgi.input"].read(most + 1 if is_chunked else length)
+        except Exception:  # raised by the server: a broken chunk, a lost connection
+            raise RequestProblem(MALFORMED, "The body cannot be read to its end.") from None
     if max(length, len(data)) > most:
         raise RequestProblem(
             BODY_TOO_LARGE,
@@ -144,14 +148,6 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
         raise RequestProblem(MALFORMED, _SINGLE_QUOTES)
     if not is_named and data and begun not in (b"{", b"["):
         raise _not_json(kind or "")
-    return data
-
-
-def _read(environ: WSGIEnvironment, length: int) -> bytes:
-    try:
-        data: bytes = environ["wsgi.input"].read(length)
-    except Exception:  # raised by the server: a broken chunk, a lost connection
-        raise RequestProblem(MALFORMED, "The body cannot be read to its end.") from None
     return data
 
 
@@ -295,11 +291,13 @@ def query_of_body(schema: schemas.Request, value: Any) -> Query:
     faults = Faults()
     if not isinstance(value, dict):
         faults.add(None, "the request must be a JSON object")
-    elif len(value) > MOST_FIELDS:
+        raise faults.problem()
+    if len(value) > MOST_FIELDS:
         faults.add(None, f"the request has {len(value)} fields; at most {MOST_FIELDS} are allowed")
-    faults.raise_any()
+        raise faults.problem()
     fields, wrong = schema.read(value)
-    _add_messages(wrong, faults)
+    if wrong:
+        _add_messages(wrong, faults)
     return Query(fields, faults)
 
 
@@ -354,7 +352,7 @@ _OF_ONE_MOVE: Final = frozenset({"level", "algorithm", "evaluation"})
 def question(
     query: Query,
     settings: Settings,
-    arrived: float,
+    record: RequestRecord,
     *,
     repeatable: bool = False,
     all_moves: bool = False,
@@ -366,7 +364,7 @@ def question(
     Args:
         query: the request's fields.
         settings: the server's settings.
-        arrived: `time.monotonic()` seconds at which the request arrived.
+        record: says when the request arrived, and keeps the size of the board.
         repeatable: whether equal requests must get equal answers; then the default seed is 0.
         all_moves: whether it is an analysis, which ignores level, algorithm and evaluation.
 
@@ -377,9 +375,7 @@ def question(
     asked = fields
     if all_moves:
         asked = {name: value for name, value in fields.items() if name not in _OF_ONE_MOVE}
-    limits = limits_of(asked, settings, arrived, repeatable=repeatable)
-    if repeatable and limits.seed is None and limits.level < BEST_LEVEL:
-        limits = replace(limits, seed=0)
+    limits = limits_of(asked, settings, record.arrived, repeatable=repeatable)
     board = positions.board_in(fields, faults)
     if board is not None and "move" in fields:
         try:
@@ -393,8 +389,9 @@ def question(
             faults.add_error(error)
     if "threads" in fields:
         limits = _with_threads(fields["threads"], board, limits, faults, repeatable=repeatable)
-    faults.raise_any()
-    assert board is not None
+    if board is None or faults.found:
+        raise faults.problem()
+    record.board = f"{board.rules.rows}x{board.rules.columns}"
     return Question(board, limits)
 
 
@@ -422,11 +419,16 @@ def limits_of(
     A textbook search is limited by the clock. Any other repeatable search (a GET, or one with a
     seed or a depth) is limited by nodes; the clock only enforces the server's maximum. `time_ms`,
     reduced to at most half that maximum, is converted to nodes. It is half so that a processor of
-    half the usual speed can answer, too.
+    half the usual speed can answer, too. A GET (`repeatable`) at a level below 10 has the seed 0
+    unless another is given.
     """
-    algorithm = fields.get("algorithm", "auto")
-    most, default = settings.max_time_ms, settings.default_time_of(algorithm)
-    time_ms = fields.get("time_ms", most if "depth" in fields else default)
+    algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)
+    seed = fields.get("seed", 0 if repeatable and level < BEST_LEVEL else None)
+    time_ms, most = fields.get("time_ms"), settings.max_time_ms
+    if time_ms is None:
+        # A textbook search has no answer before its end.
+        goes_on = algorithm != "auto" or "depth" in fields
+        time_ms = most if goes_on else settings.default_time_ms
     repeatable = repeatable or "seed" in fields or "depth" in fields
     counted = repeatable and algorithm == "auto"
     if counted:
@@ -434,8 +436,8 @@ def limits_of(
     return SearchLimits(
         time_ms=time_ms,
         depth=fields.get("depth"),
-        level=fields.get("level", BEST_LEVEL),
-        seed=fields.get("seed"),
+        level=level,
+        seed=seed,
         algorithm=algorithm,
         evaluation=fields.get("evaluation", "bare"),
         deadline=arrived + (most if counted else time_ms) / 1000,

@@ -166,8 +166,10 @@ class Request(Schema):
         """
         found: dict[str, Any] = {}
         wrong: dict[str, Any] = {}
-        absent = {name: missing for name in self._expected if name not in values}
-        for name, value in {**values, **absent}.items():
+        given = dict(values)
+        for name in self._expected:
+            given.setdefault(name, missing)
+        for name, value in given.items():
             field = self.fields.get(name)
             if field is None:
                 wrong[name] = [unknown(name, self.fields)]

@@ -13,6 +13,7 @@ import re
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 from typing import Any, Final
 
@@ -330,15 +331,10 @@ class Settings:
         """Largest `time_ms` of a stream: at least the `max_time_ms` of other requests."""
         return max(self.max_time_ms, self.max_stream_ms)
 
-    @property
+    @cached_property
     def default_time_ms(self) -> int:
         """The `time_ms` of a request that gives none."""
         return min(DEFAULT_TIME_MS, self.max_time_ms)
-
-    def default_time_of(self, algorithm: str) -> int:
-        """The default `time_ms` of an algorithm. It is the maximum for a textbook search, which has
-        no answer before its end."""
-        return self.default_time_ms if algorithm == "auto" else self.max_time_ms
 
 
 def unknown(environment: Mapping[str, str]) -> list[str]:

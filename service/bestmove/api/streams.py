@@ -91,7 +91,7 @@ def answer(
             last = _LAST if ends else ""
             stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all(), last)
             return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
-    record.note_search(found.search.elapsed_ms)
+    record.engine_ms = found.search.elapsed_ms
     data = _event("answer", responses.compact(found.to_dict()), _LAST if ends else "")
     length = ("Content-Length", str(len(data)))
     return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
@@ -190,7 +190,7 @@ class _Stream:
     def _search(self) -> None:
         try:
             found = self._run(self._found.put, self._cancellation)
-            self._record.note_search(found.search.elapsed_ms)
+            self._record.engine_ms = found.search.elapsed_ms
             self._end("answer", responses.compact(found.to_dict()))
         except BestMoveError as error:
             self._fail(problems.from_error(error))

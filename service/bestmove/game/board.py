@@ -149,8 +149,8 @@ class Board:
         """Whose move it is; None when the game is over."""
         if self.is_over:
             return None
-        second = other(self.first)
-        return self.first if self.cells.count(self.first) == self.cells.count(second) else second
+        even = self.cells.count(X) == self.cells.count(O)
+        return self.first if even else other(self.first)
 
     @cached_property
     def moves(self) -> tuple[int, ...]:

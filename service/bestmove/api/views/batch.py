@@ -73,7 +73,7 @@ class Batches:
         with self._capacity.reading(len(data), record().arrived):
             batch = self._read(data)
         with self._capacity.slot(batch.limits) if batch.boards else nullcontext():
-            record().note_search(batch.answer())
+            record().engine_ms = round(batch.answer(), 3)
         return json_text_response(batch.text())
 
     def _read(self, data: bytes) -> _Batch:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from flask import Flask, Response, request
 
 from bestmove.api import caching, requests, responses, streams
 from bestmove.api.capacity import Capacity, SearchFunction
-from bestmove.api.record import RequestRecord, record
-from bestmove.api.requests import Query, Question
+from bestmove.api.record import RECORD, RequestRecord
 from bestmove.api.responses import EVENTS, JSON, TEXT, VARY
 from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
@@ -50,11 +50,11 @@ class _Endpoint:
     schema: Request
     streamed: Request | None = None
 
-    @property
+    @cached_property
     def every_media(self) -> tuple[str, ...]:
         return self.media if self.streamed is None else (*self.media, EVENTS)
 
-    @property
+    @cached_property
     def all_moves(self) -> bool:
         return isinstance(self.schema, AnalysisRequest)
 
@@ -64,29 +64,32 @@ class _Endpoint:
 
     def post(self) -> Response:
         environ = request.environ
-        now = record()
+        now: RequestRecord = environ[RECORD]
         wanted = requests.representation(environ, self.every_media)
         data = requests.body(environ, self.settings.max_body_bytes)
         with self.capacity.reading(len(data), now.arrived):
             schema = self.streamed if wanted == EVENTS else self.schema
             assert schema is not None
             query = requests.query_of_body(schema, requests.parse_json(data))
-            question = self._question(query, now)
+            question = requests.question(query, self.settings, now, all_moves=self.all_moves)
         if wanted == EVENTS:
             peer = environ.get(streams.PEER)
             return streams.answer(self.capacity, question, self.search, now, peer)
         answer = self.capacity.answer(question, self.search)
-        now.note_search(answer.search.elapsed_ms)
+        now.engine_ms = answer.search.elapsed_ms
         return responses.answer_response(answer, wanted, [VARY])
 
     def get(self) -> Response:
-        environ, now = request.environ, record()
+        environ = request.environ
+        now: RequestRecord = environ[RECORD]
         wanted = requests.representation(environ, self.every_media)
         if wanted == EVENTS and streams.LAST_EVENT_ID in environ:
             return streams.over()
         headers = [VARY]
         query = requests.query_of_parameters(self.schema, request.query_string)
-        question = self._question(query, now, repeatable=True)
+        question = requests.question(
+            query, self.settings, now, repeatable=True, all_moves=self.all_moves
+        )
         if wanted == EVENTS:
             return streams.answer(
                 self.capacity, question, self.search, now, environ.get(streams.PEER), ends=True
@@ -95,15 +98,8 @@ class _Endpoint:
         if caching.matches(request, tag):
             return caching.not_modified(request, tag, headers)
         answer = self.capacity.answer(question, self.search)
-        now.note_search(answer.search.elapsed_ms)
+        now.engine_ms = answer.search.elapsed_ms
         response = responses.answer_response(answer, wanted, headers, repeatable=True)
         if answer.exact and not answer.search.timed_out:
             caching.mark_exact(response, tag)
         return response
-
-    def _question(self, query: Query, now: RequestRecord, *, repeatable: bool = False) -> Question:
-        question = requests.question(
-            query, self.settings, now.arrived, repeatable=repeatable, all_moves=self.all_moves
-        )
-        now.note_board(question.board)
-        return question

@@ -26,8 +26,7 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         with capacity.reading(len(data), now.arrived):
             query = requests.query_of_body(schema, requests.parse_json(data))
             # As in an analysis, level and algorithm are ignored.
-            question = requests.question(query, settings, now.arrived, all_moves=True)
-        now.note_board(question.board)
+            question = requests.question(query, settings, now, all_moves=True)
         limits = replace(question.limits, threads=None)
         exactly = query.fields.get("exactly", False)
         if question.board.is_over:
@@ -38,7 +37,7 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
                 proof, why = attempt(
                     question.board, limits, exactly=exactly, most_bytes=PROOF_BYTES
                 )
-                now.note_search((time.perf_counter() - started) * 1000)
+                now.engine_ms = round((time.perf_counter() - started) * 1000, 3)
         if proof is None:
             return json_response({"proof": None, "detail": why})
         return json_text_response(f'{{"proof":{proof.text}}}\n')

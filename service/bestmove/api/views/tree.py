@@ -51,7 +51,7 @@ def _answer(query: Query, limits: SearchLimits) -> Response:
     except InvalidInput as error:
         faults.add_error(error)
         raise faults.problem() from None
-    record().note_search(found.search.elapsed_ms)
+    record().engine_ms = found.search.elapsed_ms
     return json_response(found.to_dict())
 
 
