@@ -178,5 +178,6 @@ def _the_cells(cells: Sequence[int], rules: Rules, name: Naming) -> str:
 
 
 def _listed(cells: Sequence[int], rules: Rules, name: Naming) -> str:
-    names = [str(each) if name is cell_name else name(each, rules) for each in cells]
+    named = name is not cell_name
+    names = [name(each, rules) for each in cells] if named else list(map(str, cells))
     return ", ".join(names[:-1]) + f" and {names[-1]}" if names[1:] else "".join(names)

@@ -30,9 +30,10 @@ def is_proven(value: int) -> bool:
 
 def plies_to_end(value: int) -> int:
     """The plies to the end of a proven win or loss."""
-    if not is_proven(value):
+    plies = WIN - abs(value)
+    if plies > MAX_PLIES:
         raise ValueError(f"{value} is not a proven win or loss")
-    return WIN - abs(value)
+    return plies
 
 
 def before_move(value: int) -> int:

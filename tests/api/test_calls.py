@@ -1,0 +1,45 @@
+"""A request takes few calls, so that no function works out again what another one knows."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+
+from flask.testing import FlaskClient
+
+import bestmove
+from tests.api.http import Api
+from tests.support.tictactoe import open_positions
+
+MOST_CALLS = 110
+"""The most calls of functions in this package's files for one POST of an open 3×3 position."""
+
+PACKAGE = str(Path(bestmove.__file__).parent)
+
+
+def calls_of(client: FlaskClient, board: str) -> Counter[str]:
+    """The calls of the package's functions that a POST makes, by file and function."""
+    calls: Counter[str] = Counter()
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(PACKAGE):
+            calls[f"{code.co_filename.removeprefix(PACKAGE)[1:]} {code.co_qualname}"] += 1
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        answer = client.post("/best-move", json={"board": board})
+    finally:
+        sys.setprofile(before)
+    assert answer.status_code == 200
+    return calls
+
+
+def test_a_post_of_a_small_board_makes_few_calls(api: Api) -> None:
+    client = api.app.test_client()
+    # In the first of these, O forks: of all positions it takes the most calls.
+    for board in ("XXOO.XO..", *open_positions()[:20]):
+        client.post("/best-move", json={"board": board})  # fills the caches
+        calls = calls_of(client, board)
+        assert calls.total() <= MOST_CALLS, (board, calls.most_common())
