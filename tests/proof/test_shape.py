@@ -6,7 +6,7 @@ import pytest
 
 from bestmove import Board, Limits, Rules, prove
 from bestmove.proof import verify
-from bestmove.proof.shape import shape_of
+from bestmove.search.windows import shape_of
 
 RULES = [Rules(4, 4, 3), Rules(3, 5, 3), Rules(4, 4, 3, gravity=True)]
 

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from bestmove.game import EMPTY, Rules, other
 from bestmove.game.bitboard import cells_with
-from bestmove.proof.pairs import matching, pairing
-from bestmove.proof.shape import BoardSymmetry, played, shape_of
+from bestmove.search.at_sight import is_light, leaf_of
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import Adviser
 from bestmove.search.engine import encoded
+from bestmove.search.pairs import matching
+from bestmove.search.windows import BoardSymmetry, played, shape_of
 
 __all__ = ["Builder", "CannotWin", "Spent", "Unproven", "Wins"]
 
@@ -419,24 +420,10 @@ class CannotWin(Builder):
         return node
 
     def _leaf(self, cells: str, mover: str, plies: int | None) -> dict[str, Any] | None:
-        rules = self.rules
-        filler = other(self.side) if rules.misere else self.side
-        windows = self._shape.left(cells_with(cells, filler), cells_with(cells, other(filler)))
-        empty = cells.count(EMPTY)
-        turns = (empty if plies is None else min(empty, plies)) + (mover == filler) >> 1
-        if all(window.bit_count() > turns for window in windows):
-            return {"leaf": "lines"}
-        if rules.misere or rules.gravity:
-            return None
-        if self._is_light(windows, mover):
-            return {"leaf": "sum"}
-        return _pairs(pairing(rules, windows, self._look))
-
-    def _is_light(self, windows: Sequence[int], mover: str) -> bool:
-        """Whether the sum over the remaining `windows` proves that the side cannot win."""
-        whole = 1 << self.rules.k
-        weight = sum(whole >> window.bit_count() for window in windows)
-        return weight < (whole >> 1 if mover == self.side else whole)
+        leaf = leaf_of(self.rules, cells, self.side, mover, plies, self._look)
+        if leaf is None or leaf.kind != "pairs":
+            return leaf and {"leaf": leaf.kind}
+        return _pairs(leaf.pairs)
 
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
         """A defender's move after which a sum or a pairing proves at once that the side cannot win,
@@ -451,16 +438,16 @@ class CannotWin(Builder):
             rest = [window for window in left if not window >> move & 1]
             tries.append((len(rest), move, rest))
         for _, move, rest in sorted(tries)[:_TRIES]:
-            if self._is_light(rest, self.side):
+            if is_light(rules, rest, before_side=True):
                 return move, {"leaf": "sum"}
-            leaf = _pairs(matching(rules, rest, self._look))
-            if leaf is not None:
-                return move, leaf
+            pairs = matching(rules, rest, self._look)
+            if pairs is not None:
+                return move, _pairs(pairs)
         return None
 
 
-def _pairs(pairs: list[tuple[int, int]] | None) -> dict[str, Any] | None:
-    return None if pairs is None else {"leaf": "pairs", "pairs": [list(pair) for pair in pairs]}
+def _pairs(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    return {"leaf": "pairs", "pairs": [list(pair) for pair in pairs]}
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:

@@ -27,12 +27,12 @@ from bestmove.errors import InvalidInput
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.proof.builder import TOO_LARGE, CannotWin, Spent, Unproven, Wins
 from bestmove.proof.certificate import MOST_BYTES, Proof, claim, compressed
-from bestmove.proof.shape import shape_of
 from bestmove.proof.tree import NodeRecord, Tree, checked, packed
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.dispatch import Adviser, consulted
 from bestmove.search.engine import Task
 from bestmove.search.limits import Limits
+from bestmove.search.windows import shape_of
 
 DEFAULT_NODES: Final = 500_000
 """The default number of nodes for a leaf's search, which takes a few seconds."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, cast
 
 from bestmove.game import EMPTY, Board, O, X, other
-from bestmove.proof.shape import Shape, played, shape_of
+from bestmove.search.windows import Shape, played, shape_of
 
 _NEVER: Final = 10**9
 """The proof number of a disproven position, and the disproof number of a proven one."""

@@ -22,6 +22,7 @@ from typing import Final, NamedTuple, Protocol, cast
 
 from bestmove.game import EMPTY, PRESETS, Board, Rules
 from bestmove.game.rules import DEFAULT_K
+from bestmove.search.at_sight import Draw, draw_of
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.curves import FEW, Curve, curve_of, expected_result
 from bestmove.search.engine import (
@@ -530,6 +531,11 @@ def search_moves(
             )
             spent += budget.spent(player.nodes, by_prover=False)
             lines = asked.lines_beside(best)
+            if asked.draw is not None:
+                drawn = [asked.draw.of(move) for move in symmetry.moves if move in asked.draw.kept]
+                if len(drawn) == len(symmetry.moves):
+                    return moves_of(drawn, True, lines)
+                proven = {found.pv[0]: found for found in drawn}
             if best.exact and best.value < 0:
                 proven = {}  # the player has proven that every move loses
             elif answers.complete:
@@ -574,6 +580,7 @@ class _Asked:
     Attributes:
         task: the player's task, except for its node limit.
         at_sight: a task that evaluates all moves without a search.
+        draw: the draw that shows at sight, once `play` has looked for it.
     """
 
     def __init__(
@@ -582,7 +589,7 @@ class _Asked:
         self.engines = engines_for(board.rules)
         self.budget = budget = Budget(board, limits)
         self.symmetry = Symmetry(board)
-        self._rules, self._limits = board.rules, limits
+        self._board, self._rules, self._limits = board, board.rules, limits
         cells, mover = encoded(board.cells, board.turn)
         proves_itself = self.engines.prover is None and budget.proves
         self.task = Task(
@@ -598,6 +605,7 @@ class _Asked:
         self.at_sight = Task(cells, mover, depth=0, moves=self.symmetry.moves)
         self._proof_nodes = self.engines.proof_nodes(budget)
         self._proved = 0
+        self.draw: Draw | None = None
         self._proof = replace(
             self.task,
             deadline=budget.proof_deadline,
@@ -682,6 +690,7 @@ class _Asked:
             assert report is not None
             report(found[0])
 
+        self.draw = self._draw_at_sight()
         found = player.best(
             replace(
                 task,
@@ -694,7 +703,29 @@ class _Asked:
             )
         )
         assert found is not None, "a player always answers"
-        return found if found.exact and task.order is not None else self.symmetry.lowest(found)
+        if not (found.exact and task.order is not None):
+            found = self.symmetry.lowest(found)
+        return self.draw.best(found) if self.draw is not None and not found.exact else found
+
+    def _draw_at_sight(self) -> Draw | None:
+        """Return the draw, if the position shows one before the time is over."""
+        if not self.budget.proves:
+            return None
+        until, cancellation = self.budget.deadline, self.task.cancellation
+
+        def look() -> None:
+            is_late = until is not None and time.monotonic() >= until
+            if is_late or (cancellation is not None and cancellation.is_cancelled):
+                raise _Late
+
+        try:
+            return draw_of(self._board, look)
+        except _Late:
+            return None
+
+
+class _Late(Exception):
+    """The time is over, or the search is cancelled."""
 
 
 # The functions below merge the results of several searches into one list. The estimate of a shallow

@@ -13,7 +13,7 @@ from typing import Final
 
 from bestmove.game import Rules
 from bestmove.game.rules import DIRECTIONS
-from bestmove.proof.shape import bits
+from bestmove.search.windows import bits
 
 _STEPS: Final = 60
 """How many pairs the search tries before it gives up."""
@@ -23,7 +23,8 @@ _PAIR: Final = 2
 Look = Callable[[], None]
 """A function that the searches call often; it ends them by raising an exception."""
 
-_PERIOD: Final = 8
+PERIOD: Final = 8
+"""Where k is greater than this, `_PATTERN` has pairs for most windows."""
 _PATTERN: Final = (
     ((0, 1), (1, 2), (2, 5), (3, 0), (4, 7), (5, 6), (6, 0), (7, 1)),
     ((0, 5), (1, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 7), (6, 6)),
@@ -44,17 +45,15 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
         windows: for each window that is left, its empty cells.
         look: called during the search; it raises an error to end the search.
     """
-    if any(window & (window - 1) == 0 for window in windows):
+    free = _free(windows)
+    if _are_too_many(rules, windows, free) or any(w & (w - 1) == 0 for w in windows):
         return None
     quickly = matching(rules, windows, look)
     if quickly is not None:
         return quickly
     found: list[tuple[int, int]] = []
     used = 0
-    if rules.k > _PERIOD:
-        free = 0
-        for window in windows:
-            free |= window
+    if rules.k > PERIOD:
         found = _pattern(rules, free)
         used = sum(1 << first | 1 << second for first, second in found)
         pairs = [1 << first | 1 << second for first, second in found]
@@ -78,6 +77,8 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
         windows: for each window that is left, its empty cells; windows of one lane are in order.
         look: ends the search.
     """
+    if _are_too_many(rules, windows, _free(windows)):
+        return None
     lines: dict[tuple[int, int], list[int]] = {}
     for window in windows:
         lowest = window & -window
@@ -116,6 +117,19 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
     return [(first, second) for first, second in map(sorted, pairs)]
 
 
+def _free(windows: Sequence[int]) -> int:
+    """Return the cells of all windows."""
+    free = 0
+    for window in windows:
+        free |= window
+    return free
+
+
+def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
+    """Return whether the cells cannot give every window a pair: k - 1 windows can share one."""
+    return len(windows) > (rules.k - 1) * (free.bit_count() // _PAIR)
+
+
 @lru_cache(maxsize=1 << 14)
 def _line(columns: int, first: int, second: int) -> tuple[int, int]:
     """The direction and the number of the lane through two cells, given as single bits."""
@@ -134,7 +148,7 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
         for cell in bits(free):
             row, column = rules.coordinates(cell)
             next_row, next_column = row + down, column + right
-            if (row % _PERIOD, column % _PERIOD) in starts:
+            if (row % PERIOD, column % PERIOD) in starts:
                 on_board = 0 <= next_row < rules.rows and 0 <= next_column < rules.columns
                 if on_board and free >> rules.index(next_row, next_column) & 1:
                     found.append((cell, rules.index(next_row, next_column)))

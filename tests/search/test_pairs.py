@@ -8,8 +8,8 @@ import pytest
 
 from bestmove import Board, Limits, Rules, prove, verify
 from bestmove.game.bitboard import cells_with
-from bestmove.proof.pairs import matching, pairing
-from bestmove.proof.shape import shape_of
+from bestmove.search.pairs import matching, pairing
+from bestmove.search.windows import shape_of
 
 SHAPES = [(4, 4, 4), (5, 5, 5), (6, 6, 5), (7, 7, 6), (6, 9, 6), (9, 9, 7), (12, 12, 9), (1, 9, 4)]
 
@@ -70,12 +70,12 @@ def by_trial(windows: list[int], used: int) -> bool:
 
 @pytest.mark.parametrize("find", [matching, pairing])
 def test_a_search_for_pairs_can_be_ended_at_any_time(find: Callable[..., object]) -> None:
-    rules = Rules(20, 20, 4)
+    rules = Rules(20, 20, 8)
     windows = shape_of(rules).left(0, 0)
     calls = iter(range(1_000_000))
     assert find(rules, windows, calls.__next__) is None
     whole = next(calls)
-    assert whole > 100
+    assert whole > 30
     for most in (0, whole // 2, whole - 1):
         calls = iter(range(most))
         with pytest.raises(StopIteration):

@@ -1,0 +1,151 @@
+"""Results that show at sight: reasons why a side cannot win, found without a search.
+
+docs/proofs.md describes these reasons, the leaves of its graphs, and why they suffice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, NamedTuple
+
+from bestmove.game import EMPTY, Board, Rules, other
+from bestmove.game.bitboard import cells_with
+from bestmove.search.pairs import PERIOD, Look, matching, pairing
+from bestmove.search.results import Found
+from bestmove.search.windows import bits, shape_of
+
+
+class Leaf(NamedTuple):
+    """Why a side cannot win: too few turns are left, or pairs of cells, or a small sum."""
+
+    kind: Literal["lines", "pairs", "sum"]
+    pairs: Sequence[tuple[int, int]] = ()
+
+
+_LINES: Final = Leaf("lines")
+_SUM: Final = Leaf("sum")
+
+
+Find = Callable[[Rules, Sequence[int], Look], Sequence[tuple[int, int]] | None]
+"""Finds pairs, as `pairing` does."""
+
+
+def leaf_of(
+    rules: Rules,
+    cells: str,
+    side: str,
+    mover: str,
+    plies: int | None,
+    look: Look,
+    find: Find = pairing,
+) -> Leaf | None:
+    """Return why `side` cannot win, at all or within some plies, if it shows at sight.
+
+    Args:
+        rules: the rules of the game.
+        cells: a position of a game in progress, as text.
+        side: the side that cannot win.
+        mover: the side to move.
+        plies: the number of plies, at least 1; None for any number.
+        look: called during the search for pairs; it raises an error to end the search.
+        find: finds the pairs.
+    """
+    filler = other(side) if rules.misere else side
+    windows = shape_of(rules).left(cells_with(cells, filler), cells_with(cells, other(filler)))
+    empty = cells.count(EMPTY)
+    turns = (empty if plies is None else min(empty, plies)) + (mover == filler) >> 1
+    if all(window.bit_count() > turns for window in windows):
+        return _LINES
+    if rules.misere or rules.gravity:
+        return None
+    if is_light(rules, windows, before_side=mover == side):
+        return _SUM
+    pairs = find(rules, windows, look)
+    return None if pairs is None else Leaf("pairs", pairs)
+
+
+def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool:
+    """Return whether the sum over the windows that are left proves that the side cannot win.
+
+    Args:
+        rules: the rules of the game.
+        windows: for each window that is left, its empty cells.
+        before_side: whether the side that cannot win is to move.
+    """
+    whole = 1 << rules.k
+    weight = sum(whole >> window.bit_count() for window in windows)
+    return weight < (whole >> 1 if before_side else whole)
+
+
+class Draw:
+    """A draw that shows at sight.
+
+    Attributes:
+        kept: the moves after which it still shows, so that the game stays a draw.
+    """
+
+    def __init__(self, board: Board, leaf: Leaf) -> None:
+        """Take the reason why the side that is not to move cannot win."""
+        self.kept = list(board.moves)
+        if leaf.kind == "sum":
+            # The mover must lower the sum. Pairs and a lack of turns last, whatever it plays.
+            mover = board.turn or ""
+            own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
+            windows = shape_of(board.rules).left(foes, own)
+            self.kept = _lowering(self.kept, windows, 1 << board.rules.k)
+
+    def of(self, move: int) -> Found:
+        """Return what is known of one of the moves that are kept."""
+        return Found(0, True, (move,))
+
+    def best(self, found: Found) -> Found:
+        """Return the move that a search found, or another one if it may not keep the draw."""
+        if found.pv[0] in self.kept:
+            return found._replace(value=0, exact=True)
+        return found._replace(value=0, exact=True, pv=(self.kept[0],))
+
+
+def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
+    """Return the moves after which the sum stays below a full window, whatever the foe plays.
+
+    The foe's move doubles the weight of the windows through its cell. The move that lowers the sum
+    most is always among those returned, if the sum is below a full window before it.
+
+    Args:
+        moves: the empty cells.
+        windows: for each window that the foe can fill, its empty cells.
+        whole: the weight of a full window.
+    """
+    weights = dict.fromkeys(moves, 0)
+    total = 0
+    for window in windows:
+        weight = whole >> window.bit_count()
+        total += weight
+        for cell in bits(window):
+            weights[cell] += weight
+    first, second = [*sorted(weights.values(), reverse=True), 0][:2]
+    kept = []
+    for move in moves:
+        rest = total - weights[move]
+        heaviest = second if weights[move] == first else first
+        if rest + min(rest, heaviest) < whole:
+            kept.append(move)
+    return kept
+
+
+def draw_of(board: Board, look: Look) -> Draw | None:
+    """Return the draw, if it shows at sight that neither side can win.
+
+    Args:
+        board: a position of a game in progress.
+        look: as in `leaf_of`.
+    """
+    assert board.turn is not None
+    rules, cells, mover = board.rules, board.cells, board.turn
+    # Every search begins with this look. Pairs that `matching` misses take it too long, except
+    # where a pattern gives them.
+    find = pairing if rules.k > PERIOD else matching
+    leaf = leaf_of(rules, cells, other(mover), mover, None, look, find)
+    if leaf is None or leaf_of(rules, cells, mover, mover, None, look, find) is None:
+        return None
+    return Draw(board, leaf)
