@@ -24,8 +24,7 @@ class Cancellation:
     def cancel(self) -> None:
         """End the searches within a few milliseconds; they return what they have found by then.
 
-        May be called from any thread. A textbook search has no partial result: it raises
-        `OutOfTime`.
+        Any thread may call this. A textbook search has no partial result: it raises `OutOfTime`.
         """
         with self._lock:
             self.is_cancelled = True

@@ -1,8 +1,7 @@
-"""How likely a value is to win: the curves that turn estimates into expected results.
+"""The curves that turn estimates into expected results.
 
 `python -m benchmarks.engine.calibrate --fit` plays games of the engine with itself, and fits the
-curves to their results. So a chance that is shown is a chance that comes true, in games between
-equals.
+curves to their results. So between equal players, the results match the chances shown.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from bestmove.game import Rules
 from bestmove.search.scores import MAX_ESTIMATE
 
 Curve = tuple[tuple[int, float], ...]
-"""Values, and the expected results there. Between them, and from 0 to the first, the curve is
-straight; for negative values it is mirrored."""
+"""Values with their expected results. The curve is straight between two values, and from 0 to the
+first; for negative values it is mirrored."""
 
 EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000, 9000, 19_000)
 """The values between which the curves are fitted."""
 
 FEW: Final = 1_000
-"""The nodes of the curve for searches that are limited by a small depth."""
+"""The nodes for which the curve of searches to a small depth was fitted."""
 
 _LEAST: Final = 0.0001
-"""The least expected result of an estimate other than 0, which is that of a proven draw."""
+"""The smallest expected result of a positive estimate: 0 is kept for a proven draw."""
 
 _HIGH: Final = 0.9
-"""Above this the curves are pressed together, so that they end at `MOST` and still rise."""
+"""The curves are compressed above this result, so that they end at `MOST` and still rise."""
 
 MOST: Final = 0.96
-"""The largest expected result of an estimate: at most 98 % is shown of what is not proven."""
+"""The largest expected result of an estimate: what is not proven is shown as at most 98 %."""
 
 # fmt: off
 CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
@@ -95,8 +94,7 @@ CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
 
 @lru_cache(256)
 def curve_of(rules: Rules, nodes: int) -> Curve:
-    """The curve for a search of so many nodes: that of the most similar game that was fitted, and
-    of the nearest number of nodes."""
+    """Return the curve fitted for the most similar game and the nearest number of nodes."""
 
     def unlike(fitted: tuple[Rules, int, Curve]) -> tuple[int, float, float]:
         other, budget, _ = fitted
@@ -108,7 +106,7 @@ def curve_of(rules: Rules, nodes: int) -> Curve:
 
 
 def expected_result(value: int, curve: Curve) -> float:
-    """An estimate as an expected result in (-1, 1), rounded to four places; 0 stays 0."""
+    """Turn an estimate into an expected result in (-1, 1), rounded to four places; 0 stays 0."""
     size = min(abs(value), MAX_ESTIMATE)
     at = bisect_right(curve, size, key=itemgetter(0))
     low, below = curve[at - 1] if at else (0, 0.0)

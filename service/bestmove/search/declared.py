@@ -15,7 +15,7 @@ _CONSTANT = re.compile(r"^    ([A-Z]\w*) = (\w+)", re.MULTILINE)
 
 
 def is_compiled(source: str, base: bool | None = None) -> bool:
-    """Whether a module is compiled.
+    """Return True if a module is compiled.
 
     Args:
         source: the module's `__file__`.
@@ -46,6 +46,6 @@ def make_arrays(kernel: object, source: str) -> None:
 
 @cache
 def constants(source: str) -> dict[str, int]:
-    """The constants that are declared in the `.pxd` files of a source's folder."""
+    """Return the constants that the `.pxd` files in the source's folder declare."""
     texts = [path.read_text(encoding="utf-8") for path in Path(source).parent.glob("*.pxd")]
     return {name: int(value, 0) for text in texts for name, value in _CONSTANT.findall(text)}

@@ -52,8 +52,8 @@ PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
 _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""An estimate of at least this is a win that a search has seen but not proven. `_under` ignores it
-when it decides by how much to lower the estimates."""
+"""Estimates from here on are wins that a search has seen but not proven. `_under` ignores them when
+it decides by how much to lower the others."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
 """The k and `overline` of the pattern tables that take long to build."""
@@ -63,39 +63,39 @@ PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
 
 _LEAST_MS: Final = 15
-"""A search by the clock has at least so many of its milliseconds, however long the first search of
-a process took to load the engines."""
+"""A search by the clock gets at least this many of its milliseconds. The first search of a process
+loads the engines, which may take longer than its time."""
 
 _DROP_SHARE: Final = 0.85
-"""The same for time on boards with gravity, where estimates are worth less."""
+"""The prover's share of the time on boards with gravity, where estimates are worth less."""
 
 _LEAST_SHARE: Final = 0.25
 """The smallest part of a node budget that the player gets, however much the prover has spent."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The part of an analysis's time that the search for the best move gets: the first constant applies
-without `lines`, the second with them."""
+"""The share of an analysis's time for the search of the best move: first without `lines`, then with
+them."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""On boards of up to this many cells, the rule that only exactly k in a row win does not change how
-many nodes a proof gets."""
+"""On boards of up to this many cells, a proof gets the same nodes where only exactly k in a row win
+as where more win, too."""
 
 _SLOWER: Final = 4
-"""On larger boards where only exactly k in a row win, a proof gets fewer nodes by this factor: the
-general engine makes these proofs, and it takes four times as long per node as the solver."""
+"""The divisor of a proof's nodes on larger boards where only exactly k in a row win. The general
+engine makes these proofs; it takes four times as long per node as the solver."""
 
 _GLANCE_NODES: Final = 200
-"""The fewest nodes for a proof where only exactly k in a row win: enough to see that no line fits
-the board. They take about a millisecond."""
+"""The fewest nodes for a proof where only exactly k in a row win: about a millisecond, enough to
+see that no line fits the board."""
 
 
 _LOSS_NODES: Final = 200_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""Where the best move is a proven loss, so is every other. To prove them all, an analysis may visit
-at least so many nodes, so many more for all lines with gravity, and go on for so many seconds after
-its deadline."""
+"""If the best move is a proven loss, so is every other. To prove them all, an analysis may visit at
+least so many nodes; with gravity, so many more for all lines; and for so many seconds after its
+deadline."""
 
 _DEEP: Final = 8
 """A search to this depth takes about as many nodes as the larger budget of `curves`."""
@@ -108,7 +108,6 @@ CONNECT_FOUR: Final = PRESETS["connect-four"].rules
 
 
 def in_book(board: Board) -> bool:
-    """Whether Connect Four's book has the position."""
     marks = board.rules.size - board.cells.count(EMPTY)
     return board.rules == CONNECT_FOUR and marks <= drop_book.DISCS and not board.is_over
 
@@ -148,7 +147,7 @@ class Budget:
             self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
 
     def solver_nodes(self) -> int:
-        """How many nodes a proof without gravity may visit; 0 means no proof is tried."""
+        """Return how many nodes a proof without gravity may visit; 0 means no proof is tried."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -167,8 +166,8 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """How many nodes a proof with gravity may visit. 0 means that no proof is tried; None means
-        that only the clock limits the proof."""
+        """Return how many nodes a proof with gravity may visit; 0 for no proof, None for no
+        limit."""
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
@@ -178,8 +177,8 @@ class Budget:
         return max(1, int(PROOF_SHARE * self._nodes))
 
     def nodes_left(self, spent: float) -> int | None:
-        """How many nodes the player may visit after other searches have spent `spent`, as
-        `Budget.spent` counts it; None means that only the clock limits the player."""
+        """Return how many nodes the player may visit, after other searches have spent `spent` (as
+        `Budget.spent` counts it); None if only the clock limits the player."""
         if self.counts_time:
             left = max(_LEAST_SHARE * self._time_ms, self._time_ms - spent)
             return max(1, int(left * self._engines.player_rate(self._board.rules)))
@@ -188,15 +187,14 @@ class Budget:
         return max(int(_LEAST_SHARE * self._nodes), int(self._nodes - spent))
 
     def spent(self, nodes: int, *, by_prover: bool) -> float:
-        """What a search has spent, in the unit of the budget: milliseconds if `counts_time`, else
-        nodes."""
+        """Convert nodes to the unit of the budget: milliseconds if `counts_time`, else nodes."""
         engines, rules = self._engines, self._board.rules
         if self.counts_time:
             return nodes / (engines.prover_rate if by_prover else engines.player_rate)(rules)
         return nodes if by_prover and engines.pays_for_proof else 0
 
     def proof_nodes_left(self, nodes: int | None, spent: int) -> int | None:
-        """The nodes for the proofs of all moves, after the proof of the best has spent `spent`.
+        """Return the nodes for the proofs of all moves, if the best one's proof has spent `spent`.
 
         Args:
             nodes: the nodes for the proof of the best move.
@@ -206,7 +204,7 @@ class Budget:
         return max(1, nodes - spent)
 
     def loss_nodes(self, *, by_prover: bool) -> int | None:
-        """How many nodes may prove that all moves lose, if the best one does."""
+        """Return how many nodes may prove that all moves lose, if the best one does."""
         if not self.counted:
             return None
         nodes = self._nodes
@@ -217,21 +215,21 @@ class Budget:
         return None if nodes is None else max(_LOSS_NODES, nodes)
 
     def line_nodes(self, least: int = 0) -> int | None:
-        """How many nodes the lines of proven results with gravity may take; None is no limit."""
+        """Return the nodes for the lines of proven results with gravity; None is no limit."""
         return max(least, self._prover_nodes()) if self.counts_time else None
 
     def loss_deadline(self) -> float | None:
-        """When a search must stop that proves that all moves lose."""
+        """Return when the search that proves that all moves lose must stop."""
         if self.counted or self.deadline is None:
             return self.deadline
         return self.deadline + _LOSS_GRACE
 
     def _prover_nodes(self) -> int:
-        """The nodes that the prover would visit in all of the time."""
+        """Return the nodes that the prover would visit in all of the time."""
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
-        """When the search for the best move must end, so that time is left for the other moves."""
+        """Return when the search for the best move must end, to leave time for the other moves."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None
@@ -277,7 +275,7 @@ def _takes_drops(rules: Rules) -> bool:
 
 
 def _takes_gomoku(rules: Rules) -> bool:
-    """Whether gomoku's engine plays by these rules.
+    """Return True if gomoku's engine plays by these rules.
 
     Where only exactly k in a row win, the general engine takes the smallest boards: it proves all
     of them, with exact distances.
@@ -357,7 +355,7 @@ def engines_for(rules: Rules) -> Engines:
 
 
 def milliseconds(rules: Rules, nodes: int) -> float:
-    """How long a search by these rules visits `nodes`, at the rate of the slower of its engines."""
+    """Estimate the milliseconds for `nodes` by these rules, at the rate of the slower engine."""
     engines = engines_for(rules)
     rate = engines.player_rate(rules)
     if engines.prover is not None:
@@ -366,10 +364,10 @@ def milliseconds(rules: Rules, nodes: int) -> float:
 
 
 def curve_for(rules: Rules, limits: Limits) -> Curve:
-    """The curve that turns the estimates of a search with these limits into scores.
+    """Return the curve that turns the estimates of a search with these limits into scores.
 
-    It follows from the question alone, so that best move and analysis, and all moves, have the
-    same.
+    It follows from the rules and limits alone, so that the best move, the analysis and the list of
+    all moves show the same scores.
     """
     if limits.algorithm != "auto" or (limits.depth is not None and limits.depth < _DEEP):
         return curve_of(rules, FEW)
@@ -381,7 +379,7 @@ def curve_for(rules: Rules, limits: Limits) -> Curve:
 
 
 class Adviser(Protocol):
-    """An engine that supplies a certificate's moves, in answer to a series of questions.
+    """The engine that supplies a certificate's moves, for a series of questions.
 
     Positions have a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O,
     whatever the number of marks. An answer is a proven move, or None.
@@ -396,11 +394,11 @@ class Adviser(Protocol):
         """Begin a series of questions that share the task's limits."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that wins, if possible within `plies`."""
+        """Return a move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies` plies, counted from the
-        position; if `plies` is None, a move after which it never wins."""
+        """Return a move after which the other side does not win within `plies` plies, counted from
+        the position; if `plies` is None, a move after which it never wins."""
 
 
 def prepare() -> None:
@@ -423,7 +421,7 @@ def search(
     report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
-    """The best move found within the budget, and the algorithm that found it.
+    """Return the best move found within the budget, and the algorithm that found it.
 
     Args:
         board: a game in progress.
@@ -447,7 +445,7 @@ def search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Moves:
-    """Every legal move with its own value; `report` is called with the findings so far.
+    """Return every legal move with its own value; call `report` with the findings so far.
 
     The best move is searched first, as by `search`, then the other moves. With `lines`, that many
     moves are searched further than the rest. If `search` would prove its move, or if only a depth
@@ -474,8 +472,8 @@ def search_moves(
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
         if known is not None or (_is_loss(best) and not exact):
-            # The proofs know more than the search for the best move, or not all that follows from
-            # it: no move must come first.
+            # The proofs have found the best move's value, or have not proven all moves of a lost
+            # position: require no move to come first.
             return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
@@ -501,7 +499,7 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    # By the clock, all values come before any line. Otherwise the best move has the line that
+    # By the clock, all values are found before any line. Otherwise the best move gets the line that
     # `search` finds.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
@@ -537,7 +535,7 @@ def search_moves(
                     return moves_of(drawn, True, lines)
                 proven = {found.pv[0]: found for found in drawn}
             if best.exact and best.value < 0:
-                proven = {}  # the player has proven that every move loses
+                proven = {}  # every move loses, as the player has proven
             elif answers.complete:
                 if not best.exact:
                     best = max(answers.found, key=lambda move: (move.value, -move.pv[0]))
@@ -562,9 +560,9 @@ def _is_loss(found: Found | None) -> bool:
 
 
 def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
-    """The legal moves in an order drawn by the seed: the first of the best ones is the answer.
+    """Draw an order of the legal moves by the seed; the first of the best moves is the answer.
 
-    None without a seed, and where it is not promised which of several equal moves is the answer.
+    Return None without a seed, and where any of several equal moves may be the answer.
     """
     rules = board.rules
     if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
@@ -575,7 +573,7 @@ def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
 
 
 class _Asked:
-    """One search: its engines, and what they may spend.
+    """One search: its engines and their budget.
 
     Attributes:
         task: the player's task, except for its node limit.
@@ -618,7 +616,7 @@ class _Asked:
         )
 
     def prove(self, *, to_the_end: bool = True) -> tuple[Found | None, float]:
-        """The best move if it can be proven, and what the proof has spent of the budget.
+        """Return the best move if it can be proven, and what the proof has spent of the budget.
 
         Args:
             to_the_end: whether the answer needs the line of the proven move.
@@ -632,13 +630,13 @@ class _Asked:
         return found and self.lowest(found), self.budget.spent(nodes, by_prover=True)
 
     def lowest(self, proven: Found) -> Found:
-        """The proven move, or its image of lowest index unless a seed has drawn the move."""
+        """Return the proven move or its image of lowest index; a move drawn by the seed stays."""
         if self.task.order is None and self.engines.moves_are_symmetric:
             return self.symmetry.lowest(proven)
         return proven
 
     def look_up(self) -> list[Found]:
-        """Every move of a position in the prover's book, with its value and without a search."""
+        """Return every move of a position in the prover's book, with its value."""
         assert self.engines.prover is not None
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             return prover.every(replace(self._proof, nodes=0, to_the_end=False)).found
@@ -646,11 +644,11 @@ class _Asked:
     def prove_moves(
         self, best: Found | None, spent: float, report: Report | None
     ) -> tuple[Every, float]:
-        """Every move that can be proven, and what all proofs have spent of the budget.
+        """Return every move that can be proven, and what all proofs have spent of the budget.
 
         Args:
             best: the best move if it is proven.
-            spent: what its proof has spent.
+            spent: what the proof of the best move has spent.
             report: as in `search_moves`.
         """
         budget = self.budget
@@ -671,7 +669,7 @@ class _Asked:
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
-        """How many moves are searched further, in addition to the best move and its images."""
+        """Return how many moves besides the best one and its images are searched further."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(
@@ -683,7 +681,7 @@ class _Asked:
         until: float | None = None,
         threads: int = 1,
     ) -> Found:
-        """The player's best move, after a proof has spent `spent` of the budget."""
+        """Search for the player's best move, after a proof has spent `spent` of the budget."""
         limits, task = self._limits, self.task
 
         def report_best(found: list[Found], _: bool) -> None:
@@ -734,12 +732,12 @@ class _Late(Exception):
 
 
 def _with(best: Found, found: Sequence[Found]) -> list[Found]:
-    """The best move's own result, and those of the other moves."""
+    """Combine the best move's own result with those of the other moves."""
     return [best, *(move for move in found if move.pv[0] != best.pv[0])]
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """The best move, then the others; no move has a better value than a move before it.
+    """Put the best move before the others; no move then has a better value than one before it.
 
     A value that is too good becomes a lower estimate. But a proven value that follows a proven
     value stays: as distances are upper bounds, the later win may be the shorter one.
@@ -762,7 +760,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 
 
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
-    """The moves, lowered so that none scores as high as `above`, the move before them.
+    """Lower the moves so that none scores as high as `above`, the move before them.
 
     All estimates are lowered by the same amount, so the moves keep their order. One amount is
     enough, because searches of different depths mostly differ in how they value the right to move.
@@ -783,7 +781,7 @@ def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
 
 
 def _just_under(value: int, curve: Curve) -> int:
-    """The highest estimate whose rounded score is below that of `value`."""
+    """Return the highest estimate whose rounded score is below that of `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
     score = expected_result(value, curve)
@@ -794,7 +792,7 @@ def _just_under(value: int, curve: Curve) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """The maker of the engine that proves the most wins and draws under these rules."""
+    """Return the maker of the engine that proves the most wins and draws under these rules."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):
@@ -809,7 +807,7 @@ def consulted(
     nodes: int | None,
     cancellation: Cancellation | None = None,
 ) -> Iterator[Adviser]:
-    """The engine that supplies a certificate's moves.
+    """Provide the engine that supplies a certificate's moves.
 
     Args:
         board: a position of the game; each question then names its own position.

@@ -21,8 +21,8 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
-"""The memory of an engine without its table, and also of each additional thread: the highest amount
-measured."""
+"""The memory of an engine without its table, the highest amount measured. Each additional thread
+takes as much."""
 
 SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
 """The most memory that one search takes; it uses one engine at a time. Each additional thread takes
@@ -98,12 +98,12 @@ class Task:
 
     @property
     def side(self) -> int:
-        """The mover as the kernels number the sides: 0 for X, 1 for O."""
+        """Return the mover as the kernels number the sides: 0 for X, 1 for O."""
         return self.mover - 1
 
     @property
     def last_call(self) -> float | None:
-        """When everything must be finished, including the line of a proven result."""
+        """Return when everything must be finished, including the line of a proven result."""
         return self.deadline if self.due is None else self.due
 
 
@@ -127,7 +127,7 @@ class Searcher(ABC):
 
     Args:
         kernel: does the searching; it has `nodes`, `cutoffs`, `table_hits` and `cancel`.
-        table_bytes: the size of its transposition table once it is full.
+        table_bytes: the size of the full transposition table.
     """
 
     def __init__(self, kernel: Any, table_bytes: int) -> None:
@@ -136,17 +136,17 @@ class Searcher(ABC):
 
     @property
     def nodes(self) -> int:
-        """Nodes of the current task or, between tasks, of the last."""
+        """Return the nodes of the current task or, between tasks, of the last."""
         return int(self.kernel.nodes)
 
     @property
     def size(self) -> int:
-        """The most memory that the engine takes, in bytes."""
+        """Return the most memory that the engine takes, in bytes."""
         return self.table_bytes + BESIDE_BYTES
 
     @abstractmethod
     def best(self, task: Task) -> Found | None:
-        """The best move for the mover; None from a prover that ran out of budget.
+        """Return the best move for the mover; None from a prover that ran out of budget.
 
         Raises:
             ValueError: `cells` has the wrong length, or no game can have this position.
@@ -154,14 +154,14 @@ class Searcher(ABC):
 
     @abstractmethod
     def every(self, task: Task) -> Every:
-        """Every move of the task, with its own value for the mover.
+        """Return every move of the task, with its own value for the mover.
 
         Raises:
             ValueError: as in `best`.
         """
 
     def found(self, value: int, pv: Iterable[int], depth: int = 0, exact: bool = False) -> Found:
-        """A result with the counts of the current task."""
+        """Make a result with the counts of the current task."""
         counts = self.kernel.nodes, self.kernel.cutoffs, self.kernel.table_hits
         return Found(value, exact, tuple(pv), depth, *counts)
 
@@ -170,7 +170,7 @@ class Searcher(ABC):
         self.kernel.cancel()
 
     def heed(self, task: Task) -> None:
-        """End a task that has just begun if it was cancelled before it began."""
+        """End a task at once if it was cancelled before it began."""
         if task.cancellation is not None and task.cancellation.is_cancelled:
             self.cancel()
 
@@ -196,7 +196,6 @@ class Searchers:
 
     @property
     def size(self) -> int:
-        """The bytes of all engines."""
         idle = (searcher for _, _, searcher in self.idle)
         return sum(searcher.size for searcher in (*idle, *self._working))
 
@@ -228,16 +227,15 @@ class Searchers:
 
 
 searchers: Final = Searchers()
-"""The engines of this process."""
 
 
 def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
-    """The `cells` and `mover` of a position's `Task`; without a mover it is X's turn."""
+    """Return the `cells` and `mover` of a position's `Task`; without a mover it is X's turn."""
     return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """The time, by `time.monotonic()`, when this share of the time to the deadline is used up."""
+    """Return when this share of the time to the deadline is used up, by `time.monotonic()`."""
     if deadline is None:
         return None
     now = time.monotonic()

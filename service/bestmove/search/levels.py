@@ -68,8 +68,8 @@ WEAKNESSES: Final = {
 beats the one two below it."""
 
 _FEW_MOVES: Final = 9
-"""If there are no more legal moves than this, all are evaluated, which costs little more than
-finding the best."""
+"""The most legal moves for which all are evaluated: that costs little more than finding the
+best."""
 
 _NEIGHBOURHOOD: Final = 2
 """How far from other marks a slip may be, in rows and in columns."""
@@ -78,7 +78,7 @@ _NEIGHBOURHOOD: Final = 2
 def weakened(
     board: Board, limits: SearchLimits, search: FindBest, search_moves: FindAll
 ) -> tuple[Found, str]:
-    """The move that `limits.level`, 1 to 9, plays in a game in progress.
+    """Return the move that `limits.level`, 1 to 9, plays.
 
     Args:
         board: a game in progress.
@@ -118,7 +118,7 @@ def weakened(
 
 
 def dice(board: Board, limits: SearchLimits) -> random.Random:
-    """Return the generator of all choices in a position; without a seed they vary."""
+    """Return the generator of all choices in a position; without a seed the choices vary."""
     if limits.seed is None:
         return random.Random()
     rules = board.rules
@@ -139,7 +139,7 @@ def _bounds(limits: SearchLimits, weakness: Weakness) -> SearchLimits:
 
 
 def _completing(board: Board, mark: str) -> list[int]:
-    """The cells on which `mark` would win at once."""
+    """Return the cells on which `mark` would win at once."""
     if board.rules.misere:
         return []  # completing a line does not win
     return list(board.rules.completing(board.cells, mark))
@@ -152,8 +152,8 @@ def _among_few(
     slips: bool,
     dice: random.Random,
 ) -> Found:
-    """One of the best moves, or any if the level slips. Unless `must` is empty, only its moves are
-    allowed."""
+    """Return one of the best moves, or any move if the level slips. If `must` is not empty, only
+    its moves are allowed."""
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])
     chosen = dice.choice(
@@ -163,9 +163,9 @@ def _among_few(
 
 
 def _natural(board: Board) -> list[int]:
-    """The legal moves near marks, or near the middle of a board without marks.
+    """Return the legal moves near marks, or near the middle of a board without marks.
 
-    All legal moves if none is near.
+    If none is near, return all legal moves.
     """
     rules = board.rules
     marked = [index for index, mark in enumerate(board.cells) if mark != EMPTY]
@@ -185,7 +185,7 @@ def _natural(board: Board) -> list[int]:
 def _followed_up(
     board: Board, index: int, search: FindBest, bounds: SearchLimits
 ) -> tuple[Found, str]:
-    """The move on the cell `index`, with the result of best play after it."""
+    """Return the move on the cell `index`, with the result of best play after it."""
     after = board.play(index)
     if after.is_over:
         return _ending(board, index)
@@ -194,14 +194,14 @@ def _followed_up(
 
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:
-    """The move on the cell `index`, which ends the game, with its result by the rules."""
+    """Return the move on the cell `index`, which ends the game, with its result by the rules."""
     winner = board.play(index).winner
     value = 0 if winner is None else WIN - 1 if winner == board.turn else 1 - WIN
     return Found(value, True, (index,)), BY_RULES
 
 
 def _costing(found: Found, earlier: Found) -> Found:
-    """The result `found`, with the cost of the result `earlier` added."""
+    """Add the cost of `earlier` to `found`."""
     return found._replace(
         nodes=found.nodes + earlier.nodes,
         cutoffs=found.cutoffs + earlier.cutoffs,

@@ -45,14 +45,14 @@ RATES: Final = MappingProxyType(
         "general-large": 50,
     }
 )
-"""How many nodes each way of search visits in a millisecond, compiled, on a modest processor:
-what replaces a millisecond of `time_ms` in a repeatable search, compiled or not. Each is about two
-thirds of what `benchmarks/engine/repeatable.py --rates` measures for the slower of its games.
-docs/algorithms.md says where each applies."""
+"""How many nodes each kind of search visits in a millisecond, compiled, on a modest processor. In a
+repeatable search, compiled or not, these nodes replace a millisecond of `time_ms`. Each rate is
+about two thirds of what `benchmarks/engine/repeatable.py --rates` measures for the slower of its
+games. docs/algorithms.md says where each applies."""
 
 NODES_PER_MS: Final = 100
-"""How many nodes stand for a millisecond where no engine's rate applies: in the levels below 10,
-and where the share of a proof in a budget of `nodes` depends on time."""
+"""How many nodes replace a millisecond where no engine's rate applies: in the levels below 10, and
+where the share of a proof in a budget of `nodes` depends on time."""
 
 SLOWEST: Final = 10
 LAST_RESORT_MS: Final = 10_000
@@ -142,7 +142,7 @@ class Limits:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether equal searches find equal answers: they are bounded by `nodes` or `depth`, and
+        """Return True if equal searches find equal answers: `nodes` or `depth` bounds them, and
         `time_ms` is converted to nodes."""
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
@@ -170,16 +170,16 @@ class SearchLimits(Limits):
 
     @classmethod
     def of(cls, limits: Limits) -> SearchLimits:
-        """The limits, without more bounds if they have none."""
+        """Return the limits as `SearchLimits`; plain `Limits` get no further bounds."""
         if isinstance(limits, SearchLimits):
             return limits
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
 
     def begun(self) -> SearchLimits:
-        """These limits for a search that begins now, with its deadline.
+        """Return these limits for a search that begins now, with its deadline.
 
-        So `time_ms` also counts the start of the engine. A repeatable search of an uncompiled
-        engine without a deadline gets a last resort.
+        The time of starting the engine thus counts as part of `time_ms`. A repeatable search of an
+        uncompiled engine without a deadline gets a last resort.
         """
         time_ms = self.time_ms
         if self.algorithm != "auto" or time_ms is None or self.nodes is not None:
@@ -194,14 +194,14 @@ class SearchLimits(Limits):
         return replace(self, deadline=due)
 
     def due(self) -> float | None:
-        """When a search that starts now must have answered, in `time.monotonic()` seconds; None
-        if it need not."""
+        """Return when a search that starts now must have answered, in `time.monotonic()` seconds;
+        None if there is no such limit."""
         if self.time_ms is None or self.is_repeatable:
             return self.deadline
         due = time.monotonic() + self.time_ms / 1000
         return due if self.deadline is None else min(due, self.deadline)
 
     def is_cut_short(self) -> bool:
-        """Whether the deadline may have cut short a repeatable search that ends now."""
+        """Return True if the deadline may have cut short a repeatable search that ends now."""
         is_late = self.deadline is not None and time.monotonic() >= self.deadline
         return is_late and self.is_repeatable

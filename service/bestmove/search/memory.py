@@ -15,7 +15,7 @@ _MALLOPT: Final = {-8: 1, -3: 128 * 1024, -1: 128 * 1024}
 
 
 def words(count: int) -> memoryview:
-    """An array of 64-bit zeros that takes memory only where it has been written to.
+    """Return an array of 64-bit zeros that takes memory only where it has been written to.
 
     On Linux it uses huge pages. Tables are read in random order, and with huge pages the processor
     looks up fewer page addresses: a search visits a sixth more nodes per second.
@@ -32,7 +32,7 @@ def words(count: int) -> memoryview:
 def return_what_is_freed() -> None:
     """Make glibc return freed memory to the system.
 
-    By default each thread has its own arena, which keeps the memory that the thread has freed.
+    By default glibc gives each thread its own arena, and keeps freed memory there.
     """
     with contextlib.suppress(OSError, AttributeError, TypeError):  # another system or C library
         library = ctypes.CDLL(None)

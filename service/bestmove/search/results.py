@@ -1,4 +1,4 @@
-"""What engines find, with values for the side to move, and how it becomes an answer.
+"""The results of engines, for the side to move, and their conversion to answers.
 
 The answers themselves, with scores for X, are in `bestmove.answers`.
 """
@@ -41,12 +41,12 @@ class Found(NamedTuple):
 
 
 LONGEST_DRAW: Final = 42
-"""How many plies of a proven draw an answer shows, at most: as many as Connect Four has cells.
+"""The most plies of a proven draw that an answer shows: as many as Connect Four has cells.
 Otherwise 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
 
 Report = Callable[[list[Found], bool], None]
-"""Called with the findings of a search so far, for one move or for all. The second argument says
-whether all were searched to the same depth."""
+"""Called with the findings of a search so far, for one move or for all, and with True if all were
+searched to the same depth."""
 
 
 class Moves(NamedTuple):
@@ -75,7 +75,7 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """The cost of the search that found these results, which all count from its beginning."""
+    """Return the cost of a search from its results, each counted from the search's beginning."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),
@@ -87,12 +87,12 @@ def cost_of(found: Sequence[Found]) -> Cost:
 def verdict(
     board: Board, found: Found, curve: Curve | None = None
 ) -> tuple[float, Outcome, int | None]:
-    """The score for X, the outcome for the side to move and the plies of a result.
+    """Return the score for X, the outcome for the side to move and the plies of a result.
 
     Args:
         board: the position.
         found: the result.
-        curve: turns an estimate into a score; None means that of a search of few nodes.
+        curve: turns an estimate into a score; None means the curve of a search of few nodes.
     """
     sign = 1 if board.turn == X else -1
     value = found.value
@@ -106,12 +106,12 @@ def verdict(
 
 
 def variation(found: Found) -> tuple[int, ...]:
-    """The principal variation as answers show it; for a proven draw, only its beginning."""
+    """Return the principal variation as answers show it; for a proven draw, only its beginning."""
     return found.pv[:LONGEST_DRAW] if found.exact and not found.value else found.pv
 
 
 def evaluation(board: Board, found: Found, curve: Curve | None) -> MoveEvaluation:
-    """What an engine found about a move, the first of its principal variation, as an answer."""
+    """Turn the finding about a move, the first of its variation, into an answer."""
     index = found.pv[0]
     score, outcome, plies = verdict(board, found, curve)
     return MoveEvaluation(

@@ -24,7 +24,7 @@ KINDS: Final = get_args(ThreatKind)
 
 
 def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
-    """The threats of X and of O, strongest first, then by cells; none when the game is over."""
+    """Return the threats of X and of O, strongest first; none when the game is over."""
     found: dict[str, list[Threat]] = {X: [], O: []}
     rules = board.rules
     # Where k is 1, the first mark ends the game.
@@ -46,8 +46,7 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
 def _along(
     marks: str, mark: str, k: int, overline: bool
 ) -> Iterator[tuple[ThreatKind, tuple[int, ...], set[int]]]:
-    """For each threat of a mark in one lane: its kind, the places of its marks, and those of the
-    answers."""
+    """Yield the threats of a mark in one lane: kind, places of its marks, places of the answers."""
     if marks.count(mark) < max(1, k - 2):
         return
     fours: dict[tuple[int, ...], set[int]] = {}
@@ -62,7 +61,7 @@ def _along(
         yield OPEN_FOUR if len(free) > 1 else FOUR, own, free
     threes: dict[tuple[int, ...], set[int]] = {}
     for start in range(len(marks) - k):
-        # One more mark makes an open four here: both end cells and one cell inside are empty.
+        # Here one more mark makes an open four: both end cells and one cell inside are empty.
         window = marks[start : start + k + 1]
         if window[0] == window[-1] == EMPTY and window.count(EMPTY) == 3:
             if window.count(mark) < max(1, k - 2):
@@ -77,7 +76,6 @@ def _along(
 
 
 def _beside(marks: str, start: int, length: int) -> str:
-    """The marks directly before and after a part of a lane."""
     return marks[max(0, start - 1) : start] + marks[start + length : start + length + 1]
 
 
@@ -87,5 +85,4 @@ def _places(window: str, mark: str, start: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _lanes(rows: int, columns: int, k: int) -> tuple[tuple[int, ...], ...]:
-    """The lanes that have room for a line."""
     return tuple(lane for lane in geometry.lanes(rows, columns) if len(lane) >= k)

@@ -14,8 +14,8 @@ from bestmove.search.results import Found
 class Symmetry:
     """The symmetries of the board that do not change a position.
 
-    The image of a move is where a symmetry takes it. With gravity only the reflection from left to
-    right counts.
+    A symmetry takes each move to its image. With gravity only the reflection from left to right
+    counts.
     """
 
     def __init__(self, board: Board) -> None:
@@ -29,16 +29,16 @@ class Symmetry:
 
     @cached_property
     def moves(self) -> list[int]:
-        """The lowest move of each set of symmetric moves, ascending."""
+        """Return the lowest move of each set of symmetric moves, ascending."""
         lowest = tuple(map(min, zip(*self._images, strict=True)))
         return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
-        """The result of a move, transferred to the lowest of its images."""
+        """Transfer the result of a move to the lowest of its images."""
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:
-        """The results in `found`, and those of all moves that are symmetric to them.
+        """Add to `found` the results of all moves that are symmetric to those in it.
 
         A move that has its own result keeps it.
         """
@@ -51,15 +51,15 @@ class Symmetry:
         ]
 
     def first(self, found: Found) -> int:
-        """The lowest image of a move, which is in `moves`."""
+        """Return the lowest image of a move; `moves` contains it."""
         return min(image[found.pv[0]] for image in self._images)
 
     def count(self, found: Found) -> int:
-        """How many images this move has, including itself."""
+        """Return how many images this move has, including itself."""
         return len({image[found.pv[0]] for image in self._images})
 
     def _images_of(self, found: Found) -> list[Found]:
-        # The result itself comes last: `of_all` keeps the last of those with the same first move.
+        # The result itself comes last: of results with one first move, `of_all` keeps the last.
         images = [
             found._replace(pv=tuple(image[cell] for cell in found.pv))
             for image in reversed(self._images[1:])
@@ -71,5 +71,5 @@ class Symmetry:
 def _symmetries(
     rows: int, columns: int, gravity: bool
 ) -> list[tuple[list[int], Callable[[str], Iterable[str]]]]:
-    """Each symmetry: the image of every cell, and a function that moves the marks of a position."""
+    """Return each symmetry: the image of every cell, and a function that moves the marks."""
     return [(image, itemgetter(*image)) for image in geometry.symmetries(rows, columns, gravity)]

@@ -16,22 +16,20 @@ from bestmove.search.textbook.algorithms import memoized_alpha_beta
 from bestmove.search.textbook.board_game import BoardGame
 
 ALGORITHM: Final = "memoized-alpha-beta"
-"""How answers name the search."""
 
 SIDE: Final = 3
 
 _KEPT: Final = 8192
-"""How many answers are kept, of 1 kB each: all 5,478 positions of tic-tac-toe, and more."""
+"""How many answers are kept, of 1 kB each: enough for all 5,478 positions of tic-tac-toe."""
 
 
 def covers(board: Board) -> bool:
-    """Whether the board is 3×3, under any rules."""
     return board.rules.rows == board.rules.columns == SIDE
 
 
 @lru_cache(_KEPT)
 def lookup(board: Board) -> Found:
-    """The best move, its proven value and the line to the end of the game.
+    """Return the best move, its proven value and the line to the end of the game.
 
     Both sides play the lowest of equally good moves. The line of a finished game is empty.
 
@@ -55,7 +53,7 @@ def lookup(board: Board) -> Found:
 
 
 def lookup_moves(board: Board) -> list[Found]:
-    """Every legal move with its proven value for the side that makes it, best first.
+    """Return every legal move with its proven value for the side that makes it, best first.
 
     Quick wins come before slow ones, slow losses before quick ones; ties by index. Each has the
     counts of all searches together.
@@ -83,12 +81,12 @@ def build() -> None:
 
 
 def ready() -> bool:
-    """Whether an answer is kept: `build` has run."""
+    """Return True once `build` has run."""
     return lookup.cache_info().currsize > 0
 
 
 def _utility(position: BoardGame) -> float:
-    """The value of a finished position for X: the sooner a win comes, the more it is worth."""
+    """Return the value of a finished position for X: sooner wins are worth more."""
     if not position.is_won:
         return 0
     worth = WIN - position.ply

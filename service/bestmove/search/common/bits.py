@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def trailing_zeros(word: int) -> int:
-    """The index of the lowest set bit of a word that is not 0."""
+    """Return the index of the lowest set bit; the word must not be 0."""
     return (word & -word).bit_length() - 1

@@ -18,22 +18,20 @@ except ModuleNotFoundError:
 from bestmove.search import declared
 
 compiled: bool = declared.is_compiled(__file__)
-"""Whether this module runs as machine code."""
 
 if not cython.compiled:
     from time import monotonic as seconds
 
 ENDLESS: Final = 1 << 60
-"""More nodes than any search visits."""
 
-# Before the clock is read again, a search visits 1/128 of its nodes so far, or half a millisecond's
-# worth of nodes if these are fewer. At first it reads the clock at every node, because the first
-# write to each part of the table may take milliseconds: the system provides 2 MB at once.
+# The clock is read again after 1/128 of the nodes so far, or after half a millisecond's worth of
+# nodes if these are fewer. At first the clock is read at every node, because the first write to
+# each part of the table may take milliseconds: the system provides 2 MB at once.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
 GRACE_SECONDS: Final = 0.005
-"""How long after the deadline the line of a proven result may still be searched."""
+"""How long after the deadline a search may look for the line of a proven result."""
 
 
 class Limited:
@@ -90,7 +88,7 @@ class Limited:
         """Until `restore`, continue past the limits to find the line of a proven result.
 
         Args:
-            nodes: the most nodes that this may take; it ends GRACE_SECONDS after the deadline.
+            nodes: the most nodes for this. The time for it ends GRACE_SECONDS after the deadline.
         """
         self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 
@@ -105,7 +103,7 @@ class Limited:
         self.cancelled = True
 
     def check(self) -> None:
-        """Look at the limits, and decide when to look next."""
+        """Stop if a limit is reached; otherwise decide when to look next."""
         now = seconds() + self.clock_offset
         if self.cancelled or self.nodes >= self.node_limit or (self.timed and now >= self.deadline):
             self.stopped = self.out = True

@@ -12,7 +12,7 @@ Image = Sequence[int]
 
 
 def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
-    """Every whole row, column and diagonal, rows first, as its cells in ascending order."""
+    """Return every whole row, column and diagonal, rows first, as its cells in ascending order."""
     found: list[tuple[int, ...]] = []
     for down, right in DIRECTIONS:
         parallel: dict[int, list[int]] = {}
@@ -25,11 +25,11 @@ def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
 
 
 def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
-    """Every line of k cells and, for each, the number of its lane.
+    """Return every line of k cells and, for each, the number of its lane.
 
     Lines of the same lane follow each other in the list, each one cell further along.
     """
-    # If k is 1, each cell is a line, and the rows alone contain every cell.
+    # If k is 1, each cell is a line; the rows alone give each cell once.
     every = lanes(rows, columns)[: rows if k == 1 else None]
     placed = [
         (sum(1 << cell for cell in lane[start : start + k]), number)
@@ -40,7 +40,7 @@ def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
 
 
 def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]]:
-    """The distinct symmetries of the board, at most 8; the first is the identity.
+    """Return the distinct symmetries of the board, at most 8; the first is the identity.
 
     With gravity only those that keep every cell in its row.
     """
@@ -62,12 +62,11 @@ def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]
 
 
 def moved(marks: int, image: Image) -> int:
-    """The image of a set of cells."""
     return sum(1 << to for i, to in enumerate(image) if marks >> i & 1)
 
 
 def inverse(image: Image) -> list[int]:
-    """The symmetry that undoes another."""
+    """Return the symmetry that undoes another."""
     back = [0] * len(image)
     for i, to in enumerate(image):
         back[to] = i

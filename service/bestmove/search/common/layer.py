@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_MAX = 32_767  # the greatest number of 16 bits, which limits a neuron
+_MAX = 32_767  # the largest signed 16-bit number, which limits a neuron
 _UNIT_BITS = 8  # the weights are in units of 1 / 256
 
 
@@ -15,7 +15,7 @@ def layer(
     outputs: Sequence[int],
     neurons: int,
 ) -> int:
-    """The output of a hidden layer of rectified neurons, in units of 1 / 256.
+    """Return the output of a hidden layer of rectified neurons, in units of 1 / 256.
 
     Args:
         words: 16 inputs of 16 bits, four in each word, the first in its lowest bits.
@@ -23,7 +23,7 @@ def layer(
             1 / 256 of a neuron's input.
         biases: what is added to each neuron, in units of 1 / 256 of the unit of the inputs.
         outputs: the weight of each neuron, in units of 1 / 256.
-        neurons: their number, a multiple of 8.
+        neurons: the number of neurons, a multiple of 8.
     """
     inputs = []
     for word in words:

@@ -33,28 +33,27 @@ class SearchedGame(Protocol):
 
     @property
     def maximizing(self) -> bool:
-        """Whether the side to move wants the larger value. The sides take turns."""
+        """Return True if the side to move wants the larger value. The sides take turns."""
 
     def is_over(self) -> bool:
-        """Whether the game has ended here."""
+        """Return True if the game has ended here."""
 
     def utility(self) -> float:
-        """The value of a position where the game has ended, for the maximiser."""
+        """Return the value of a finished position for the maximiser."""
 
     def moves(self) -> Sequence[int]:
-        """The moves in the order to try them, at least one; only called in a game in progress."""
+        """Return the moves in the order to try them, at least one; the game must be going on."""
 
     def play(self, move: int) -> Self:
-        """The position after a move."""
+        """Return the position after a move."""
 
     def key(self) -> Hashable:
-        """A key that is equal for equal positions, however they were reached."""
+        """Return a key that is equal for equal positions, however they were reached."""
 
 
 G = TypeVar("G", bound=SearchedGame)
 
 Line = tuple[int, ...]
-"""A sequence of moves."""
 
 
 @dataclass(slots=True)
@@ -211,7 +210,8 @@ def negamax(
     alpha: float = -inf,
     beta: float = inf,
 ) -> SearchResult:
-    """Alpha-beta without a case for each side: the value for me is minus the value for you.
+    """Alpha-beta without a case for each side: a value for one side is minus the value for the
+    other.
 
     Fail-soft. Inside the search, values and window are from the point of view of the side to move;
     the arguments and the result are the maximiser's.
@@ -336,8 +336,6 @@ def _sign(position: SearchedGame) -> int:
 
 
 class TextbookSearch(Protocol):
-    """Any of the searches above."""
-
     def __call__(
         self, position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
     ) -> SearchResult: ...
@@ -447,7 +445,7 @@ def run(
 
 
 def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Line:
-    """A move that decides the game, and best play after it: the winner hurries, the loser delays.
+    """Return a move that decides the game, then best play: quick wins, late losses.
 
     `depth` is the horizon within which the move decides the game.
     """
@@ -471,11 +469,11 @@ def require_time(deadline: float | None) -> None:
 T = TypeVar("T")
 
 Guard = Callable[[Callable[[BoardGame], T]], Callable[[BoardGame], T]]
-"""Makes a function of a position check the limits first."""
+"""Wraps a function of a position in a check of the limits."""
 
 
 def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[Any]:
-    """A guard that checks the deadline and the cancellation; without both it changes nothing."""
+    """Make a guard that checks the deadline and the cancellation, if they are given."""
 
     def guarded(function: Callable[[BoardGame], T]) -> Callable[[BoardGame], T]:
         if deadline is None and cancellation is None:
@@ -537,7 +535,7 @@ def require_affordable(
 
 
 _NEW_NEIGHBORS: Final = 7
-"""A mark is beside eight cells, and was one of the cells to try."""
+"""The most new cells beside marks after a mark: eight neighbours, less the marked cell itself."""
 
 _MOST_PLIES: Final = 9
 """`ten-less-depth` tells a win from a draw up to this many plies."""

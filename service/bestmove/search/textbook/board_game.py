@@ -106,20 +106,18 @@ class BoardGame:
 
     @property
     def winner(self) -> str | None:
-        """`"X"`, `"O"` or None."""
         if not self.is_won:
             return None
         return O if self.maximizing != self.rules.misere else X
 
     def is_over(self) -> bool:
-        """Whether somebody has won or the board is full."""
         return self.is_won or self.movers | self.others == self.masks.full
 
     def utility(self) -> float:
         return self._utility(self)
 
     def moves(self) -> Sequence[int]:
-        """The moves to try, in order; only called in a game in progress."""
+        """Return the moves to try, in order; only called in a game in progress."""
         return self._order(self)
 
     def play(self, move: int) -> BoardGame:
@@ -144,18 +142,17 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """A key that is equal for equal positions of a game: the marks imply whose turn it is."""
+        """Return a key that is equal for equal positions: the marks imply whose turn it is."""
         return self.movers, self.others
 
 
 def bare_utility(position: BoardGame) -> float:
-    """1 if X has won, -1 if O has, 0 for a draw."""
+    """Return 1 if X has won, -1 if O has, 0 for a draw."""
     winner = position.winner
     return 0 if winner is None else 1 if winner == X else -1
 
 
 def index_order(position: BoardGame) -> Sequence[int]:
-    """The legal moves, ascending."""
     taken = position.movers | position.others
     cells, below = position.masks.cells, position.masks.below
     return [
@@ -164,7 +161,7 @@ def index_order(position: BoardGame) -> Sequence[int]:
 
 
 _BOARDS_KEPT: Final = 16
-"""Masks are kept for this many sets of rules; each takes up to 500 kB, and milliseconds to make."""
+"""How many sets of rules keep their masks; each takes up to 500 kB, and milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

@@ -13,7 +13,7 @@ _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(MAX_SIDE + 
 
 
 def open_lines(position: BoardGame) -> int:
-    """The sum of 10^marks over all lines that only X has marked, minus the same sum for O.
+    """Return the sum of 10^marks over all lines that only X has marked, minus the same sum for O.
 
     On 3×3 a full line counts 1,000 and at most eight lines have two marks, so that only a win
     reaches 1,000.
@@ -58,7 +58,7 @@ def _points(marks: int) -> int:
 
 
 def open_lines_utility(position: BoardGame) -> int:
-    """`open_lines` for finished games; a win counts at least 10^k for the winner, 1,000 on 3×3.
+    """Evaluate a finished game by `open_lines`; a win counts at least 10^k, 1,000 on 3×3.
 
     Without that minimum, the loser's open lines could hide the win.
     """
@@ -71,7 +71,7 @@ def open_lines_utility(position: BoardGame) -> int:
 
 
 def ten_less_depth(position: BoardGame) -> int:
-    """10 - plies since the root if X has won, plies - 10 if O has, else 0.
+    """Return 10 - plies since the root if X has won, plies - 10 if O has, else 0.
 
     So quick wins and slow losses are worth more, if the game ends within 10 plies.
     """
@@ -105,14 +105,13 @@ SHAPES: Final = tuple(
 
 
 def five_utility(position: BoardGame) -> int:
-    """`FIVE` if X has won, -`FIVE` if O has, else 0."""
     if not position.is_won:
         return 0
     return -FIVE if position.maximizing else FIVE
 
 
 def shapes(position: BoardGame) -> float:
-    """The points of the mover's shapes minus a tenth of the opponent's, for X.
+    """Return the points of the mover's shapes minus a tenth of the opponent's, for X.
 
     In every row, column and diagonal, each mark that is not in a shape yet takes the best shape
     that contains it. If two shapes in different directions share a mark, the points of both are
@@ -142,7 +141,7 @@ def _points_of_shapes(masks: Masks, mine: int, yours: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _shapes_in_line(cells: tuple[int, ...], mine: int, yours: int) -> tuple[tuple[int, int], ...]:
-    """For each shape in a row, column or diagonal, the bits of its marks, and its points."""
+    """Return the bits of each shape's marks in a row, column or diagonal, and its points."""
     text = "".join("1" if mine >> cell & 1 else "2" if yours >> cell & 1 else "0" for cell in cells)
     taken = 0
     found = []
@@ -168,9 +167,9 @@ def _best_shape_at(text: str, place: int) -> tuple[int, str, int] | None:
 
 
 def neighbors_around_last(position: BoardGame) -> Sequence[int]:
-    """The empty cells next to the last mark, then those next to other marks, both in index order.
+    """Return the empty cells next to the last mark, then those next to other marks, by index.
 
-    On the empty board, only the middle cell.
+    On the empty board, return only the middle cell.
     """
     taken = position.movers | position.others
     near = 0

@@ -22,7 +22,7 @@ from bestmove.game.rules import is_integer
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
 MAX_NODES: Final = 25_000
-"""The most nodes that a tree may have. Reading and searching so many takes 0.1 s."""
+"""The most nodes of a tree. Reading and searching so many takes 0.1 s."""
 
 MAX_HEIGHT: Final = 200
 """The longest path allowed from the root to a leaf, in plies."""
@@ -50,7 +50,7 @@ class Node:
 
 
 def parse(value: object) -> Node:
-    """The tree that a JSON value describes.
+    """Read the tree that a JSON value describes.
 
     Raises:
         InvalidTree: not a tree, more than `MAX_NODES` nodes, or higher than `MAX_HEIGHT`; `field`
@@ -80,7 +80,7 @@ class _Parser:
             own, values, place = _parts(value, pointer)
         except InvalidTree as error:
             return self._without(error)
-        # Not a comprehension, which would take a second stack frame for each ply.
+        # No comprehension here: it would take a second stack frame for each ply.
         children = []
         for index, child in enumerate(values):
             children.append(self.node(child, f"{place}/{index}", ply + 1))
@@ -90,7 +90,7 @@ class _Parser:
             return self._without(error)
 
     def _without(self, error: InvalidTree) -> Node:
-        """Keep an error of a node; returns a node in its place."""
+        """Record an error of a node; return a node in its place."""
         self._errors.append(error)
         if len(self._errors) >= MOST_FAULTS:
             raise together(self._errors)
@@ -98,7 +98,6 @@ class _Parser:
 
 
 def _parts(value: object, pointer: str) -> tuple[float | None, Sequence[object], str]:
-    """A node's value, its children as given, and the pointer to them."""
     if isinstance(value, list | tuple):
         return None, value, pointer
     if not isinstance(value, dict):
@@ -174,7 +173,7 @@ class TreeGame:
         return child
 
     def key(self) -> Hashable:
-        """The path from the root, as every node has only one."""
+        """Return the path from the root: every node has only one."""
         return self.path
 
 
@@ -236,7 +235,6 @@ def search(
 
 
 def plies(tree: Node) -> Iterator[Sequence[Node]]:
-    """The nodes of each ply, from the root on."""
     nodes: Sequence[Node] = [tree]
     while nodes:
         yield nodes
@@ -244,9 +242,9 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """The paths of children that were not tried although a sibling was. A node's own children come
-    after those of its descendants."""
-    # Not recursive: nested generators would pass every path up through all levels of the tree.
+    """Return the paths of children that were not tried although a sibling was. Each node's children
+    come after those of its descendants."""
+    # No recursion: nested generators would pass every path up through all levels of the tree.
     waiting = [(root, iter(root.tried))]
     while waiting:
         position, tried = waiting[-1]

@@ -96,8 +96,8 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """Return the score for the side to move, as in the kernel; None if the book lacks the
-        position."""
+        """Return the score for the side to move, as in the kernel; None if it is not in the
+        book."""
         place, _ = self._find(own, mask)
         if place is None:
             return None
@@ -154,8 +154,7 @@ def opening() -> Book:
 
 @cache
 def twelve_discs() -> memoryview:
-    """Return the list of positions with 12 discs; it is empty if the extra `connect-four` is
-    missing.
+    """Return the list of positions with 12 discs; empty without the extra `connect-four`.
 
     The extra installs bitbully-databases, whose file is mapped, so that all processes of a machine
     share its memory. `DropKernel.listed` reads the list.

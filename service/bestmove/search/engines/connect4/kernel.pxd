@@ -37,7 +37,7 @@ cdef class DropKernel(Limited):
     cdef int _listed_left
     cdef const unsigned char[::1] _listed
     cdef int64_t _listed_count
-    # The lists of moves. The list of a position with n empty cells starts at 32 * n.
+    # Lists of moves: the list for a position with n empty cells starts at 32 * n.
     cdef uint64_t[2048] _ordered, _replied
     cdef int[2048] _urgency
 

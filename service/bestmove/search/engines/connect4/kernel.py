@@ -64,14 +64,13 @@ from bestmove.search.common.clock import compiled as _clock_compiled
 from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
-"""Whether this module runs as machine code."""
 
 WORD = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15  # odd, so that the products of different keys differ
 INFINITE = WIN + 1
 
-# An entry of the table, from the highest bit: the part of the key that the bucket's number does not
-# give, the lower bound (6 bits), the upper bound (6 bits), the cost (4 bits).
+# A table entry, from the highest bit: the part of the key that the bucket's number does not give,
+# the lower bound (6 bits), the upper bound (6 bits), the cost (4 bits).
 SLOTS = 4  # entries of a bucket
 PAYLOAD = 16
 BIAS = 32  # makes the bounds positive
@@ -85,9 +84,10 @@ UNLISTED = INFINITE
 LOOK_UP = 7  # with more empty cells, moves are looked up before any is searched
 REMEMBER = 6  # with fewer empty cells, a position is not worth an entry
 
-# The evaluation: points for an empty cell that completes a line, and more points on the rows that
-# the side gets when both follow up (Allis 1988: odd rows for the first player, even ones for the
-# second). A disc gets points for each column between it and the nearer edge.
+# The evaluation gives points for each empty cell that completes a line. It gives more points if the
+# cell is on a row that the side gets when both sides follow up (Allis 1988: odd rows for the first
+# player, even rows for the second). A disc gets points for each column between it and the nearer
+# edge.
 THREAT = 40
 GOOD_THREAT = 110
 INWARD = 6
@@ -112,12 +112,12 @@ def _upper_of(entry: int) -> int:
 
 
 class DropKernel(Limited):
-    """The search for one board. It is reusable, for one search at a time.
+    """The search for one board, reusable for one search at a time.
 
     The table is emptied for each position, so that no search depends on earlier ones. It starts
     small, to fit in the processor's caches, and grows to at most 32 bytes times 2**table_bits.
 
-    The arguments are those of `solver.Solver`; the table has at most 2**table_bits buckets.
+    The arguments are those of `solver.Solver`.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class DropKernel(Limited):
         self.begin(None, None)
 
     def begin(self, deadline: float | None, nodes: int | None) -> None:
-        """Begin with a new position: reset the counters and empty the table."""
+        """Set the limits, reset the counters and empty the table."""
         self._bits = self._least_bits
         self._filled = 0
         for i in range(SLOTS << self._bits):
@@ -179,7 +179,7 @@ class DropKernel(Limited):
     # -- cells -----------------------------------------------------------------------------
 
     def _fours(self, own: int, h: int) -> int:
-        """The cells, empty or not, that complete four in a row; h is rows + 1."""
+        """Return the cells, empty or not, that complete four in a row; h is rows + 1."""
         r = (own << 1) & (own << 2) & (own << 3)
         p = (own << h) & (own << 2 * h)
         r |= p & ((own << 3 * h) | (own >> h))
@@ -195,7 +195,7 @@ class DropKernel(Limited):
         return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
 
     def _completing(self, own: int) -> int:
-        """The cells, empty or not, that complete a line; `_fours` is faster for k = 4."""
+        """Return the cells, empty or not, that complete a line; `_fours` is faster for k = 4."""
         r = 0
         for i in range(self._ways):
             s = self._way[i]
@@ -207,7 +207,7 @@ class DropKernel(Limited):
                 shifted >>= s
                 after &= shifted
                 self._after[n] = after
-            # Of such cells only those with j discs before and k - 1 - j after them complete a line.
+            # A cell completes exactly k if j discs come before it and k - 1 - j after it.
             before = WORD
             shifted = own
             for j in range(self.k):
@@ -222,7 +222,6 @@ class DropKernel(Limited):
         return r
 
     def _threats(self, own: int, mask: int) -> int:
-        """The empty cells on which a disc would complete a line of `own`."""
         if self._is_four:
             # Shifts by a constant are faster.
             r = self._fours(own, 7) if self._h == 7 else self._fours(own, self._h)
@@ -231,7 +230,7 @@ class DropKernel(Limited):
         return r & (self.board ^ mask)
 
     def _has_row(self, own: int) -> bool:
-        """Whether there are k or more in a row; without them there is no line by any rules."""
+        """Return True if at least k discs are in a row, whether or not so many are a line."""
         h = self._h
         if self._is_four:
             m = own & (own >> 1)
@@ -254,7 +253,7 @@ class DropKernel(Limited):
         return False
 
     def _replies(self, mask: int, threats: int) -> int:
-        """The moves after which the other side, which has these threats, does not win at once."""
+        """Return the moves that leave the other side, which has these threats, no immediate win."""
         possible = (mask + self.bottom) & self.board
         forced = possible & threats
         if forced:
@@ -271,7 +270,7 @@ class DropKernel(Limited):
     # -- the table -------------------------------------------------------------------------
 
     def _entry(self, key: int) -> int:
-        """The table entry of the position with this key; 0 if there is none."""
+        """Return the entry with this key; 0 if there is none."""
         one = 1
         tag_bits = self._key_bits - self._bits
         hashed = (key * GOLDEN) & self._key_mask
@@ -312,7 +311,8 @@ class DropKernel(Limited):
             self._grow()
 
     def _grow(self) -> None:
-        """Make the table four times as large, or as large as allowed, and spread the entries."""
+        """Make the table four times as large, up to the limit; move each entry to its new
+        bucket."""
         moved = [0] * 4
         one = 1
         buckets = one << self._bits
@@ -340,7 +340,7 @@ class DropKernel(Limited):
     # -- the list of exact scores ------------------------------------------------------------
 
     def use_list(self, listed: bytes | memoryview, discs: int) -> None:
-        """Take the scores of positions with so many discs from a list, where it has them.
+        """Look scores of positions with this number of discs up in a list, before searching.
 
         Args:
             listed: the bytes of the list (see `listed`).
@@ -351,7 +351,7 @@ class DropKernel(Limited):
         self._listed_left = self._cells - discs if discs >= 0 else -1
 
     def _code(self, own: int, mask: int, is_image: int) -> int:
-        """The four bytes that name a position, or its mirror image, in the list.
+        """Return the four bytes that name a position, or its mirror image, in the list.
 
         The highest bit is inverted, because the list is in the order of signed numbers.
         """
@@ -367,13 +367,13 @@ class DropKernel(Limited):
         return (code << 1) ^ SIGN
 
     def listed(self, own: int, mask: int) -> int:
-        """The score of a position in the list; `UNLISTED` if the list lacks it.
+        """Return the score of a position in the list; `UNLISTED` if the list lacks it.
 
-        An entry of the list has five bytes. The first four are the columns from the left, each from
-        the bottom: the bits 10 for a disc of the side to move, 11 for one of the other side, 0 for
-        the end of the column; the last bit is 0. The fifth is 0 for a draw, else 100 minus the
-        plies to the end, negated for a loss. Of a position and its mirror image one is listed. The
-        entries are in the order of the first four bytes, read as signed numbers.
+        An entry of the list has five bytes. The first four hold the columns from the left, each
+        from the bottom: the bits 10 for a disc of the side to move, 11 for one of the other side, 0
+        for the end of the column; the last bit is 0. The fifth byte is 0 for a draw, else 100 minus
+        the plies to the end, negated for a loss. The list holds either a position or its mirror
+        image. The entries are in the order of the first four bytes, read as signed numbers.
         """
         for is_image in range(2):
             wanted = self._code(own, mask, is_image)
@@ -401,7 +401,7 @@ class DropKernel(Limited):
     # -- the search ------------------------------------------------------------------------
 
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
-        """List the moves and their replies from `base` on; returns 0 if a move leaves no reply.
+        """List the moves and their replies from `base` on; return 0 if a move leaves no reply.
 
         Moves that make more threats come first; of equal ones, those nearest to the middle.
         """
@@ -427,7 +427,7 @@ class DropKernel(Limited):
         return n
 
     def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
-        """A bound of the score: a lower bound of at least beta, or an upper bound below it.
+        """Return a lower bound of the score that is at least beta, or an upper bound below beta.
 
         The side to move cannot win with its next disc. `moves` are the moves after which the other
         side cannot win with its next disc; there is at least one.
@@ -455,7 +455,7 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # The side that needs a win has no line left, or gets none because the other follows up.
+        # The side that needs a win has no line left, or the other side follows up: no win.
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
         if beta > 0:
@@ -521,11 +521,11 @@ class DropKernel(Limited):
         return best
 
     def wins(self, own: int, move: int) -> bool:
-        """Whether a move completes a line; `own` are its maker's discs before it, without one."""
+        """Return True if a move completes a line; `own` are the mover's discs before the move."""
         return bool(self._threats(own, 0) & move)
 
     def at_least(self, own: int, mask: int, beta: int) -> int:
-        """Compare the score of a position with beta.
+        """Decide whether the score of a position is at least beta.
 
         Args:
             own: the discs of the side to move; nobody has a line.
@@ -545,7 +545,7 @@ class DropKernel(Limited):
             return self._at_least(own, mask, moves, left, beta)
 
     def first_worth(self, own: int, mask: int, score: int, best_first: bool) -> int:
-        """The first move that has the score of the best moves, which is given.
+        """Return the first of the best moves, which all have the given score.
 
         Args:
             own: the discs of the side to move; nobody has a line, a cell is empty.
@@ -585,7 +585,7 @@ class DropKernel(Limited):
         return 0
 
     def line(self, own: int, mask: int, move: int, score: int) -> list[int]:
-        """Best play after a move, to the end or until the search is `stopped`.
+        """Return best play after a move, to the end or until the search is `stopped`.
 
         Args:
             own, mask: the position before the move, as in `first_worth`.
@@ -606,11 +606,11 @@ class DropKernel(Limited):
         return line
 
     def score(self, own: int, mask: int) -> int | None:
-        """The score of a position without a line; None if the budget ran out."""
+        """Return the score of a position without a line; None if the budget ran out."""
         left = self._cells - int(mask).bit_count()
         low, high = -(left // 2), (left + 1) // 2
         while low < high:
-            # Bisect towards 0 from both ends, as questions about near wins cost least.
+            # Bisect from both ends towards 0: it costs least to decide whether a win is near.
             beta = (low + high) // 2
             beta = 1 + (min(beta, -(-low // 2)) if beta <= 0 else max(beta, high // 2))
             bound = self.at_least(own, mask, beta)
@@ -625,7 +625,7 @@ class DropKernel(Limited):
     # -- estimates -------------------------------------------------------------------------
 
     def _worth(self, own: int, mask: int, good: int) -> int:
-        """The evaluation of one side; `good` are the cells of the rows that favour it."""
+        """Evaluate one side; `good` are the cells of the rows that favour it."""
         threats = self._threats(own, mask)
         worth = THREAT * _count(threats) + GOOD_THREAT * _count(threats & good)
         for i in range(self.columns):
@@ -635,7 +635,7 @@ class DropKernel(Limited):
     def _estimate(
         self, own: int, mask: int, moves: int, left: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """The value of a search to `depth` plies, fail-soft; other arguments as in `_at_least`.
+        """Return the value of a search to `depth` plies, fail-soft; see `_at_least`.
 
         A win with n discs on the board is WIN - n, a loss -(WIN - n). All lines are searched to the
         same depth, so the first win or loss that a deepening search finds is the shortest.
@@ -683,7 +683,7 @@ class DropKernel(Limited):
     def estimate(
         self, own: int, mask: int, depth: int, alpha: int, beta: int
     ) -> tuple[int, list[int]]:
-        """The value of a search to `depth` plies, and the line that leads to it.
+        """Return the value of a search to `depth` plies, and the line that leads to it.
 
         Args:
             own: the discs of the side to move; nobody has a line, a cell is empty.

@@ -40,11 +40,12 @@ _ALL_MOVES: Final = 20_000
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
-"""With `lines`, how deep all moves are searched first, and the share of time and nodes for that."""
+"""With `lines`: the depth to which all moves are searched first, and its share of time and
+nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""How much a node counts when the question that has spent least is chosen: nodes spent on a
-distance count double, because a distance is worth less than a result."""
+"""How much a node counts when the question that has spent least is chosen. A node spent on a
+distance counts double, because a distance is worth less than a result."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
@@ -70,7 +71,7 @@ class Player(Searcher):
         self._order: Sequence[int] | None = None
 
     def best(self, task: Task) -> Found:
-        """The best move found. Without any limit the search ends with a proof.
+        """Return the best move found. Without any limit the search ends with a proof.
 
         Unless the deadline ends the search, equal tasks get equal answers. The line of a proven
         result may take a quarter more nodes.
@@ -103,7 +104,7 @@ class Player(Searcher):
         return self._answer(proof, side, 0, [], best)
 
     def every(self, task: Task) -> Every:
-        """The moves, each with its own value.
+        """Return the moves, each with its own value.
 
         All are searched to the same depth. With `lines`, this is a small depth, and the best moves
         are then searched again with the rest of the budget.
@@ -128,7 +129,7 @@ class Player(Searcher):
         return Every([*leading.found, *rest], leading.complete, lines)
 
     def _alike(self, task: Task) -> Every:
-        """The moves with their values; unproven ones are searched to one depth after another.
+        """Prove moves where possible, and search the others to one depth after another.
 
         The estimates of an unfinished depth are discarded.
         """
@@ -203,11 +204,11 @@ class Player(Searcher):
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies` (at any time if that is None), or None."""
+        """Return a move that is proven to win within `plies` (at any time if None), or None."""
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or None.
+        """Return a move after which the other side is proven not to win within `plies`, or None.
 
         If `plies` is None, the other side must be proven never to win.
         """
@@ -247,7 +248,7 @@ class Player(Searcher):
         return self.found(value, line, depth, exact)
 
     def _answer(self, proof: _Bounds, side: int, ply: int, start: list[int], best: Found) -> Found:
-        """What is proven about the position on the board, or else the best estimate.
+        """Return what is proven about the position on the board, or else the best estimate.
 
         Args:
             proof: the proof of the position.
@@ -275,11 +276,11 @@ class Player(Searcher):
         return self.found(sign * clipped, best.pv, best.depth, best.exact)
 
     def _line(self, side: int, ply: int, proof: _Bounds) -> list[int]:
-        """A line of best play from a proven position; for a draw, as far as is quickly proven.
+        """Return a line of best play from a proven position; for a draw, as far as quickly proven.
 
-        Its first move is the lowest of the best moves, or at the root the first of them in the
-        task's order; on a large board only if that is quickly proven. Empty if the budget does not
-        suffice.
+        At the root, the line begins with the first of the best moves in the task's order; elsewhere
+        with the lowest of them. On a large board this holds only if that move is quickly proven.
+        The line is empty if the budget does not suffice.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
@@ -307,14 +308,14 @@ class Player(Searcher):
         return line
 
     def _first(self, side: int, ply: int, moves: Sequence[int], value: int, end: int) -> int:
-        """The first of `moves` proven worth `value` before the node count reaches `end`, or -1."""
+        """Return the first of `moves` proven worth `value` before `nodes` reaches `end`, or -1."""
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):
                 return cell
         return -1
 
     def _is_worth(self, side: int, ply: int, cell: int, value: int, end: int) -> bool:
-        """Whether a move is proven worth at least `value` before the node count reaches `end`."""
+        """Return True if a move is proven worth `value` before `nodes` reaches `end`."""
         kernel = self.kernel
         over = kernel.play(cell, side)
         if over:
@@ -347,7 +348,7 @@ class Prover(Searcher):
 
 
 class _Bounds:
-    """The proven bounds of one position's value, and the questions to the kernel that narrow them.
+    """The proven bounds of a position's value, and the questions to the kernel that narrow them.
 
     One question raises the distance ply by ply: is there a win, or a loss, within n plies? Two
     others ask whether there is a win, or a loss, at all, which may be decided sooner. The question
@@ -405,7 +406,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """The open questions by name. Each is a value: is the position worth at least that?"""
+        """Return the open questions by name: is the position worth at least this value?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}

@@ -26,7 +26,6 @@ from bestmove.search.engines.general.position import Position
 from bestmove.search.engines.general.position import compiled as _position_compiled
 
 compiled: bool = declared.is_compiled(__file__, _position_compiled)
-"""Whether this module runs as machine code."""
 
 # Values; see `scores`.
 COUNTS_PLIES = 25_000  # values beyond this are wins and losses, which count plies
@@ -37,7 +36,7 @@ UPPER = 1
 LOWER = 2
 EXACT = 3
 
-STRIDE: int  # a constant of position.pxd
+STRIDE: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -47,7 +46,7 @@ NARROW = 8  # the fewest moves that an estimate tries
 
 
 def from_table(value: int, ply: int) -> int:
-    """A value from the table, converted so that it counts plies from ply 0.
+    """Convert a value from the table so that it counts plies from ply 0.
 
     In the table it counts plies from its node, which is at `ply`.
     """
@@ -57,7 +56,7 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value that counts plies from ply 0, converted for the table.
+    """Convert a value that counts plies from ply 0 for the table.
 
     In the table it counts plies from its node, which is at `ply`.
     """
@@ -139,8 +138,7 @@ class GeneralKernel(Position):
         return cell
 
     def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
-        """Raise the history of a move that caused a cutoff, and lower the history of the moves
-        tried before it."""
+        """Raise the history of a move that caused a cutoff; lower that of the moves before it."""
         base = ply * STRIDE
         if bonus > 800:
             bonus = 800
@@ -154,7 +152,7 @@ class GeneralKernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """The smallest key of the position's images; `table_image` is set to that image's number.
+        """Return the smallest key of the position's images; `table_image` gets its number.
 
         A key depends on the open windows, the marks in them or next to their ends, and the number
         of empty cells (with gravity also on their places), as nothing else on the board matters.
@@ -169,7 +167,7 @@ class GeneralKernel(Position):
         return best ^ self.count_key[self.empty]
 
     def _probe(self, key: int) -> int:
-        """The data word of the entry with this key; 0 if there is none."""
+        """Return the data word of the entry with this key; 0 if there is none."""
         at = key & self.table_mask
         if self.table_key[at] == key and self.table_data[at] >> 51 == self.generation:
             return self.table_data[at]
@@ -214,7 +212,7 @@ class GeneralKernel(Position):
     # The searches.
 
     def _prove(self, side: int, ply: int, beta: int) -> int:
-        """A bound of the true value: a lower bound of at least beta, or an upper bound below it.
+        """Return a lower bound of the true value (at least beta), or an upper bound (below beta).
 
         Values count plies from ply 0; the position is not over.
         """
@@ -278,7 +276,7 @@ class GeneralKernel(Position):
         return best
 
     def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
-        """Principal variation search, fail-soft, of a position that is not over."""
+        """Search a position that is not over: principal variation search, fail-soft."""
         began = self.nodes
         self.nodes += 1
         self.pv_end[ply] = ply
@@ -372,8 +370,6 @@ class GeneralKernel(Position):
             self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
         self.pv_end[ply] = self.pv_end[ply + 1]
 
-    # What the engine calls.
-
     def prove(self, side: int, ply: int, beta: int, end: int) -> int:
         """Decide whether the position is worth at least beta; no answer if `stopped` afterwards.
 
@@ -393,7 +389,7 @@ class GeneralKernel(Position):
             return self._prove(side, ply, beta)
 
     def estimate(self, side: int, ply: int, depth: int, end: int) -> int:
-        """The value of a position in a search to a depth; `line` then has the moves.
+        """Return the value of a search to a depth, and leave the moves in `line`.
 
         If the search is stopped, the value is that of the moves tried so far.
         """
@@ -402,11 +398,10 @@ class GeneralKernel(Position):
             return self._estimate(side, ply, depth, -UNKNOWN, UNKNOWN)
 
     def line(self, ply: int) -> list[int]:
-        """The principal variation of the last estimate, from a ply on."""
         return [self.pv[ply * STRIDE + i] for i in range(ply, self.pv_end[ply])]
 
     def ordered(self, side: int) -> list[int]:
-        """The legal moves: the likeliest come first, and those that lose at once come last."""
+        """Return the legal moves: the likeliest first, and last those that lose at once."""
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
         likely = [self._pick(0, i, n) for i in range(n)]
@@ -416,9 +411,9 @@ class GeneralKernel(Position):
         return likely + [cell for cell in self.free() if cell not in likely]
 
     def proven_move(self) -> int:
-        """The move in the table entry that a proof stored for the position, or -1."""
+        """Return the move in the table entry that a proof stored for the position, or -1."""
         key = self._key()
         data = self._probe(key)
         cell = self._move_of(data, self.table_image) if data else -1
-        # Different positions may share an entry, so its move may be taken in this one.
+        # Different positions may share an entry; its move may be illegal here.
         return cell if cell in self.free() else -1

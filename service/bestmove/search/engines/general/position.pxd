@@ -21,7 +21,7 @@ cdef class Position(Limited):
     cdef unsigned char[3200] own  # own[window * 2 + side]: the side's marks in the window
     # blocked[window * 2 + side]: the number of marks that close the window to the side
     cdef unsigned char[3200] blocked
-    # rest[window]: the xor of its empty cells' indices, so the index of the cell if one is left
+    # rest[window]: the exclusive or of its empty cells' indices: of a single empty cell, its index
     cdef unsigned short[1600] rest
     cdef unsigned char[400] near  # near[cell]: the number of marks near the cell
     # live[cell]: the number of open windows, of X and of O, that contain the cell or end next to it
@@ -33,9 +33,9 @@ cdef class Position(Limited):
     cdef uint64_t[3208] keys  # keys[made * 8 + i]: the key of image i after `made` moves
     cdef int made
     cdef readonly int empty
-    # Tables, made once. Three of them list something for each cell, from x[x_at[cell]] to
-    # x[x_at[cell + 1] - 1]: `member` its windows, `end` the windows that end next to it, `around`
-    # the cells near it.
+    # Tables, made once. The cells or windows that belong to a cell are listed from x[x_at[cell]] to
+    # x[x_at[cell + 1] - 1]: in `member` its windows, in `end` the windows that end next to it, in
+    # `around` the cells near it.
     cdef int window_count
     cdef int[401] member_at
     cdef unsigned short[7200] member

@@ -45,9 +45,8 @@ from bestmove.search.common.clock import compiled as _clock_compiled
 from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
-"""Whether this module runs as machine code."""
 
-STRIDE: int  # a constant of position.pxd
+STRIDE: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -55,7 +54,7 @@ CAP = 15_000  # the largest evaluation
 ONE = 1 << 20  # the weight of a filled window
 
 # The evaluation, and the order of moves.
-TEMPO = 15  # the value of being to move
+TEMPO = 15  # the value of having the move
 RESERVE = 40  # misère: the value of a cell where only the opponent would lose
 FIRST = 1 << 30  # the urgency of the table's move
 
@@ -80,7 +79,7 @@ class Position(Limited):
         self.overline = rules.overline
         self.misere = rules.misere
         self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
-        self._fill_windows(replace(rules))  # a copy, as `rules` would keep its lists of lines
+        self._fill_windows(replace(rules))  # a copy, because `rules` would keep its lists of lines
         self._fill_symmetries()
         for m in range(self.k):
             # Each further mark in a window makes it worth four times as much; in misère without
@@ -159,7 +158,7 @@ class Position(Limited):
     # The position.
 
     def set_up(self, cells: bytes) -> None:
-        """Put a position on the board; nothing of the previous one is left.
+        """Put a position on the board in place of the previous one.
 
         Raises:
             ValueError: a wrong number of cells, or a mark above an empty cell.
@@ -204,7 +203,6 @@ class Position(Limited):
                 self._make(cell, cells[cell] - 1)
 
     def free(self) -> list[int]:
-        """The legal moves, lowest first."""
         return [
             cell
             for cell in range(self.size)
@@ -213,7 +211,7 @@ class Position(Limited):
         ]
 
     def play(self, cell: int, side: int) -> bool:
-        """Make a move; returns whether it completes a line."""
+        """Make a move; return True if it completes a line."""
         completes = self.threats[cell * 2 + side] > 0
         self._make(cell, side)
         return completes
@@ -249,7 +247,6 @@ class Position(Limited):
                         self._toggle(x)
 
     def _reopen(self, window: int, side: int, cell: int) -> None:
-        """Undo `_close`, except for the keys."""
         marks = self.own[window * 2 + side]
         self.opened[side * 21 + marks] += 1
         if marks + 1 == self.k:
@@ -266,7 +263,6 @@ class Position(Limited):
                     self.live[x] += 1
 
     def _toggle(self, cell: int) -> None:
-        """Add a cell's mark to the keys, or remove it."""
         keys = self.made * 8
         mark = self.cells[cell] - 1
         for i in range(self.symmetries):
@@ -351,21 +347,19 @@ class Position(Limited):
         if self.threats[cell * 2 + 1]:
             self.hot[1] += 1
 
-    # What follows from the windows.
-
     def _gives_away(self, cell: int, foe: int) -> bool:
-        """With gravity: whether `foe` could complete a line on top of a mark on `cell`."""
+        """With gravity: return True if `foe` could complete a line on top of a mark on `cell`."""
         above = cell - self.columns
         return above >= 0 and self.threats[above * 2 + foe] > 0
 
     def _wins_in(self, plies: int, ply: int) -> int:
-        """The value of a win in `plies` plies from here; 0 if the board is full before that."""
+        """Return the value of a win `plies` plies from here; 0 if the board is full before that."""
         return WIN - (ply + plies) if plies <= self.empty else 0
 
     def _outlook(self, side: int, ply: int) -> None:
         """Set `up` and `low` to bounds of the value; they are equal if the position is decided.
 
-        `forced` is set to the only cell that does not lose at once, or -1.
+        Set `forced` to the only cell that does not lose at once, or to -1.
         """
         foe = 1 - side
         here = 0  # cells where the side completes a line
@@ -400,7 +394,7 @@ class Position(Limited):
         elif there > 1 or good == 0 or (self.gravity and there and self._gives_away(answer, foe)):
             self.up = self.low = -(WIN - (ply + 2))
             return
-        # How many marks each side's fullest window lacks, and the potentials.
+        # How many marks each side's fullest window lacks; the potentials.
         mine = 0
         theirs = 0
         my_potential = 0
@@ -418,7 +412,7 @@ class Position(Limited):
             if soonest < 3:
                 soonest = 3
             if self.misere:
-                # With an odd number of empty cells the side makes the last mark.
+                # With an odd number of empty cells, the side to move makes the board's last mark.
                 if self.gravity or my_potential << (self.empty & 1) >= ONE:
                     self.low = -self._wins_in(soonest, ply)
             elif self.gravity or 2 * my_potential >= ONE:
@@ -440,7 +434,7 @@ class Position(Limited):
             self.forced = answer
 
     def _evaluate(self, side: int) -> int:
-        """The evaluation of the open windows, for the side to move."""
+        """Evaluate the open windows for the side to move."""
         foe = 1 - side
         value = 0
         for i in range(self.k):
@@ -455,11 +449,10 @@ class Position(Limited):
         return value
 
     def evaluate(self, side: int) -> int:
-        """The evaluation, for the side to move."""
         return self._evaluate(side)
 
     def mirror_holds(self) -> bool:
-        """Whether the side to move cannot win because the other side can mirror its moves.
+        """Return True if the side to move cannot win because the other side can mirror its moves.
 
         This is so in misère if a symmetry takes each mark to a mark of the other side, and takes no
         cell to itself. A line that the mirroring side completes would be the image of a line that
@@ -483,11 +476,11 @@ class Position(Limited):
         return False
 
     def _are_opposed(self, cell: int, other: int) -> bool:
-        """Whether both cells are empty, or marked by different sides."""
+        """Return True if both cells are empty, or marked by different sides."""
         return self.cells[cell] + self.cells[other] == (3 if self.cells[cell] else 0)
 
     def mirroring_move(self, side: int) -> int:
-        """A move after which the side can mirror the other side's moves; -1 if there is none."""
+        """Return a move after which the side can mirror the other's moves; -1 if there is none."""
         for cell in self.free() if self.misere else ():
             over = self.play(cell, side)
             holds = not over and self.mirror_holds()
@@ -497,7 +490,7 @@ class Position(Limited):
         return -1
 
     def _has_pairs(self, cell: int, image: list[int]) -> bool:
-        """Whether each window through a cell contains another cell and that cell's image."""
+        """Return True if each window through a cell contains another cell and that cell's image."""
         for i in range(self.member_at[cell], self.member_at[cell + 1]):
             window = self.member[i] * self.k
             cells = [self.cell_of[j] for j in range(window, window + self.k)]

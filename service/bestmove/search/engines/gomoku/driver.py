@@ -59,14 +59,14 @@ class GomokuEngine(engine.Searcher):
 
     @property
     def size(self) -> int:
-        """The most memory that the engine takes, in bytes, including its helpers."""
+        """Return the most memory, in bytes, that the engine and its helpers take."""
         return super().size + BESIDE_BYTES * len(self._helpers)
 
     def cancel(self) -> None:
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """The best move found. A proven number of plies to the end holds against every defence."""
+        """Return the best move found. Proven plies to the end hold against every defence."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -75,7 +75,7 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """The moves, each with its own value and confirmed plies.
+        """Return the moves, each with its own value and confirmed plies.
 
         If `best` has just proven the position lost, these are all legal moves, whatever the task
         lists: each of them loses.
@@ -91,7 +91,7 @@ class GomokuEngine(engine.Searcher):
         return Every(confirmed, complete, lines)
 
     def search(self, task: Task) -> Found:
-        """The best move found; the number of plies to a win or loss is not confirmed yet.
+        """Return the best move found; the number of plies to a win or loss is not confirmed yet.
 
         With `Memory.GAME` the search uses all of its time; otherwise a search limited by time
         starts no depth that it probably cannot finish. If the kernel is not compiled, the search
@@ -107,7 +107,7 @@ class GomokuEngine(engine.Searcher):
             return self._deepen(task)
 
     def search_moves(self, task: Task) -> Every:
-        """The moves, each with its own value; the plies are not confirmed yet."""
+        """Return the moves, each with its own value; the plies are not confirmed yet."""
         self._begin(task)
         report = task.report
 
@@ -130,7 +130,7 @@ class GomokuEngine(engine.Searcher):
         to_move: int,
         plies: int | None,  # noqa: ARG002
     ) -> int | None:
-        """A move with which the side to move wins; None if no win is proven.
+        """Return a move with which the side to move wins; None if no win is proven.
 
         `plies` is ignored.
         """
@@ -151,7 +151,7 @@ class GomokuEngine(engine.Searcher):
         return found.pv[0] if found.value >= PROVEN and found.exact else None
 
     def _advised(self, cells: bytes, mover: int, most: int) -> Task:
-        """The task of the next call, with at most `most` nodes and no more than are left."""
+        """Make the task of the next call, with at most `most` nodes and no more than are left."""
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
@@ -163,11 +163,11 @@ class GomokuEngine(engine.Searcher):
         to_move: int,  # noqa: ARG002
         plies: int | None,  # noqa: ARG002
     ) -> int | None:
-        """None: this engine never proves that a side holds."""
+        """Return None: this engine never proves that a side holds."""
         return None
 
     def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:
-        """The classes of each empty cell, by index: see `Position.classes`."""
+        """Return the classes of each empty cell, by index: see `Position.classes`."""
         self.kernel.set_up(cells)
         seen: list[tuple[int, int, int, int] | None] = self.kernel.classes()
         return seen
@@ -188,7 +188,7 @@ class GomokuEngine(engine.Searcher):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """The result on an empty board, or where the counts of threats decide; otherwise None."""
+        """Return the result if the board is empty or the counts decide; otherwise None."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -202,10 +202,10 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.proven(side, value, [])
 
     def _opening(self, task: Task, first: Found) -> Found:
-        """The first move on an empty board, with the value that a short search finds for it.
+        """Return the first move on an empty board, with the value that a short search finds for it.
 
-        Otherwise the board would have the value of a glance, and the position after the move that
-        of a search.
+        With the value of a glance instead, the empty board would have a different value than the
+        position after the move, which is searched.
         """
         if task.depth == 1:
             return first
@@ -224,12 +224,12 @@ class GomokuEngine(engine.Searcher):
         )
         wins = reply.exact and reply.value < 0
         value = before_move(reply.value)
-        if not wins:  # another first move may be better than this one
+        if not wins:  # another first move may be better
             value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, value))
         return reply._replace(value=value, exact=wins, pv=(move, *reply.pv), depth=reply.depth + 1)
 
     def _fours(self, side: int) -> Found | None:
-        """A win by continuous fours at the root, or None; short wins are tried first."""
+        """Return a win by continuous fours at the root, or None; short wins are tried first."""
         kernel = self.kernel
         most_nodes = kernel.nodes + parameters.ROOT_VCF_NODES
         for plies in parameters.ROOT_VCF_PLIES:
@@ -241,7 +241,7 @@ class GomokuEngine(engine.Searcher):
         return None
 
     def _deepen(self, task: Task) -> Found:
-        """The best move by iterative deepening; wins by threats are sought between the depths."""
+        """Deepen to find the best move; between the depths, look for wins by threats."""
         kernel, cells, side, depth = self.kernel, task.cells, task.side, task.depth
         takes_all = task.counted or task.deadline is None or task.memory is Memory.GAME
         ends_early = depth is None and not takes_all
@@ -300,14 +300,14 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:
-        """Whether this share of the limits is used up; always true without limits."""
+        """Return True if this share of the limits is used up, or if there are no limits."""
         kernel = self.kernel
         if kernel.timed and not self._proofs.counted:
             return time.monotonic() - started > share * (kernel.deadline - started)
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
-        """The presumed win `best`: proven if a share of the nodes is enough, else unchanged."""
+        """Prove the presumed win `best` with a share of the nodes; else return it unchanged."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
@@ -331,7 +331,7 @@ class GomokuEngine(engine.Searcher):
         A win ends the search of the depth: looking for a sooner one would take far more nodes than
         all depths before, because almost nothing could be pruned.
 
-        Returns the best result so far, the value, and alpha of the last window.
+        Return the best result so far, the value, and alpha of the last window.
         """
         kernel = self.kernel
         window = parameters.ASPIRATION_WINDOW
@@ -352,7 +352,7 @@ class GomokuEngine(engine.Searcher):
 
 
 def _as_estimate(found: Found) -> Found:
-    """The result as an estimate, as its plies are not confirmed; unchanged if it wins at once."""
+    """Make the result an estimate, as its plies are not confirmed, unless it wins at once."""
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1

@@ -36,7 +36,7 @@ class EveryMove:
         self._kernel = proofs.kernel
 
     def search(self, task: Task, report: Report | None) -> Every:
-        """The moves of a task, all searched to one depth, then to the next.
+        """Search the moves of a task to one depth, then to the next.
 
         If the limits cut a depth short, only its proven results count. With `lines`, `complete`
         says whether the best `lines` were searched to the same depth. Proven results are not
@@ -68,7 +68,7 @@ class EveryMove:
         return Every([found[move] for move in (*leading, *others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
-        """Reduce the limits to a share of what is left of them."""
+        """Reduce the limits to a share of what is left."""
         kernel = self._kernel
         if kernel.timed and not self._proofs.counted:
             now = time.monotonic()
@@ -79,7 +79,7 @@ class EveryMove:
         kernel.next_check = kernel.nodes
 
     def _at_sight(self, side: int, move: int) -> Found:
-        """A move's value without a search: the evaluation after it, or a proven immediate win."""
+        """Value a move without a search: by the evaluation, or as an immediate, proven win."""
         kernel = self._kernel
         if kernel.completes(move, side):
             return self._proofs.found(WIN - 1, [move], 1)
@@ -98,7 +98,7 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Search the moves one depth after another; return whether the limits were enough.
+        """Search the moves one depth after another; return True if the limits were enough.
 
         Sorts `order`, best first, and updates `found`.
         """
@@ -138,11 +138,11 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """The best moves, as many as `lines`, searched to the same depth, each with its own value.
+        """Search the best `lines` moves to one depth, each with its own value.
 
         Multi-PV: a move that is not better than the last of the lines gets only an upper bound. A
         move that enters the lines is searched for a refutation by threats, as the best move is.
-        Returns the leading moves, best first, and whether no depth was cut short.
+        Return the leading moves, best first, and True if no depth was cut short.
         """
         kernel = self._kernel
         kernel.list_root(side)
@@ -180,10 +180,10 @@ class EveryMove:
     def _best_of(
         self, side: int, found: dict[int, Found], tried: list[int], lines: int, plies: int
     ) -> dict[int, Found]:
-        """The results of a depth: values of the best moves, upper bounds of the others."""
+        """Search to one depth: values for the best moves, upper bounds for the others."""
         kernel = self._kernel
         latest: dict[int, Found] = {}
-        losses: list[int] = []  # negated values so far, ascending
+        losses: list[int] = []  # the negated values so far, ascending
         for number, move in enumerate(tried):
             known = found[move]
             value = known.value
@@ -202,7 +202,7 @@ class EveryMove:
         return latest
 
     def _above(self, side: int, move: int, plies: int, alpha: int, number: int) -> int:
-        """A move's value if it is above alpha; otherwise an upper bound, which costs less."""
+        """Return a move's value if above alpha; otherwise an upper bound, which costs less."""
         search = self._kernel.search_move
         if alpha == -UNKNOWN:
             return search(side, move, plies, -UNKNOWN, UNKNOWN)

@@ -32,7 +32,7 @@ class Helpers:
         return len(self._made)
 
     def of(self, count: int) -> Sequence[Search]:
-        """`count` helpers: missing ones are made, surplus ones are dropped."""
+        """Return `count` helpers: make missing ones, drop surplus ones."""
         kernel = self._kernel
         del self._made[count:]
         while len(self._made) < count:
@@ -73,7 +73,7 @@ def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) 
 
 
 def _deepen(helper: Search, side: int, first: int) -> None:
-    """Iterative deepening until the helper is cancelled or has proven the root's value."""
+    """Deepen until the helper is cancelled or has proven the root's value."""
     helper.list_root(side)
     value = UNKNOWN
     for plies in range(first, min(parameters.DEEPEST, helper.empty) + 1):

@@ -29,10 +29,8 @@ from bestmove.search.engines.gomoku.patterns import COMBINATIONS
 
 FEATURES: Final = 8
 WORD_FEATURES: Final = 4
-"""How many features are packed in a word of 64 bits."""
 
 PLACE_BITS: Final = 16
-"""How many bits of a word each feature takes."""
 
 HIDDEN: Final = 32
 SITUATIONS: Final = 13
@@ -44,7 +42,7 @@ FACTOR_SHIFT: Final = 10
 
 
 class Network(NamedTuple):
-    """The numbers in the form that the search uses.
+    """The network's numbers in the form that the search uses.
 
     Attributes:
         features: the features of each combination, by its number, packed in two words. Adding
@@ -53,7 +51,7 @@ class Network(NamedTuple):
             `common.layer`.
         facts: at set * HIDDEN + j, what a set of facts adds to neuron j, in units of 1 / UNIT**2.
             The sets of the first FACTS_TOGETHER facts come first, in the order of their bits
-            read as a number; then those of the other facts, likewise.
+            read as a number; then the sets of the other facts, likewise.
         outputs: at j, the weight of neuron j.
         situation: at the number of a set of facts, what it adds to the evaluation.
         factor: the factor of the weighted sum.
@@ -74,7 +72,7 @@ def network() -> Network:
 
 
 def unpacked(numbers: array[int]) -> Network:
-    """The network made of the numbers in the file.
+    """Make the network from the numbers in the file.
 
     Raises:
         ValueError: too few or too many numbers.
@@ -114,7 +112,7 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
-    """The sum of each subset of the rows; bit i of a sum's index tells whether row i is in it."""
+    """Return the sum of each subset of the rows; bit i of a sum's index says if row i is in it."""
     sums = [[0] * len(rows[0])]
     for row in rows:
         sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]

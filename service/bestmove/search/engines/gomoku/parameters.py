@@ -22,11 +22,10 @@ PRESUMED: Final = MAX_ESTIMATE
 """PRESUMED - n means a win in n plies for which only the cells near the marks were tried."""
 
 CERTAIN: Final = 19_000
-"""A value beyond this is a proven or presumed win and counts plies: PRESUMED less MAX_PLIES, and
-some room."""
+"""The bound beyond which a value is a win, proven or presumed, and counts plies: PRESUMED less
+MAX_PLIES, and some room."""
 
 WON: Final = CERTAIN + 1
-"""The least value of a win, proven or presumed."""
 
 MAX_EVALUATION: Final = 15_000
 """The largest value of the evaluation."""
@@ -70,33 +69,32 @@ FEW_DEFENCES: Final = 3
 
 
 def reverse_futility_margin(depth: int) -> int:
-    """How far above beta the evaluation must be for the node to count as failing high."""
+    """Return how far above beta the evaluation must be for the node to count as failing high."""
     return 40 * depth
 
 
 def futility_margin(depth: int) -> int:
-    """How far below alpha the evaluation must be for the node to count as failing low."""
+    """Return how far below alpha the evaluation must be for the node to count as failing low."""
     return 50 + 50 * depth
 
 
 def null_move_depth(depth: int) -> int:
-    """The depth of the search after a null move."""
     return depth - 4 - depth // 4
 
 
 def late_move_limit(depth: int) -> int:
-    """Late-move pruning: how many moves are tried in a node off the principal variation."""
+    """Late-move pruning: return how many moves a node off the principal variation tries."""
     return 5 + 2 * depth + depth * depth // 5
 
 
 def losing_move_limit(depth: int) -> int:
-    """How many moves are tried while all of them lose to threats; twice as many in a pv node."""
+    """Return how many moves a node off the principal variation tries while all lose to threats."""
     return 12 + 2 * depth
 
 
 @cache
 def late_move_reduction(depth: int, number: int) -> int:
-    """By how many plies move `number`, counted from 0, is searched less deep.
+    """Return by how many plies move `number`, counted from 0, is searched less deep.
 
     The product of two logarithms is the usual form in chess engines such as Stockfish.
     """
@@ -105,16 +103,16 @@ def late_move_reduction(depth: int, number: int) -> int:
 
 # Move ordering, in the units of the policy: the most urgent moves come first.
 OWN_URGENCY: Final = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
-"""In a search of fours, what is added to a cell's weight for the cell class that a mark there makes
-for the mover; see `patterns`."""
+"""In a search of fours, the points that a cell's weight gets for the cell class that a mark there
+makes for the mover; see `patterns`."""
 
 TABLE_MOVE_URGENCY: Final = 100_000
-"""What is added for the table's move: more than all other terms together."""
+"""The points of the table's move: more than all other terms together."""
 
 KILLER_URGENCY: Final = 40
 COUNTERMOVE_URGENCY: Final = 30
 REFUTATION_URGENCY: Final = 150
-"""What is added for the cells of a line that refuted an earlier move of the node."""
+"""The points of each cell of a line that refuted an earlier move of the node."""
 
 REFUTED_MOVES: Final = 3
 """How many moves of a node, from the first on, have their refutations used in this way."""
@@ -127,14 +125,14 @@ HISTORY_DECAY: Final = 13
 
 
 def history_bonus(depth: int) -> int:
-    """What a cutoff at a depth adds to its move's history, and subtracts from earlier moves'."""
+    """Return what a cutoff adds to its move's history and subtracts from earlier moves'."""
     return min(800, 4 * depth * depth + 4)
 
 
 # Threats.
 NEXT_WIN: Final = 5
 NEXT_LOSS: Final = 4
-"""The plies to the soonest win and to the soonest loss that the counts do not show."""
+"""The plies to the soonest win, and to the soonest loss, that the counts do not show."""
 
 QUIESCENCE_NODES: Final = 60
 """The most nodes of a search for continuous fours within the tree."""
@@ -144,7 +142,7 @@ VCF_PLIES: Final = 7
 """The shortest win that a search of fours looks for, in plies: the counts show shorter ones."""
 
 THREE_PROOF: Final = 3
-"""The proof number of a three that was not searched. For a four, which has one answer, it is 1."""
+"""The proof number of a three that was not searched. A four, which has one answer, starts at 1."""
 
 THRESHOLD_SHIFT: Final = 2
 """In the proof-number search, a child's number may exceed the second best by a quarter before the
@@ -177,7 +175,8 @@ FORCED_DEPTH: Final = 4
 It does not end at once, because the answer includes the value of the move."""
 
 FORCED_SHARE: Final = 0.25
-"""The part of the time or nodes: 11 of 262 wins in games of Rapfi are found only with it."""
+"""The part of the time or nodes after which a forced move is returned. 11 of 262 wins in games of
+Rapfi are found only with so large a part."""
 
 REFUTATION_DEPTH: Final = 4
 """From this depth on, the chosen move is searched for a refutation by threats."""
@@ -192,32 +191,32 @@ COMPLETION_NODES: Final = 100_000
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
-"""How long lines may be completed: each time, and after the deadline in total. This is half of the
-20 ms that an answer may be late; the other half is for making the answer."""
+"""How long lines may be completed: each time, and after the deadline in total. An answer may be 20
+ms late; half of that completes lines, the other half makes the answer."""
 
 
 NEXT_ITERATION: Final = 0.6
-"""After this part of the time no iteration begins, except within a game, because an iteration takes
+"""The part of the time after which no iteration begins, except within a game: an iteration takes
 longer than all before it."""
 
 
 def threat_budget(nodes: int) -> int:
-    """Nodes of the root's search for a win by threats, when `nodes` have been visited."""
+    """Return the nodes for the root's search of threats, when `nodes` have been visited."""
     return max(1_000, nodes >> 2)
 
 
 def refutation_budget(nodes: int) -> int:
-    """Nodes of the search for the other side's win by threats after the chosen move."""
+    """Return the nodes of the search for the other side's win by threats after the chosen move."""
     return max(1_000, nodes >> 3)
 
 
 def proof_budget(nodes: int) -> int:
-    """Nodes to play out a presumed win, when `nodes` have been visited."""
+    """Return the nodes to play out a presumed win, when `nodes` have been visited."""
     return max(10_000, nodes)
 
 
 PROOF_POSITION_NODES: Final = 10
-"""A position of a win that is played out takes as long, outside the kernel, as this many nodes."""
+"""The time per played-out position outside the kernel, expressed as a number of nodes."""
 
 PROOF_THREAT_NODES: Final = 300
 """The most nodes of a search for a win by threats in such a position."""
@@ -227,7 +226,7 @@ PROOF_DEPTHS: Final = (4, 6, 8)
 
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 ADVICE_NODES: Final = 3_000_000
-"""For a winning move that a certificate needs: nodes of the searches for a win by threats, and, if
+"""The nodes to find a winning move for a certificate: of the searches for a win by threats, and, if
 they find none, of the search of all moves."""
 
 OPENING_NODES: Final = 20_000

@@ -25,19 +25,19 @@ ONE_CLOSED: Final = 1  # needs five or more further marks, or four in only one w
 ONE: Final = 2  # needs four further marks, in two ways or more
 TWO_CLOSED: Final = 3  # a further mark makes a closed three
 TWO: Final = 4  # a further mark makes a three, in one way
-TWO_WAYS: Final = 5  # the same in two or three ways
-TWO_WIDE: Final = 6  # the same in four ways or more
+TWO_WAYS: Final = 5  # a further mark makes a three, in two or three ways
+TWO_WIDE: Final = 6  # a further mark makes a three, in four ways or more
 THREE_CLOSED: Final = 7  # a further mark makes a four
 THREE: Final = 8  # a further mark makes an open four, in one way (a broken three)
-THREE_WIDE: Final = 9  # the same in two ways or more (an open three)
+THREE_WIDE: Final = 9  # a further mark makes an open four, in two ways or more (an open three)
 FOUR: Final = 10  # one cell completes the line
-OPEN_FOUR: Final = 11  # two cells complete it
+OPEN_FOUR: Final = 11  # two cells complete the line
 FIVE: Final = 12  # the line is complete
 LINE_CLASSES: Final = 13
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""The classes of the four lines through a cell, in ascending order. A combination's place here is
-its number."""
+"""The combinations of the classes of the four lines through a cell, each in ascending order. The
+index of a combination is its number."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """A number for each class of a line. No two combinations of four classes have the same sum, so the
@@ -60,7 +60,7 @@ CELL_OPEN_FOUR: Final = 11  # an open four, or two fours
 CELL_FIVE: Final = 12
 CELL_CLASSES: Final = 13
 
-# Groups: a position has these sets of cells for each side, by what a mark there makes.
+# Groups of cells by what a side's mark there makes.
 FIVES: Final = 0
 OPEN_FOURS: Final = 1
 FOURS: Final = 2
@@ -81,7 +81,7 @@ _MOST_KNOWN: Final = 16_384
 
 
 def reach(k: int, overline: bool) -> int:
-    """How many cells each way decide the class of a line; a code has one bit more.
+    """Return how many cells each way decide the class of a line; a code has one bit more.
 
     k cells in a row that include a cell end at most k - 1 cells from it. Where exactly k win, the
     side's own mark on the next cell spoils them, so that cell counts, too.
@@ -90,21 +90,20 @@ def reach(k: int, overline: bool) -> int:
 
 
 def fits(k: int, overline: bool) -> bool:
-    """Whether the engine plays with this k."""
     return k >= 1 and reach(k, overline) <= MAX_REACH
 
 
 def is_tabulated(k: int, overline: bool) -> bool:
-    """Whether the classes of all lines are in a table, not computed on demand."""
+    """Return True if the classes of all lines are in a table, not computed on demand."""
     return reach(k, overline) <= TABULATED_REACH
 
 
 def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
-    """The class of the line through a cell that one side marks.
+    """Return the class of the line through a cell that one side marks.
 
     Args:
         left: the code of the cells on one side, from 1 to 2**(reach + 1) - 1.
-        right: the code of the cells on the other.
+        right: the code of the cells on the other side.
         k: marks in a row that win.
         overline: whether more than k win as well.
     """
@@ -116,14 +115,14 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """The classes of lines of k found so far. To find one, many others are needed."""
+    """Return the known classes of lines of k; finding one class needs many others."""
     del k, overline
     return {}
 
 
 @cache
 def line_table(k: int, overline: bool = True) -> bytearray:
-    """The classes of all lines, at index `left << bits | right`.
+    """Return the classes of all lines, at index `left << bits | right`.
 
     `bits` is `reach(k, overline) + 1`. The table has 4**bits bytes, so it is made for small k only.
     """
@@ -141,7 +140,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """At the sum of a combination's SUMMANDS, the number of the combination in COMBINATIONS."""
+    """Return the number of each combination, at the sum of its SUMMANDS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -150,7 +149,7 @@ def combination_numbers() -> array[int]:
 
 @cache
 def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
-    """Tables to look up the classes of a line for both sides, X's + 16 * O's.
+    """Make tables to look up the classes of a line for both sides, X's + 16 * O's.
 
     The line has a half before the cell and a half after it. A half has 2 bits for each of its
     cells, with the line's first cell in the lowest bits: 0 empty, 1 X, 2 O, 3 a wall. Halves with
@@ -184,7 +183,7 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
 
 def half_code(half: int, cells: int, side: int) -> int:
-    """The code, for a side (1 X, 2 O), of a half whose nearest cell is in the lowest 2 bits."""
+    """Return a side's code (1 X, 2 O) of a half whose nearest cell is in the lowest 2 bits."""
     code = 0
     for at in range(cells):
         mark = half >> 2 * at & 3
@@ -215,7 +214,7 @@ def _classify(
         marks |= (left >> i & 1) << reach_left - 1 - i
     most = 0
     fullest: list[int] = []
-    # A window is k cells in a row that include the marked cell: the fullest decide the class.
+    # Windows are k cells in a row that include the marked cell; the fullest decide the class.
     for start in range(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
@@ -258,7 +257,7 @@ def _classify(
 
 
 def cell_class(first: int, second: int, third: int, fourth: int) -> int:
-    """The class of a cell from the classes of the four lines through it."""
+    """Return the class of a cell from the classes of the four lines through it."""
     lines = (first, second, third, fourth)
     fours = lines.count(FOUR)
     threes = lines.count(THREE) + lines.count(THREE_WIDE)

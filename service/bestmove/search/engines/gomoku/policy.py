@@ -1,9 +1,9 @@
 """Which moves to try first: how promising a cell is, by the classes of its lines for both sides.
 
 `benchmarks/engine/fit_policy.py` fits these numbers to the moves that searches chose, and writes
-them into this file. The chance that a move is the best is taken as e to the sum of its numbers,
-divided by the same for all cells near the marks, as in Coulom (2007, "Computing Elo ratings of move
-patterns in the game of Go"). The numbers are in tenths of a unit.
+them into this file. The chance that a move is the best is proportional to e to the sum of its
+numbers, among the cells near the marks (Coulom 2007, "Computing Elo ratings of move patterns in the
+game of Go"). The numbers are in tenths of a unit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UNIT: Final = 40
 the policy in the same unit, so it decides how much they count. Tested in games."""
 
 OWN_LINES: Final = (-283, -167, -88, -131, -28, 76, 114, 81, 101, 228, 252, -202, 0)
-"""OWN_LINES[class]: what each line adds that the cell is on, for the side to move."""
+"""OWN_LINES[class]: what each line through the cell adds, for the side to move."""
 
 OWN_PAIRS: Final = (
     (-153,),
@@ -43,7 +43,8 @@ OWN_CELLS: Final = (112, -138, -168, -146, -130, 14, 234, 336, 171, 271, 295, -2
 """OWN_CELLS[class]: what the class of the cell adds."""
 
 FOE_LINES: Final = (-265, -258, -202, -188, -192, -196, -76, -111, -43, 77, 95, 341, 754)
-"""The same three for the other side, from which the mark takes the cell."""
+"""For the other side: FOE_LINES, FOE_PAIRS and FOE_CELLS, like the three above. The mark takes the
+cell from that side."""
 
 FOE_PAIRS: Final = (
     (-391,),
@@ -94,17 +95,17 @@ TOGETHER_THREATENED: Final = (
     (0, -12, -3, 0, -6, -1, 0, 0, 0, 0, 0, -27, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""The same if the other side threatens an open four."""
+"""As TOGETHER, if the other side threatens an open four."""
 
 
 WINS: Final = {patterns.CELL_OPEN_FOUR: 5_000, patterns.CELL_FIVE: 10_000}
-"""In units: what a cell adds that wins at once. It is not fitted, because the search needs no order
-of moves then."""
+"""What a cell that wins at once adds, in units. This is not fitted, because such a move needs no
+search."""
 
 
 @cache
 def own() -> array[int]:
-    """What a combination of line classes is worth to the side to move, by its number, in units."""
+    """Return the points of each combination of line classes for the side to move, in units."""
     return array(
         "i",
         [
@@ -117,14 +118,16 @@ def own() -> array[int]:
 
 @cache
 def foe() -> array[int]:
-    """The same for the combination of the other side."""
+    """Return the points of each combination of the other side's line classes, in units."""
     combinations = patterns.COMBINATIONS
     return array("i", [in_units(each, FOE_LINES, FOE_PAIRS, FOE_CELLS) for each in combinations])
 
 
 @cache
 def together() -> array[int]:
-    """What both cell classes add, in units, at own * CELL_CLASSES + foe; under a threat of an open
-    four, the place is higher by the square of CELL_CLASSES."""
+    """Return what both cell classes add, in units, at own * CELL_CLASSES + foe.
+
+    Under a threat of an open four, the index is higher by CELL_CLASSES**2.
+    """
     rows = (*TOGETHER, *TOGETHER_THREATENED)
     return array("i", [(tenths + 5) // 10 for row in rows for tenths in row])

@@ -24,7 +24,6 @@ from bestmove.search.engines.gomoku import network, patterns, weights
 from bestmove.search.engines.gomoku.patterns import CELL_THREE, NOTHING
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
-"""Whether this module runs as machine code."""
 
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
@@ -52,7 +51,7 @@ _MARGIN: Final = HALF_BITS // 2 + 1
 
 
 def _random_words(count: int) -> list[int]:
-    """The first words of splitmix64 from seed 0, which are the same in every build and run."""
+    """Return the first words of splitmix64 from seed 0, the same in every build and run."""
     words = []
     state = 0
     for _ in range(count):
@@ -191,7 +190,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
-        # Each changed cell takes an entry for each side, and the marked cell does so, too.
+        # A move logs two entries, one for each side, for each changed cell and for the marked cell.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         random = _random_words(929)
         for i in range(926):
@@ -202,7 +201,6 @@ class Position(Limited):
         self._find_reach()
 
     def _copy_window_table(self) -> None:
-        """Copy `patterns.window_table`, for halves of HALF_BITS."""
         halves_before, halves_after, classes = patterns.window_table(self.k, self.overline)
         before = memoryview(halves_before)
         after = memoryview(halves_after)
@@ -232,7 +230,7 @@ class Position(Limited):
             self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
             self.worth_of[i * 4] = features[i * 2]
             self.worth_of[i * 4 + 1] = features[i * 2 + 1]
-            # Multiplied, because C leaves the shift of a negative number undefined.
+            # Multiply, because C leaves the shift of a negative number undefined.
             self.worth_of[i * 4 + 2] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
             self.worth_of[i * 4 + 3] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
@@ -250,7 +248,7 @@ class Position(Limited):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
 
     def _find_reach(self) -> None:
-        """Fill `in_reach`: for each cell, the cells in reach on its lines."""
+        """Fill `in_reach`."""
         one = 1
         for row in range(self.rows):
             for column in range(self.columns):
@@ -265,7 +263,7 @@ class Position(Limited):
                             self.in_reach[cell * 4 + d] |= one << (shift + 2 * n)
 
     def _find_near(self) -> None:
-        """Fill `around` and `linked`: for each cell, the cells near it."""
+        """Fill `around` and `linked`."""
         for row in range(self.rows):
             for column in range(self.columns):
                 for down in range(-2, 3):
@@ -289,10 +287,8 @@ class Position(Limited):
             if linked:
                 self.linked[cell * 8 + (other >> 6)] |= one << (other & 63)
 
-    # Called from outside the kernel; moves are given by index.
-
     def set_up(self, cells: bytes) -> None:
-        """Put a position on the board; nothing of the previous one is left.
+        """Put a position on the board in place of the previous one.
 
         Args:
             cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O.
@@ -314,22 +310,21 @@ class Position(Limited):
         self.unmake()
 
     def completes(self, index: int, side: int) -> bool:
-        """Whether a side's mark on an empty cell completes a line."""
+        """Return True if a side's mark on an empty cell completes a line."""
         return bool(self.class_at(self.cell_at(index), side) == patterns.CELL_FIVE)
 
     def is_drawn(self) -> bool:
-        """Whether no line is alive for either side, or no cell is left."""
+        """Return True if no line is alive for either side, or no cell is left."""
         return bool(self.is_dead())
 
     def first_empty(self) -> int:
-        """The index of the first empty cell; -1 on a full board."""
         for index in range(self.rows * self.columns):
             if self.board[self.cell_at(index)] == 0:
                 return index
         return -1
 
     def first_of_class(self, side: int, wanted: int) -> int:
-        """The first empty cell of the class `wanted` for a side; -1 if there is none.
+        """Return the first empty cell of the class `wanted` for a side; -1 if there is none.
 
         `wanted` is CELL_THREE or above.
         """
@@ -342,7 +337,7 @@ class Position(Limited):
         return -1
 
     def promising(self, side: int, least: int) -> int:
-        """The empty cells, as bits, that have a line of class `least` or more for a side."""
+        """Return the empty cells, as bits, that have a line of class `least` or more for a side."""
         shift = 4 * side
         one = 1
         cells = 0
@@ -358,7 +353,7 @@ class Position(Limited):
         return cells
 
     def classes(self) -> list[tuple[int, int, int, int] | None]:
-        """The classes of each empty cell, by index; None for a marked cell.
+        """Return the classes of each empty cell, by index; None for a marked cell.
 
         Four numbers: the number of the combination of its lines for X, and for O; its class for X,
         and for O.
@@ -371,8 +366,6 @@ class Position(Limited):
             of_sides = x, o, self.class_of[x], self.class_of[o]
             seen.append(of_sides if self.board[cell] == 0 else None)
         return seen
-
-    # Called only within the kernel.
 
     def _line_class_on_demand(self, left: int, right: int) -> int:
         wide = left
@@ -388,7 +381,7 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """A side's code of the cells after the one at `shift` on a line, `step` bits apart."""
+        """Return a side's code of the cells after that at `shift` on a line, `step` bits apart."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -417,7 +410,7 @@ class Position(Limited):
         return self.memo_classes[slot]
 
     def window_classes(self, marks: int, shift: int) -> int:
-        """The classes of the line `marks` through the cell at `shift`: X's + 16 * O's."""
+        """Return the classes of the line `marks` through the cell at `shift`: X's + 16 * O's."""
         if self.tabulated:
             return self._tabulated_classes(marks, shift)
         return self._classes_on_demand(marks, shift)
@@ -431,7 +424,7 @@ class Position(Limited):
     def _toggle(self, cell: int, of: int) -> None:
         """Add a cell to the group of a class, or remove it if it is there.
 
-        `of` stands for the side and the class, as an index of `count`.
+        `of` is the index of the side and the class in `count`.
         """
         one = 1
         at = self.group_of[of] * 8 + (cell >> 6)
@@ -447,23 +440,20 @@ class Position(Limited):
         self.threats += 1
 
     def class_at(self, cell: int, side: int) -> int:
-        """The class of an empty cell for a side: what the four lines through it make together."""
+        """Return the class of an empty cell: what the four lines through it make for a side."""
         return self.class_of[self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]]
 
     def is_dead(self) -> bool:
-        """Whether no line is alive for either side, or no cell is left."""
+        """Return True if no line is alive for either side, or no cell is left."""
         return self.sums[4] & COUNT == 2 * self.empty
 
     def cell_at(self, index: int) -> int:
-        """The cell of the walled board at a caller's index."""
         return (index // self.columns + 1) * self.width + index % self.columns + 1
 
     def index_of(self, cell: int) -> int:
-        """The caller's index of a cell."""
         return (cell // self.width - 1) * self.columns + cell % self.width - 1
 
     def clear(self) -> None:
-        """Set up the empty board."""
         wall = WALL
         for i in range(463):
             self.board[i] = WALL
@@ -538,7 +528,7 @@ class Position(Limited):
             self._threaten(cell, 13 + was, 13 + of)
 
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
-        """Update a line through a marked cell, and with `summing` the sums.
+        """Update a line through a marked cell; with `summing` also the sums.
 
         Nearly all of its empty cells in reach change, so each is updated without a check.
         """
@@ -549,7 +539,7 @@ class Position(Limited):
         step = 2 * self.step[d]
         first = at - self.shift_of[at] * step
         top = self.log_top
-        # Local variables, as a chain of additions in memory is slow.
+        # Use local variables: a chain of additions in memory is slow.
         first_x = 0
         other_x = 0
         first_o = 0
@@ -598,9 +588,8 @@ class Position(Limited):
             self.sums[4] += balance
 
     def make(self, cell: int, side: int) -> None:
-        """Mark an empty cell and update everything."""
         self._mark(cell, side)
-        # The sums are those of the empty cells.
+        # The sums count only empty cells: take the marked cell out.
         x = 4 * self.number_of[self.line_sums[cell] & SUM]
         o = 4 * self.number_of[self.line_sums[cell] >> SUM_BITS]
         self.sums[0] -= self.worth_of[x]
@@ -624,7 +613,6 @@ class Position(Limited):
                 self._renew_line(cell, d, side, False, False)
 
     def unmake(self) -> None:
-        """Take the last mark back."""
         one = 1
         wall = WALL
         self.made -= 1

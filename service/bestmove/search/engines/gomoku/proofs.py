@@ -60,8 +60,8 @@ quicker wins."""
 
 
 _SURELY_EXACT: Final = 3
-"""Up to this many plies, a win of the side to move is the quickest: a win in one ply is always
-seen, and wins of the side to move never take two."""
+"""A win of the side to move in up to this many plies is surely the quickest: a win in one ply is
+always seen, and no win takes two."""
 
 
 _WITHOUT_ZONE: Final = 3
@@ -86,12 +86,12 @@ class PlayedOut(NamedTuple):
 
     @property
     def zone(self) -> int | None:
-        """Where a mark of the loser could change something; None means anywhere."""
+        """Return the cells where a mark of the loser could matter; None means anywhere."""
         return {1: self.near, 2: self.far}.get(self.order)
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
-    """The index of a move that wins within five plies by the counts of threats, or -1."""
+    """Return the index of a move that wins within five plies by the counts of threats, or -1."""
     sought = [CELL_FIVE]
     if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
         sought.append(CELL_OPEN_FOUR)
@@ -148,7 +148,7 @@ class LongestDefence:
         kernel.deadline = deadline or 0.0
 
     def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
-        """The result `found` with its plies proven; an estimate if they cannot be proven.
+        """Prove the plies of the result `found`; return an estimate if they cannot be proven.
 
         Args:
             side: the side to move: 0 for X, 1 for O.
@@ -173,7 +173,7 @@ class LongestDefence:
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """A line as good as this one, of at most four plies, that begins with the lowest move.
+        """Return a line as good as this one, up to four plies, that begins with the lowest move.
 
         A line of four plies already begins with the lowest move.
         """
@@ -191,7 +191,7 @@ class LongestDefence:
         return (move, *self._after(move, side, winner, ()).line)
 
     def proven(self, side: int, found: Found) -> Found | None:
-        """The presumed win `found` as a proven win; None if it cannot be proven."""
+        """Return the presumed win `found` as a proven win; None if it cannot be proven."""
         try:
             line = self._played_out(side, found, is_best=False)
         except _NoProof:
@@ -206,7 +206,7 @@ class LongestDefence:
         return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
 
     def _line(self, turn: int, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """How `winner` wins when the side `turn` is to move; the line `hint` is tried first."""
+        """Find how `winner` wins when the side `turn` is to move; try the line `hint` first."""
         key = (self._marks[0], self._marks[1], turn, winner)
         played = self._known.get(key)
         if played is None:
@@ -225,7 +225,7 @@ class LongestDefence:
         return played
 
     def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """How `winner` wins after a move of the side `turn`, which may already complete a line."""
+        """Find how `winner` wins after a move of the side `turn`, which may complete a line."""
         if self._kernel.completes(move, turn):
             return PlayedOut((), 1, 0, 0)
         self._kernel.play(move, turn)
@@ -237,7 +237,7 @@ class LongestDefence:
             self._kernel.take_back()
 
     def _won(self, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """How the winner, who is to move, wins: with the first move tried that proves to win."""
+        """Find how the winner wins, on his move: by the first move tried that proves to win."""
         tried = set()
         near = self._kernel.promising(1 - winner, FOUR)
         far = self._kernel.promising(1 - winner, THREE_CLOSED)
@@ -259,7 +259,7 @@ class LongestDefence:
         raise _NoProof
 
     def _lost(self, side: int, hint: Sequence[int]) -> PlayedOut:
-        """How the loser, who is to move, loses: every reply that could matter is tried."""
+        """Find how the loser loses, on his move: try every reply that could matter."""
         kernel, winner = self._kernel, 1 - side
         if kernel.first_of_class(side, CELL_FIVE) >= 0:
             raise _NoProof
@@ -294,8 +294,8 @@ class LongestDefence:
             far |= after.far | 1 << reply
             zone = after.zone
             if zone is not None and after.order < order and drops:
-                # Replies outside the zone of the lines that answer this reply change nothing in
-                # these lines: they lose to the same lines, as a pass does.
+                # Replies outside the zone of the lines that answer this reply lose to those same
+                # lines, as a pass does.
                 left &= zone
             order = max(order, after.order)
             line = (reply, *after.line)
@@ -304,7 +304,7 @@ class LongestDefence:
         return PlayedOut(longest, order, 0, far)
 
     def _passed(self, side: int) -> PlayedOut | None:
-        """How the loser loses after a pass; None if every reply must be tried."""
+        """Find how the loser loses after a pass; None if every reply must be tried."""
         if not self._kernel.overline:
             return None
         try:
@@ -312,13 +312,13 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # A lost position may show no threat, if the search has tried every move.
+            # In a lost position that shows no threat, the search may have tried every move.
             if not self._is_root():
                 raise
             return None
 
     def _all_replies(self, side: int, free: int) -> int:
-        """The replies to try if there is no zone: all except those that lose at once."""
+        """Return the replies to try if there is no zone: all except those that lose at once."""
         if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
             if not self._is_root():
                 raise _NoProof
@@ -328,7 +328,8 @@ class LongestDefence:
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """The opponent's value after a move of `side` if the counts show it; else UNKNOWN."""
+        """Return the opponent's value after a move of `side`, or UNKNOWN if the counts do not show
+        it."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()
@@ -338,7 +339,7 @@ class LongestDefence:
         return tuple(self._marks) == self._root
 
     def _tries(self, side: int) -> Iterator[int]:
-        """The winner's moves to try: from the counts, fours, the table, threats and a search."""
+        """Yield moves of the winner to try: counts, fours, table, threats, search."""
         kernel = self._kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:
@@ -393,7 +394,7 @@ class Proofs:
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:
-        """Set up the limits of a task, and its position unless the kernel has just searched it."""
+        """Set the limits of a task, and its position unless the kernel has just searched it."""
         kernel = self.kernel
         if task.memory is Memory.POSITION:
             kernel.timed = task.deadline is not None
@@ -409,7 +410,6 @@ class Proofs:
         self._completion_nodes = parameters.COMPLETION_NODES
 
     def found(self, value: int, pv: list[int], depth: int = 0, exact: bool = False) -> Found:
-        """A result with the cost of the search so far."""
         kernels = (self.kernel, *self.helping)
         return Found(
             value=value,
@@ -423,13 +423,13 @@ class Proofs:
         )
 
     def win(self, line: list[int]) -> Found | None:
-        """The win by threats that has this complete line; None if the line is empty."""
+        """Return the win by threats that has this complete line; None if the line is empty."""
         return self.found(WIN - len(line), line) if line else None
 
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
-        """A proven value with its line played to the end; the line's length is the distance.
+        """Play a proven value's line to the end; the length of the line is the distance.
 
-        None if the limits are not enough to complete the line.
+        Return None if the limits are not enough to complete the line.
         """
         whole = self._complete(side, side if value > 0 else 1 - side, line)
         if not whole:
@@ -437,7 +437,7 @@ class Proofs:
         return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
 
     def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
-        """What a search found, with a completed line if it is proven; `best` if it has no line."""
+        """Return what a search found, with a completed line if proven; `best` if it has no line."""
         if not line:
             return best
         if abs(value) >= PROVEN:
@@ -451,16 +451,16 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """The line of a win by continuous threats, or [], and whether there is certainly none."""
+        """Return the line of a win by continuous threats, or [], and True if there is none."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
         return self._complete(side, side, [move]), False
 
     def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
-        """Whether the opponent wins by threats after a move; the win is then in the table.
+        """Return True if the opponent wins by threats after a move; the table then has the win.
 
-        The search for it may take `most_nodes`, by default a share of the nodes spent so far.
+        The search may take `most_nodes`, by default a share of the nodes spent so far.
         """
         kernel = self.kernel
         nodes = parameters.refutation_budget(kernel.nodes) if most_nodes is None else most_nodes
@@ -475,7 +475,7 @@ class Proofs:
         return bool(line)
 
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
-        """The line of a proven result, completed to the winning move; [] if that fails."""
+        """Complete the line of a proven result to the winning move; return [] if that fails."""
         kernel = self.kernel
         whole: list[int] = []
         won = False
@@ -497,7 +497,7 @@ class Proofs:
         return whole if won else []
 
     def _winning(self, side: int) -> list[int]:
-        """The winner's next moves in a proven win: from the counts, the table or a search."""
+        """Return the winner's next moves in a proven win, by the counts, the table or a search."""
         kernel = self.kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:
@@ -532,7 +532,7 @@ class Proofs:
         return line
 
     def _resisting(self, side: int) -> int:
-        """The loser's next move: as far as is known, the one that delays the loss longest."""
+        """Return the loser's next move, which delays the loss longest as far as is known."""
         kernel = self.kernel
         move = -1
         if kernel.first_of_class(1 - side, CELL_FIVE) < 0:

@@ -25,7 +25,7 @@ cdef enum:
     FOE_OPEN_FOURS = 0x40
     FOE_DOUBLE_THREES = 0x100
     FOE_FOURS = 0x200
-    HIDDEN = 32  # the number of neurons
+    HIDDEN = 32
 
 cdef int from_table(int value, int ply) noexcept nogil
 cdef int to_table(int value, int ply) noexcept nogil

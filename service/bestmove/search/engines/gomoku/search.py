@@ -86,13 +86,11 @@ from bestmove.search.engines.gomoku.weights import (
 from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__, _threats_compiled)
-"""Whether this module runs as machine code."""
 
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
     from bestmove.search.common.layer import layer
 
-# Constants of this folder's `.pxd` files.
 STRIDE: int
 PLACE: int
 COUNT_BITS: int
@@ -110,12 +108,12 @@ if not compiled:
 
 FEW_SETS = 1 << network.FACTS_TOGETHER
 ALL_MOVES = 512  # more moves than a node can have
-FOUR_HALVES = 0x8000_8000_8000_8000  # in each 16 bits half of what they can count
+FOUR_HALVES = 0x8000_8000_8000_8000  # 0x8000 in each 16-bit field
 THREATENED = patterns.CELL_CLASSES**2  # where the part of both_policy under a threat begins
 
 
 def from_table(value: int, ply: int) -> int:
-    """A value from the table, converted so that it counts plies from the root.
+    """Convert a value from the table so that it counts plies from the root.
 
     In the table it counts plies from its node, which is at `ply`.
     """
@@ -125,7 +123,7 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value that counts plies from the root, converted for the table.
+    """Convert a value that counts plies from the root for the table.
 
     In the table it counts plies from its node, which is at `ply`.
     """
@@ -197,8 +195,6 @@ class Search(ThreatSearch):
         self.root_count = self.root_tried = 0
         self.root_complete = False
 
-    # Called from outside the kernel; moves are given by index.
-
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
@@ -213,25 +209,24 @@ class Search(ThreatSearch):
             self.ply_evaluation[i] = UNKNOWN
 
     def evaluation(self, side: int) -> int:
-        """The estimate for the side to move, without a search."""
+        """Estimate the position for the side to move, without a search."""
         return self.evaluate(side)
 
     def weighted_sum(self, side: int) -> int:
-        """The weighted sum, which the network corrects."""
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """The numbers of the facts that are true of the situation; see `facts_of`."""
+        """Return the numbers of the facts that are true of the situation; see `facts_of`."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
-        """Every empty cell, the most urgent first."""
+        """Return every empty cell, the most urgent first."""
         n = self.list_everywhere(0, 0)
         self.rank_moves(side, 0, n, 0)
         return [self.index_of(self.pick(0, i, n)) for i in range(n)]
 
     def most_urgent(self, side: int) -> int:
-        """The most urgent move that does not lose at once; any move if all lose."""
+        """Return the most urgent move that does not lose at once; any move if all lose."""
         foe = 1 - side
         if self.count[foe * 13 + CELL_FIVE]:
             return self.index_of(self.first_of(foe, FIVES))
@@ -270,15 +265,15 @@ class Search(ThreatSearch):
         return self.index_of(self.root_move[number])
 
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Search the root to a depth: the value of its best move, which begins the `line`.
+        """Search the root to a depth; return the value of its best move, which begins the `line`.
 
-        If the search is stopped, the best value so far, or -UNKNOWN if there is none.
+        If the search is stopped, return the best value so far, or -UNKNOWN if there is none.
         """
         with cython.nogil:
             return self.root(side, depth, alpha, beta)
 
     def search_move(self, side: int, index: int, depth: int, alpha: int, beta: int) -> int:
-        """The value of one move for the side that makes it; the `line` begins with the move."""
+        """Return the value of a move for its maker; the `line` begins with the move."""
         cell = self.cell_at(index)
         self.ply_move[0] = cell
         with cython.nogil:
@@ -290,14 +285,14 @@ class Search(ThreatSearch):
         return value
 
     def search_for_win(self, side: int, depth: int) -> bool:
-        """Whether a search to this depth finds a win, proven or presumed, for the side to move."""
+        """Return True if a search to this depth finds a win, proven or presumed."""
         self.ply_move[0] = 0
         with cython.nogil:
             value = self.pvs(side, depth, CERTAIN, WON, 1, False)
         return value > CERTAIN and not self.stopped
 
     def table_move(self, side: int, least: int = -parameters.UNKNOWN) -> int:
-        """The index of the table's move if it is worth at least `least`; otherwise -1."""
+        """Return the index of the table's move if it is worth at least `least`; otherwise -1."""
         if not self.table.find(self.key(side)):
             return -1
         if least > -parameters.UNKNOWN and not (
@@ -308,10 +303,8 @@ class Search(ThreatSearch):
         return self.index_of(move) if move and self.board[move] == 0 else -1
 
     def remember_win(self, side: int, plies: int, index: int) -> None:
-        """Store in the table that the side to move wins in `plies` plies, with this first move."""
+        """Store in the table that the side to move wins in `plies` plies, first with this move."""
         self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
-
-    # Called only within the kernel.
 
     def list_candidates(self, base: int) -> int:
         """List the cells near the marks on which either side has a live line; return how many."""
@@ -367,7 +360,7 @@ class Search(ThreatSearch):
             self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i  # as `rank` does
 
     def evaluate(self, side: int) -> int:
-        """The evaluation for the side to move: the weighted sum, corrected by the network."""
+        """Evaluate for the side to move: the weighted sum, corrected by the network."""
         facts = self.facts_of(side)
         value = (self.weighted(side, facts) * self.factor) >> FACTOR_SHIFT
         value += self.corrected(side, facts)
@@ -376,7 +369,7 @@ class Search(ThreatSearch):
         return -MAX_EVALUATION if value < -MAX_EVALUATION else value
 
     def weighted(self, side: int, facts: int) -> int:
-        """The weighted sum: the weights of the cells and of the situation."""
+        """Add the weights of the cells and of the situation."""
         value = self.sums[4] >> COUNT_BITS
         value = (-value if side else value) + TEMPO
         if facts & OWN_FOURS:
@@ -397,7 +390,7 @@ class Search(ThreatSearch):
         return value
 
     def facts_of(self, side: int) -> int:
-        """The facts of the situation for the side to move, one bit each."""
+        """Return the facts of the situation for the side to move, one bit each."""
         own = side * 13
         foe = 13 - own
         own_fours = self.fours(side)
@@ -429,13 +422,13 @@ class Search(ThreatSearch):
         return facts
 
     def corrected(self, side: int, facts: int) -> int:
-        """What the network adds to the weighted sum, for the side to move."""
+        """Return the network's correction of the weighted sum, for the side to move."""
         some = facts & (FEW_SETS - 1)
         others = FEW_SETS + (facts >> FACTS_TOGETHER)
         for j in range(HIDDEN):
             self.biases[j] = self.fact_weights[some * HIDDEN + j]
             self.biases[j] += self.fact_weights[others * HIDDEN + j]
-        # Four sums in a word borrow from each other; this gives each its own 16 bits.
+        # The four sums in a word borrow from each other; give each its own 16 bits.
         for i in range(4):
             word = self.sums[(2 * side + i) & 3]
             self.inputs[i] = (word + FOUR_HALVES) ^ FOUR_HALVES
@@ -443,7 +436,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """The evaluation, or if that is below beta, the value of a win by fours if one is found."""
+        """Return the evaluation or, below beta, the value of a win by fours if one is found."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES
@@ -453,11 +446,10 @@ class Search(ThreatSearch):
         return value
 
     def reduction_of(self, depth: int, number: int) -> int:
-        """By how many plies a late move is searched less deep, from a table of 64 by 64."""
         return self.reduction[min(depth, 63) * 64 + min(number, 63)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Whether the evaluation is above the side's last known one; True if none is known."""
+        """Return True if the evaluation is above the side's last known one, or if none is known."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -466,12 +458,12 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Whether some four makes another threat, too; otherwise fours seldom lead to a win."""
+        """Return True if some four makes another threat, too; other fours seldom lead to a win."""
         own = side * 13
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
     def pvs(self, side: int, depth: int, alpha: int, beta: int, ply: int, null: bool) -> int:
-        """Principal variation search, fail-soft: the value of the position for the side to move.
+        """Search for the value for the side to move: principal variation search, fail-soft.
 
         `null` says whether a null move may be tried.
         """
@@ -530,7 +522,7 @@ class Search(ThreatSearch):
         base = ply * STRIDE
         complete = forced or threatened
         limit = ALL_MOVES  # how many moves to try
-        losing_limit = ALL_MOVES  # how many to try while all of them lose
+        losing_limit = ALL_MOVES  # how many moves to try while all of them lose
         if forced:
             self.moves[base] = self.first_of(foe, FIVES)
             self.rank(base, 0, 0)
@@ -635,7 +627,7 @@ class Search(ThreatSearch):
                             self.update_history(side, ply, depth, base, i)
                         break
         if not complete and best <= -PROVEN:
-            # Not every cell was tried, so the loss is only presumed.
+            # Some cells were not tried, so the loss is only presumed.
             best = -(PRESUMED - (WIN + best))
         bound = EXACT
         if best >= beta:
@@ -647,7 +639,7 @@ class Search(ThreatSearch):
         return best
 
     def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
-        """Of the moves left to try, make those more urgent that are in the last refutation."""
+        """Make those of the moves left more urgent that are in the last refutation."""
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):
@@ -672,7 +664,7 @@ class Search(ThreatSearch):
                 self.history[cell] -= bonus + ((self.history[cell] * bonus) >> HISTORY_DECAY)
 
     def root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Search every root move. The line from ply 0 begins with the best move so far."""
+        """Search every root move; the line from ply 0 begins with the best move so far."""
         n = self.root_count
         best = -UNKNOWN
         self.nodes += 1

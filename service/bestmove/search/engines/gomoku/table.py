@@ -13,7 +13,6 @@ from bestmove.search import declared, memory
 from bestmove.search.engines.gomoku.parameters import SETTLED_RANK
 
 compiled: bool = declared.is_compiled(__file__)
-"""Whether this module runs as machine code."""
 
 # Bounds. EXACT has the bits of both others, so that `bound & LOWER` is true for LOWER and EXACT.
 UPPER: Final = 1
@@ -76,7 +75,7 @@ class Table:
         self.oldest = other.oldest
 
     def begin(self, keep: bool = False) -> None:
-        """Begin a search, and forget the entries of earlier searches unless `keep` is set."""
+        """Begin a search; forget the entries of earlier searches unless `keep` is set."""
         self.generation += 1
         if not keep:
             self.oldest = self.generation
@@ -87,7 +86,7 @@ class Table:
             self.generation = self.oldest = 1
 
     def probe(self, key: int) -> int:
-        """The data with this key, of this search or of an earlier one that was kept; or 0."""
+        """Return the data of this key, from this search or an earlier one that was kept; or 0."""
         first = key & self.mask
         for i in range(first, first + 4):
             data = self.entries[i]
@@ -116,7 +115,7 @@ class Table:
         self.entries[chosen] = data
 
     def find(self, key: int) -> bool:
-        """Whether a value is stored with this key; the attributes then have it."""
+        """Return True if a value is stored with this key; set the attributes."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -130,7 +129,7 @@ class Table:
     def store(
         self, key: int, value: int, evaluation: int, move: int, draft: int, bound: int
     ) -> None:
-        """Store a value; it and the evaluation are at most ±32767, the draft is 0 to 255."""
+        """Store a value. The value and the evaluation are at most ±32767, the draft is 0 to 255."""
         data = self.generation
         data = (data << 2) | bound
         data = (data << 8) | draft
@@ -140,7 +139,7 @@ class Table:
         self.put(key, data)
 
     def find_numbers(self, key: int) -> bool:
-        """Whether two numbers are stored with this key; `proof` and `disproof` then have them."""
+        """Return True if two numbers are stored with this key; set `proof` and `disproof`."""
         data = self.probe(key)
         if data == 0:
             return False

@@ -42,12 +42,10 @@ from bestmove.search.engines.gomoku.table import EXACT, Table
 from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__)
-"""Whether this module runs as machine code."""
 
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
-# Constants of threats.pxd and position.pxd.
 STRIDE: int
 PLACE: int
 SUM: int
@@ -97,8 +95,6 @@ class ThreatSearch(Position):
         self.fours_limit = self.threats_limit = 0
         self.proof = self.disproof = 0
 
-    # Called from outside the kernel; moves are given by index.
-
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
@@ -115,15 +111,15 @@ class ThreatSearch(Position):
         self.start(deadline, nodes)
 
     def line(self) -> list[int]:
-        """The principal variation of the last search, by index."""
+        """Return the principal variation of the last search, by index."""
         return [self.index_of(self.pv[i]) for i in range(self.pv_end[0])]
 
     def static_value(self, side: int) -> int:
-        """The value for the side to move if the counts decide it; otherwise UNKNOWN."""
+        """Return the value for the side to move if the counts decide it; otherwise UNKNOWN."""
         return self.static_win(side, 0)
 
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
-        """How many plies a win by continuous fours takes, at most `plies`; 0 if none is found.
+        """Return how many plies a win by continuous fours takes; 0 without one in `plies` plies.
 
         The win is then in `line`. The search stops when `nodes` reaches `most_nodes`.
         """
@@ -132,9 +128,9 @@ class ThreatSearch(Position):
             return self.vcf(side, 0, plies, False)
 
     def threats_win(self, side: int, most_nodes: int) -> int:
-        """The index of the first move of a win by fours and threes; -1 if none is proven.
+        """Return the index of the first move of a win by fours and threes; -1 if none is proven.
 
-        The search stops when `nodes` reaches `most_nodes`. After -1 there is no such win if
+        The search stops when `nodes` reaches `most_nodes`. After -1, there is no such win if
         `disproof` is 0.
         """
         self.threats_limit = self.fours_limit = most_nodes
@@ -151,22 +147,20 @@ class ThreatSearch(Position):
                 return self.index_of(cell)
         return -1
 
-    # Called only within the kernel.
-
     def first_of(self, side: int, group: int) -> int:
-        """The lowest cell of a side's group; 0, which is a wall, if the group is empty."""
+        """Return the lowest cell of a side's group; 0, which is a wall, if the group is empty."""
         for i in range(self.words):
             if self.group[(side * 4 + group) * 8 + i]:
                 return (i << 6) + trailing_zeros(self.group[(side * 4 + group) * 8 + i])
         return 0
 
     def static_threat(self, side: int, ply: int) -> int:
-        """The proven value if the counts of threats decide it; otherwise UNKNOWN.
+        """Return the proven value if the counts of threats decide it; otherwise UNKNOWN.
 
-        Finds wins in up to five plies and losses in two. They hold where exactly k win, too,
-        although a side's own mark can spoil its line there: the classes say what the line is after
-        the mark, and from then on the side marks nothing on that line except the winning cell. The
-        other side's marks only spoil lines of this side.
+        The counts show wins in up to five plies and losses in two. They hold where exactly k win,
+        too, although a side's own mark can spoil its line there: the classes say what the line is
+        after the mark, and from then on the side marks nothing on that line except the winning
+        cell. The other side's marks only spoil lines of this side.
         """
         own = side * 13
         foe = 13 - own
@@ -190,14 +184,14 @@ class ThreatSearch(Position):
         return UNKNOWN
 
     def static_win(self, side: int, ply: int) -> int:
-        """The value if the counts of threats, or of dead lines, decide it; otherwise UNKNOWN."""
+        """Return the value if counts of threats or dead lines decide it; otherwise UNKNOWN."""
         value = self.static_threat(side, ply)
         if value == UNKNOWN and self.is_dead():
             return 0
         return value
 
     def fours(self, side: int) -> int:
-        """The number of cells where a mark makes one four, alone or with another threat."""
+        """Count the cells where a mark makes one four, alone or with another threat."""
         own = side * 13
         return (
             self.count[own + CELL_FOUR]
@@ -206,7 +200,7 @@ class ThreatSearch(Position):
         )
 
     def key(self, side: int) -> int:
-        """The key of the position in the transposition table, with this side to move."""
+        """Return the position's key in the transposition table, with this side to move."""
         return self.hash ^ self.side_hash if side else self.hash
 
     def take_pv(self, ply: int, cell: int) -> None:
@@ -331,17 +325,17 @@ class ThreatSearch(Position):
         return n
 
     def last_mark(self, side: int, ply: int) -> int:
-        """The cell of a side's last mark in the plies since the root; 0 if it made none."""
+        """Return the cell of a side's last mark in the plies since the root; 0 if it made none."""
         for i in range(1, min(ply, self.made) + 1):  # null moves are plies without a mark
             if self.board[self.made_cell[self.made - i]] == side + 1:
                 return self.made_cell[self.made - i]
         return 0
 
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
-        """How many plies a win by continuous fours takes; 0 if none is found in `left` plies.
+        """Return how many plies a win by continuous fours takes; 0 without one in `left` plies.
 
-        Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
-        If a move spoils another line of the attacker, the classes after it show that. With `near`,
+        Each of the attacker's moves makes a four and so leaves one reply; the proof is complete. If
+        a move spoils another line of the attacker, the classes after it show that. With `near`,
         only fours that may continue from the attacker's last mark are tried: in the tree of the
         main search, the other fours were tried before that mark was made.
         """
@@ -453,7 +447,7 @@ class ThreatSearch(Position):
             n = self.list_defences(side, base)
             over = won = n == 0
         else:
-            over = True  # no threat to answer: the attack has ended
+            over = True  # nothing threatens the defender: the attack has ended
         if over:
             self.proof = 0 if won else NUMBERS
             self.disproof = NUMBERS if won else 0
@@ -488,7 +482,7 @@ class ThreatSearch(Position):
                     second = ours
                 total += theirs
             if total >= NUMBERS:
-                total = NUMBERS - 1  # large, but not infinite, which would mean decided
+                total = NUMBERS - 1  # large but finite: infinite would mean decided
             if least == 0:
                 total = NUMBERS
             elif total == 0:

@@ -63,7 +63,7 @@ FOE_FOUR: Final = -13
 
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
-    """The weight of an empty cell, in units, for the side that has these classes of lines there."""
+    """Return the weight of an empty cell, in units, for the side with these line classes."""
     return in_units((first, second, third, fourth), LINE_WEIGHTS, PAIR_WEIGHTS, CELL_WEIGHTS)
 
 
@@ -73,7 +73,7 @@ def in_units(
     of_pairs: Sequence[Sequence[int]],
     of_cells: Sequence[int],
 ) -> int:
-    """The sum of the numbers, in tenths, of four lines, their pairs and their cell; in units."""
+    """Add the numbers, in tenths, of four lines, their pairs and their cell; return units."""
     lines = sorted(classes, reverse=True)
     tenths = of_cells[patterns.cell_class(*classes)]
     tenths += sum(of_lines[line] for line in lines)
@@ -83,6 +83,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """The class and the weight of a cell, by the number of its combination."""
+    """Return the class and the weight of a cell, by the number of its combination."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))

@@ -58,12 +58,11 @@ from bestmove.search.engines.solver.parameters import (
 from bestmove.search.engines.solver.table import Table
 
 compiled: bool = declared.is_compiled(__file__, _lines_compiled)
-"""Whether this module runs as machine code."""
 
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
-UNDECIDED = STOPPED - 1  # the answer of a look ahead that decided nothing
+UNDECIDED = STOPPED - 1  # the answer of `_look_ahead` if it decides nothing
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
 
 # The order of moves: the table's move, the last move that held at this ply (killer), moves tried
@@ -79,7 +78,7 @@ def _unit(cell: int) -> int:
 
 
 def _lowest(cells: int) -> int:
-    """The set with only the lowest cell of `cells`, which must not be empty."""
+    """Return the set with only the lowest cell of `cells`, which must not be empty."""
     return cells & (~cells + 1)
 
 
@@ -123,9 +122,9 @@ class SolverKernel(LiveLines):
     # -- transposition table ---------------------------------------------------------------
 
     def _find(self, ply: int, turn: int) -> bool:
-        """Whether the table has this position; sets `_zone[ply]` to the zone of a win."""
-        # Only cells of live lines matter. p has the attacker's marks and q the defender's, without
-        # those in no live line of their owner; both also have the empty cells of live lines.
+        """Return True if the table has this position; set `_zone[ply]` to the zone of a win."""
+        # Cells in no live line do not matter. p has the attacker's marks in his live lines, q the
+        # defender's marks in his; both also have the empty cells of live lines.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._attacker[ply] & self._full[2 * ply]) | empty
         q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
@@ -142,7 +141,7 @@ class SolverKernel(LiveLines):
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
-        """Store that there is no win: at all if `value` is NEVER, within n plies if it is 0.
+        """Store that there is no win: never if `value` is NEVER, within n plies if it is 0.
 
         Returns `value`.
         """
@@ -154,8 +153,8 @@ class SolverKernel(LiveLines):
     def _weigh(self, row: int, at_most: int, defender: bool) -> int:
         """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in total.
 
-        Also intersects the lines through each cell, in `_common`, which the call for the attacker
-        resets: it must come first.
+        Also intersect the lines through each cell, in `_common`. The call for the attacker resets
+        `_common`, so it must come first.
         """
         total = 0
         base = row * LINES
@@ -180,7 +179,7 @@ class SolverKernel(LiveLines):
         return total
 
     def _surpassed_by(self, cell: int) -> int:
-        """The bit of a cell that is in every live line of `cell` and is tried instead of it, or 0.
+        """Return the bit of a cell that is in every line of `cell`, to be tried instead; or 0.
 
         A mark on that cell does everything for its owner that a mark on `cell` does. Of several
         cells in the same lines, the lowest is tried.
@@ -197,7 +196,7 @@ class SolverKernel(LiveLines):
     def _augment(self, group: int) -> bool:
         """Give the group one more cell, if needed by giving other groups different cells.
 
-        Returns whether the group got one.
+        Return True if the group got one.
         """
         free = self._allowed[group] & ~self._seen
         # A cell without an owner, if there is one.
@@ -220,7 +219,7 @@ class SolverKernel(LiveLines):
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
         """Halve a group that found no pair, as the halves have more cells to choose from.
 
-        Returns the number of groups; a group of one line stays.
+        Return the number of groups; a group of one line stays.
         """
         lines = 0
         for i in range(end - base):
@@ -246,7 +245,7 @@ class SolverKernel(LiveLines):
     def _group_lines(self, base: int, end: int, reach: int) -> int:
         """Group neighbouring lines of a lane that share two empty cells, to give them one pair.
 
-        Returns the number of groups. Lines of more than `reach` empty cells are in no group.
+        Return the number of groups. Lines of more than `reach` empty cells are in no group.
         """
         groups = 0
         last = -1
@@ -297,7 +296,7 @@ class SolverKernel(LiveLines):
                 if self._augment(best):
                     self._paired[best] = 2
                 else:
-                    # Release the single cell.
+                    # Release the single cell: the group found no second one.
                     for i in range(self.size):
                         if self._taken >> i & 1 and self._owner[i] == best:
                             self._taken ^= _unit(i)
@@ -305,7 +304,7 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """The attacker's largest potential after a move, if the defender answers by pairs.
+        """Return the attacker's largest potential after a move, if the defender answers by pairs.
 
         If this is below ONE, the defender holds, although the attacker moves first. The defender
         takes one cell of a pair as soon as the attacker takes the other, so a line with a pair is
@@ -343,8 +342,7 @@ class SolverKernel(LiveLines):
         return total + most
 
     def _list(self, ply: int, place: int, cell: int, first: int) -> None:
-        """List a move to try: the table's move ranks first, the others by the weight of their
-        lines."""
+        """List a move to try: the table's move ranks first, the others by their lines' weight."""
         self._moves[ply * CELLS + place] = cell
         self._score[ply * CELLS + place] = (
             TABLE_RANK
@@ -370,7 +368,7 @@ class SolverKernel(LiveLines):
         return move
 
     def _fork(self, row: int, threat: int, ply: int) -> bool:
-        """Whether one move makes two lines that each lack one cell.
+        """Return True if one move makes two lines that each lack one cell.
 
         The defender can block only one of them. If he has a `threat`, the move must block it. Sets
         `_best[ply]` to the move, and `_zone[ply]`.
@@ -392,9 +390,10 @@ class SolverKernel(LiveLines):
         return False
 
     def _attack(self, ply: int, n: int) -> int:
-        """With the attacker to move: the plies of a win within n plies, or 0, NEVER or STOPPED.
+        """Return the plies of the attacker's win, within n plies; or 0, NEVER or STOPPED.
 
-        For a win, `_best[ply]` is its first move and `_zone[ply]` its zone.
+        The attacker is to move. For a win, `_best[ply]` is its first move and `_zone[ply]` its
+        zone.
         """
         row = 2 * ply
         one = self._winning[row]
@@ -443,7 +442,7 @@ class SolverKernel(LiveLines):
                 most = self._attack_weight[i]
         if total + most < ONE:
             return 0 if limited else NEVER
-        # An earlier result for the position, if it covers n plies.
+        # Look up an earlier result for the position that covers n plies.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -491,8 +490,10 @@ class SolverKernel(LiveLines):
         return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
 
     def _defend(self, ply: int, n: int) -> int:
-        """As `_attack`, with the defender to move. If he holds, `_best[ply]` is the move that
-        holds, or -1 if every move holds."""
+        """Answer as `_attack`, with the defender to move.
+
+        If he holds, `_best[ply]` is the move that holds, or -1 if every move holds.
+        """
         row = 2 * ply
         one = self._winning[row]
         before = self.nodes
@@ -581,8 +582,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # The attacker's answers to the better cell also refute this one, with the two cells
-            # exchanged.
+            # The attacker's answers to the better cell also refute this one, if the two cells are
+            # exchanged in them.
             if better:
                 zone |= bit | better
                 continue
@@ -646,7 +647,7 @@ class SolverKernel(LiveLines):
     def ask(
         self, attacker: int, defender: int, turn: int, n: int, end: int, blocks_only: bool = False
     ) -> int:
-        """Whether the attacker can complete a line within n plies, whatever the defender does.
+        """Return the plies in which the attacker can complete a line, whatever the defender does.
 
         Afterwards `best` is the attacker's winning move, or the defender's move that holds.
 
@@ -671,12 +672,11 @@ class SolverKernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """The first move of the last answer; -1 if any move holds, or if there is none."""
+        """Return the first move of the last answer; -1 if any move holds, or if there is none."""
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:
-        """For each cell, the sum of the weights of the attacker's live lines through it, in units
-        of 1 / ONE."""
+        """Return the weight of the attacker's live lines through each cell, in units of 1 / ONE."""
         self._place(attacker, defender)
         self._weigh(0, FOREVER, False)
         return list(self._attack_weight)

@@ -16,7 +16,6 @@ from bestmove.search.common.clock import compiled as _clock_compiled
 from bestmove.search.engines.solver.parameters import CELLS, LINES, ONE
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
-"""Whether this module runs as machine code."""
 
 
 class LiveLines(Limited):
@@ -81,8 +80,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # The cell is in two lines. Their other cells differ, because lines with the same
-                # empty cells are kept only once.
+                # The cell is in two lines. Their other cells differ: of lines with the same empty
+                # cells, only one is kept.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -96,7 +95,7 @@ class LiveLines(Limited):
     def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
         """Set the live lines of `side` at the next ply, after a mark on `bit`.
 
-        `own` says whether that side made the mark.
+        `own`: that side made the mark.
         """
         row = 2 * ply + side
         start = row * LINES
@@ -129,7 +128,7 @@ class LiveLines(Limited):
         """Drop the attacker's lines that have two empty cells in no other line.
 
         The defender answers a mark on one of the two with a mark on the other. That is right only
-        if his own lines do not count, because they may need these cells. Returns how many lines
+        if his own lines do not count, because they may need these cells. Return how many lines
         remain.
         """
         while True:
@@ -180,7 +179,7 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # A pass fills ply 1 and drops needless lines on the way; copy the result to ply 0.
+        # A pass sets up ply 1 and drops needless lines; copy the result to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

@@ -9,16 +9,14 @@ CELLS: Final = 64
 
 ATTACKER_TURN: Final = 0
 DEFENDER_TURN: Final = 1
-"""Whose turn it is; also the numbers of the sides."""
+"""Whose turn it is, and the number of that side."""
 
 FOREVER: Final = 127
 """No limit of plies: the largest number that fits the 7 bits in the table."""
 
 NEVER: Final = -1
-"""The answer that the attacker never wins."""
 
 STOPPED: Final = -2
-"""The answer if the budget ran out."""
 
 LINES: Final = 256
 """Room for lines: a board of up to 64 cells has at most 210, on 8×8 with k = 2."""

@@ -31,11 +31,10 @@ from bestmove.words import EXACT_CELLS
 
 # Shares of nodes, tuned by the total cost of empty boards and random positions.
 _SLICE: Final = 1000
-"""The fewest nodes of a slice. A slice has as many nodes as its question has spent so far, if these
-are more."""
+"""The fewest nodes of a slice. If its question has spent more so far, the slice has as many."""
 
 _SHORTER: Final = 20_000
-"""The search for a shorter win may take twice the nodes of all other questions, plus this many."""
+"""The nodes for a shorter win: twice those of all other questions, plus this many."""
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
@@ -43,15 +42,15 @@ _SHARE_GROWTH: Final = 4
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""The most nodes, after a proof, to find the line of a win or the lowest move that draws: the first
+"""The most nodes, after a proof, for the line of a win or for the lowest move that draws: the first
 number, plus the nodes spent so far divided by the second number."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""The nodes of a proof: the first three constants per second of the budget, the last one for the
-smallest boards, whatever the budget; see `nodes_for_proof`."""
+"""The nodes of a proof: the first three constants are per second of the budget; the last one is for
+the smallest boards, with any budget. See `nodes_for_proof`."""
 
 
 @dataclass(slots=True)
@@ -131,7 +130,7 @@ class Solver(Searcher):
         self._symmetries = geometry.symmetries(rows, columns)
 
     def best(self, task: Task) -> Found | None:
-        """The value of a position and its best move, or None if the budget ran out.
+        """Return the value of a position and its best move, or None if the budget ran out.
 
         The loser of a proven result cannot last longer than its plies. On boards of up to
         EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the move is
@@ -141,7 +140,7 @@ class Solver(Searcher):
         return self._value(*self._begin(task), ENDLESS, task.order)
 
     def every(self, task: Task) -> Every:
-        """The legal moves whose values are proven, in the order of the cells.
+        """Return the legal moves whose values are proven, in the order of the cells.
 
         Reports contain every move; moves that are not proven yet have the estimate 0.
         """
@@ -174,14 +173,14 @@ class Solver(Searcher):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies` (at any time if that is None), or None."""
+        """Return a move that is proven to win within `plies` (at any time if None), or None."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(own, other, ATTACKER_TURN, n - 1 + n % 2, ENDLESS)
         return self.kernel.best if value > 0 else None
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or None.
+        """Return a move after which the other side is proven not to win within `plies`, or None.
 
         If `plies` is None, the other side must be proven never to win.
         """
@@ -204,7 +203,7 @@ class Solver(Searcher):
         move: int,
         like: tuple[int, int],
     ) -> Found | None:
-        """The result of a move, derived from the result of the image that was searched."""
+        """Derive the result of a move from the result of the image that was searched."""
         first, i = like
         known = found[first]
         if known is not None and first != move:
@@ -213,7 +212,7 @@ class Solver(Searcher):
         return known
 
     def _begin(self, task: Task) -> tuple[int, int]:
-        """Begin a task; returns the cells of the mover and of the other side."""
+        """Begin a task; return the cells of the mover and of the other side."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
         return self._split(task.cells, task.mover)
@@ -228,7 +227,6 @@ class Solver(Searcher):
         return self.found(value, pv, len(pv), exact=True)
 
     def _after(self, own: int, other: int, move: int, end: int) -> Found | None:
-        """The value of a move, for the side that makes it."""
         own |= 1 << move
         if self._lines.is_won(own):
             return self._found(WIN - 1, [move])
@@ -242,7 +240,7 @@ class Solver(Searcher):
     def _value(
         self, own: int, other: int, end: int, order: Sequence[int] | None = None
     ) -> Found | None:
-        """The value of a position for the side to move; the search stops at node count `end`.
+        """Return the value of a position for the side to move; stop when `nodes` reaches `end`.
 
         On boards of up to EXACT_CELLS cells, `order` says which of equally good moves comes first.
 
@@ -262,7 +260,7 @@ class Solver(Searcher):
             ]
             won = [side for side in sides if side.wins_in]
             if won:
-                # A win is known. Look for a shorter one, at about the same cost.
+                # A win is known: look for a shorter one, at about the same cost.
                 open_ones = [task for task in open_ones if task.side is won[0]]
                 spent = won[0].questions[0].spent
                 dear = spent > _SHORTER + 2 * (self.nodes - started - spent)
@@ -300,7 +298,7 @@ class Solver(Searcher):
             task.n += 2
 
     def _mirrors(self, own: int, other: int) -> bool:
-        """Whether strategy stealing shows that the opponent of the side to move cannot win.
+        """Return True if strategy stealing shows that the opponent of the side to move cannot win.
 
         Suppose the opponent could win moving second. An extra move never hurts, so he could also
         win moving first. Suppose also that a symmetry takes all his marks to marks of the side to
@@ -314,7 +312,7 @@ class Solver(Searcher):
         return False
 
     def _win(self, side: _Side, is_shortest: bool, order: Sequence[int] | None) -> Found | None:
-        """A win by the side, with its line; finding the line may take a quarter more nodes."""
+        """Return a win by the side, with its line, which may take a quarter more nodes."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
         position = side.attacker, side.defender, side.turn, side.wins_in
@@ -331,9 +329,9 @@ class Solver(Searcher):
     def _draw(
         self, own: int, other: int, side: _Side, end: int, order: Sequence[int] | None
     ) -> Found | None:
-        """The result of a drawn position: its move is the lowest, or the first in `order`, that is
-        proven, with a share of the nodes, to keep the draw.
+        """Return the result of a drawn position, with a move that is proven to keep the draw.
 
+        The move is the lowest, or the first in `order`, that is proven with a share of the nodes.
         `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
@@ -357,7 +355,7 @@ class Solver(Searcher):
         return None
 
     def _never(self, attacker: int, defender: int, end: int) -> bool:
-        """Whether the attacker, to move, is proven never to win; False also if unproven."""
+        """Return True if the attacker, to move, is proven never to win; False also if unproven."""
         side = _Side(attacker, defender, ATTACKER_TURN)
         while self.nodes < end and not self.kernel.out and not side.never and not side.wins_in:
             task = min(
@@ -368,7 +366,7 @@ class Solver(Searcher):
 
 
 def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: int) -> int:
-    """How many nodes to spend on a proof in a search of `time_ms` milliseconds; 0 for no proof.
+    """Return how many nodes to spend on a proof in `time_ms` milliseconds; 0 for no proof.
 
     A rule of thumb from random positions. On boards of up to 49 cells, and on larger ones with k
     other than 5, nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8

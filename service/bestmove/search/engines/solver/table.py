@@ -15,12 +15,11 @@ from bestmove.search.common import geometry
 from bestmove.search.engines.solver.parameters import CELLS, SYMMETRIC_PLIES
 
 compiled: bool = declared.is_compiled(__file__)
-"""Whether this module runs as machine code."""
 
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
 
-# Hashing: two odd multipliers known to mix well, 2^64 divided by the golden ratio (Knuth 1973) and
-# the second prime of xxHash64.
+# Two odd multipliers known to mix well: 2^64 divided by the golden ratio (Knuth 1973), and the
+# second prime of xxHash64.
 GOLDEN = 0x9E3779B97F4A7C15
 PRIME = 0xC2B2AE3D27D4EB4F
 
@@ -46,7 +45,7 @@ def _no_win_of(info: int) -> int:
 
 
 def _move_of(info: int) -> int:
-    """The move in the last word of an entry; -1 if it has none."""
+    """Return the move in the last word of an entry; -1 if it has none."""
     stored = (info >> 14) & 127
     return stored - 1
 
@@ -115,7 +114,6 @@ class Table:
                     self._images[low + bit + rest] = self._images[low + rest] | (1 << place)
 
     def begin(self) -> None:
-        """Forget all entries."""
         self._generation = (self._generation + 1) & 0xFFFFFFFF
         if self._generation == 0:
             # All generations are used: wipe the table.
@@ -124,7 +122,7 @@ class Table:
             self._generation = 1
 
     def _image(self, cells: int, symmetry: int) -> int:
-        """The image of the set `cells` under a symmetry."""
+        """Return the image of the set `cells` under a symmetry."""
         at = symmetry * 2048
         image = 0
         while cells:
@@ -134,7 +132,7 @@ class Table:
         return image
 
     def find(self, ply: int, p: int, q: int, turn: int) -> bool:
-        """Whether the position at a ply, given as two sets of cells and a turn, is stored.
+        """Return True if the position at a ply, given as two sets of cells and a turn, is stored.
 
         The move and the zone found are those of this position, not of the stored image.
         """
@@ -142,7 +140,7 @@ class Table:
         raw_q = q
         self._symmetry[ply] = 0
         if ply <= SYMMETRIC_PLIES:
-            # The image with the lowest key is stored.
+            # Choose the image with the lowest key: it is the one that is stored.
             for i in range(1, self._symmetry_count):
                 image_p = self._image(raw_p, i)
                 image_q = self._image(raw_q, i)
@@ -176,7 +174,7 @@ class Table:
         return False
 
     def _is_entry(self, at: int, info: int, ply: int, turn: int) -> bool:
-        """Whether this entry, whose last word is `info`, is that of the position at `ply`."""
+        """Return True if the entry whose last word is `info` is that of the position at `ply`."""
         return (
             self._entries[at] == self._key_p[ply]
             and self._entries[at + 1] == self._key_q[ply]

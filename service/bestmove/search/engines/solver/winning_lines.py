@@ -11,12 +11,12 @@ from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""The most nodes to find the lowest of equally fast winning moves: a number, plus the nodes spent
-so far divided by the second number; tuned by the total cost of random positions."""
+"""The most nodes to find the lowest of the fastest winning moves: a number, plus the nodes spent so
+far divided by the second number. Tuned by the total cost of random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
-    """The nodes that a share allows: its first number, plus `nodes` divided by its second."""
+    """Return the nodes that a share allows: its first number, plus `nodes` / its second."""
     count, part = share
     return count + nodes // part
 
@@ -35,7 +35,7 @@ class WinningLines:
         self._lines, _ = geometry.lines(rows, columns, k)
 
     def is_won(self, marks: int) -> bool:
-        """Whether these marks contain a line."""
+        """Return True if these marks contain a line."""
         return any(marks & line == line for line in self._lines)
 
     def shortest(
@@ -46,15 +46,15 @@ class WinningLines:
         n: int,
         order: Sequence[int] | None = None,
     ) -> list[int] | None:
-        """The line of n moves from a position won in exactly n plies.
+        """Return the line of n moves from a position won in exactly n plies; None without budget.
 
         Both sides take the lowest of their best moves, except that the first move is the first of
-        the best in `order`. None if the budget ran out.
+        the best in `order`.
         """
         for move in order or self._free(attacker, defender):
             if turn == ATTACKER_TURN:
                 after = attacker | 1 << move, defender
-                # The attacker must win within the plies that are left.
+                # Keep the moves after which the attacker wins within the plies that are left.
                 if n == 1:
                     value = int(self.is_won(after[0]))
                 else:
@@ -62,7 +62,7 @@ class WinningLines:
                 is_best = value > 0
             else:
                 after = attacker, defender | 1 << move
-                # The attacker must need all plies that are left: two fewer must not suffice.
+                # Take a defence that needs all plies that are left: two fewer must not suffice.
                 value = 0
                 if n > 2:
                     value = self._kernel.ask(*after, ATTACKER_TURN, n - 3, ENDLESS)
@@ -77,7 +77,7 @@ class WinningLines:
         return None
 
     def bounded(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
-        """A line from a position won within n plies. None if the budget ran out.
+        """Return a line from a position won within n plies; None if the budget ran out.
 
         Against the moves found for the attacker, no defence lasts longer than the line.
         """
@@ -106,7 +106,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """The lowest move that is proven, with a share of the nodes, to win as fast as `best`."""
+        """Return the lowest move proven, with a share of the nodes, to win as fast as `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
