@@ -21,7 +21,7 @@ from bestmove.answers import Record
 from bestmove.bots.engine import Engine
 from bestmove.bots.mcp import server
 from tests.support.programs import run
-from tests.support.servers import BESTMOVE
+from tests.support.servers import BESTMOVE, awaited
 
 Call = Callable[[str, dict[str, Any]], Any]
 """The result of a tool, by its name and its arguments."""
@@ -168,7 +168,7 @@ def test_a_cancelled_call_ends_its_search() -> None:
             assert await to_thread.run_sync(ended.wait, 30)
             assert not (await client.call_tool("best_move", {"position": {}})).is_error
 
-    anyio.run(cancelled)
+    awaited(cancelled())
 
 
 def test_the_tools_say_that_they_change_nothing(
