@@ -29,7 +29,7 @@ Numbers = ArrayLike | Sequence[Any]
 def from_array(
     array: Numbers, game: str | Rules | None = None, *, first: str | None = None
 ) -> Board:
-    """The position in an array.
+    """Read the position in an array.
 
     Args:
         array: a list of cells, rows of cells, or two planes (see the module).
@@ -58,7 +58,7 @@ def from_array(
 
 
 def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
-    """The rows of a board, with 0 for empty, 1 for X and `o` (2 or -1) for O.
+    """Return the rows of a board, with 0 for empty, 1 for X and `o` (2 or -1) for O.
 
     >>> to_lists(Board.parse("X...O...."), o=-1)
     [[1, 0, 0], [0, -1, 0], [0, 0, 0]]
@@ -68,14 +68,14 @@ def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
 
 
 def to_array(board: Board, *, o: int = 2) -> numpy.ndarray[Any, Any]:
-    """As `to_lists`, but a NumPy array of int8 of shape (rows, columns)."""
+    """Return the board as `to_lists` does, as a NumPy array of int8 of shape (rows, columns)."""
     import numpy
 
     return numpy.array(to_lists(board, o=o), dtype=numpy.int8)
 
 
 def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
-    """Two planes of 0 and 1, a NumPy array of int8 of shape (2, rows, columns).
+    """Return two planes of 0 and 1, a NumPy array of int8 of shape (2, rows, columns).
 
     The first plane has the marks of `own`, such as `board.turn`.
     """
@@ -116,7 +116,7 @@ class Policy:
         self.options = options
 
     def __call__(self, array: Numbers) -> int:
-        """The action for the side to move.
+        """Return the action for the side to move.
 
         Raises:
             InvalidInput: not a position of the game.
@@ -128,13 +128,13 @@ class Policy:
 
 
 def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
-    """The move as an action of an environment: a cell's index, or with gravity its column."""
+    """Return the move as an environment's action: a cell's index, or with gravity its column."""
     move = move_of(engine, board, **options)
     return board.rules.coordinates(move)[1] if board.rules.gravity else move
 
 
 def _merged(board: Any) -> Any:
-    """The rows of cells of two planes; any other array as it is."""
+    """Merge two planes into rows of cells; return any other array unchanged."""
     match _shape(board):
         case (2, _, _):
             own, opponent = board
@@ -154,7 +154,7 @@ def _merged(board: Any) -> Any:
 
 
 def _shape(values: object) -> tuple[int, ...]:
-    """The lengths of nested lists, from the outermost; () for anything else."""
+    """Return the lengths of nested lists, from the outermost; () for anything else."""
     if not isinstance(values, list) or not values:
         return ()
     shapes = set(map(_shape, values))

@@ -30,7 +30,7 @@ class EngineOptions(AnalysisOptions, MoveOptions, total=False):
 
 
 class Engine:
-    """Answers without a server what a `Client` answers, with the same arguments and classes.
+    """Answers as a `Client` does, but in this process: the same arguments, the same classes.
 
     >>> from bestmove.client import Bot
     >>> row, column = Bot(Engine(), "X")([["X", "X", None], ["O", "O", None], [None, None, None]])
@@ -49,7 +49,7 @@ class Engine:
         cancellation: Cancellation | None = None,
         **options: Unpack[EngineOptions],
     ) -> BestMove:
-        """The best move. A `Board` keeps its own rules and ignores those in the options.
+        """Return the best move. A `Board` keeps its own rules and ignores those in the options.
 
         Args:
             on_progress: called with the answer so far, after each depth of the search.
@@ -69,14 +69,14 @@ class Engine:
         cancellation: Cancellation | None = None,
         **options: Unpack[EngineOptions],
     ) -> Analysis:
-        """Every legal move, best first."""
+        """Return every legal move, best first."""
         position = position_of(board, options)
         return self._answer(analyze, position, options, on_progress, cancellation)
 
     def play(
         self, board: BoardInput | None, move: MoveInput, **options: Unpack[EngineOptions]
     ) -> BestMove:
-        """Make a move, and answer with the best move after it."""
+        """Make a move; return the best move after it."""
         return self._answer(best_move, position_of(board, options).play(move), options)
 
     def prove(
@@ -86,7 +86,7 @@ class Engine:
         exactly: bool = False,
         **options: Unpack[EngineOptions],
     ) -> Proven:
-        """A certificate of the result, if the search proves it.
+        """Return a certificate of the result, if the search proves it.
 
         Args:
             exactly: whether to show, if possible, that no shorter win exists.
@@ -101,7 +101,7 @@ class Engine:
         depth: int | None = None,
         algorithm: str | None = None,
     ) -> GameTree:
-        """The value of an explicit tree."""
+        """Return the value of an explicit tree."""
         from bestmove.search.textbook.tree import parse, search
 
         return search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
@@ -139,7 +139,7 @@ def proven(
     exactly: bool = False,
     cancellation: Cancellation | None = None,
 ) -> Proven:
-    """A certificate of the result, or why there is none."""
+    """Return a certificate of the result, or why there is none."""
     from bestmove.proof.certificate import attempt
 
     proof, why = attempt(board, limits, exactly=exactly, cancellation=cancellation)
@@ -147,7 +147,7 @@ def proven(
 
 
 def limits_of(options: Options | EngineOptions) -> Limits:
-    """The limits of the search; options that are None have their defaults.
+    """Return the limits of the search; options that are None get their defaults.
 
     Raises:
         TypeError: an option that neither describes the position nor limits the search.
@@ -159,7 +159,7 @@ def limits_of(options: Options | EngineOptions) -> Limits:
 
 
 def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:
-    """The index of the cell that an engine or a client plays.
+    """Return the index of the cell that an engine or a client plays.
 
     Raises:
         IllegalMove: the game is over.

@@ -32,7 +32,7 @@ DEFAULT_TURN_MS: Final = 1_000
 """The time for a move until the manager sets a time, a depth or a number of nodes."""
 
 AT_ONCE_MS: Final = 10
-"""Time for a move after `INFO timeout_turn 0` (as fast as possible)."""
+"""The time for a move after `INFO timeout_turn 0`, which means as fast as possible."""
 
 MATCH_SHARE: Final = 15
 """A move takes at most 1/15 of the match's remaining time, so the time never runs out."""
@@ -66,7 +66,7 @@ SHORTEST_SWAP2: Final = 3
 """The smallest k for a swap2 opening: fewer in a row could be complete in the opening."""
 
 FIRST_PASS_MS: Final = 1_000
-"""The time of an analysis's first pass: as long as a move takes unless the manager sets a time."""
+"""The time of an analysis's first pass: as long as a move takes by default."""
 
 OWN, OPPONENT = 1, 2
 
@@ -78,7 +78,7 @@ _INTEGER: Final = re.compile(r"\s*(-?\d{1,20})\s*", re.ASCII)
 
 FREESTYLE: Final = 0
 EXACTLY_FIVE: Final = 1
-"""The values of `INFO rule` for the two supported rules: five or more win, or exactly five."""
+"""The values of `INFO rule`: five or more win, or exactly five."""
 
 
 class Refusal(Exception):
@@ -104,7 +104,7 @@ class Info:
     rule: int = 0
 
     def budget_ms(self, default: int = DEFAULT_TURN_MS) -> int:
-        """Milliseconds for the next move, minus a margin for the time outside the search.
+        """Return the time for the next move, minus a margin for the time outside the search.
 
         Args:
             default: the time for a move if the manager has set none.
@@ -351,7 +351,7 @@ class Brain:
         yield self._coordinates(best)
 
     def _to_move(self, stones: dict[int, int]) -> Board:
-        """The position, if a move in it can be searched."""
+        """Return the position, if a move in it can be searched."""
         self._require_rule()
         if 0 < self.info.max_memory < MIN_MEMORY:
             raise Refusal(
@@ -366,7 +366,7 @@ class Brain:
         return board
 
     def _limits(self, arrived: float, *, by_clock: bool = False) -> SearchLimits:
-        """The limits of a search.
+        """Return the limits of a search.
 
         The deadline holds in every search. A depth is searched to its end before the deadline,
         however many nodes that takes, so it has no `time_ms`, which would stand for nodes.
@@ -401,7 +401,7 @@ class Brain:
     def _message(
         self, board: Board, line: BestMove | MoveEvaluation, cost: SearchStats, place: int = 0
     ) -> str:
-        """What was found about a move; `place` is its rank among the best lines."""
+        """Report what was found about a move; `place` is its rank among the best lines."""
         depth = line.depth if isinstance(line, MoveEvaluation) else line.plies or cost.depth
         depth = max(depth, 1)  # 0: only the position after the move was evaluated
         if line.exact and line.outcome != "draw":
@@ -418,7 +418,7 @@ class Brain:
         )
 
     def _board(self, stones: dict[int, int]) -> Board:
-        """The position, with X for the side that moved first. It must be our move."""
+        """Return the position, with X for the side that moved first. It must be our move."""
         rules = self._board_rules()
         own = sum(1 for side in stones.values() if side == OWN)
         behind = len(stones) - 2 * own
@@ -476,17 +476,17 @@ class Brain:
                 self._limit_memory()
 
     def _limit_memory(self) -> None:
-        """Keep only as many engines of earlier games as fit, but always the last one."""
+        """Drop engines of earlier games until the rest fits, but keep the last one."""
         most = self.info.max_memory
         room = max(most - PROCESS_BYTES, SEARCH_BYTES) if most > 0 else DEFAULT_BYTES
         searchers.most = min(room, DEFAULT_BYTES)
 
 
 def _passes(limits: SearchLimits) -> Iterator[SearchLimits]:
-    """The passes of an analysis, each twice as long as the one before.
+    """Yield the passes of an analysis, each twice as long as the one before.
 
-    A pass searches the best move first, and the other lines only at its end. With passes, an
-    analysis that YXSTOP ends has lines of similar depth.
+    A pass searches the best move first, and the other lines only at its end. Thanks to the passes,
+    the lines have similar depths when YXSTOP ends the analysis.
     """
     is_counted = limits.is_repeatable or limits.engine_nodes is not None
     time_ms, left = FIRST_PASS_MS, 0 if is_counted else limits.time_ms or 0

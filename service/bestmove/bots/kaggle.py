@@ -48,7 +48,7 @@ class Agent:
         self.options = options
 
     def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
-        """The column to play.
+        """Return the column to play.
 
         If the board is too large for the engine, or too small for `inarow` marks in a row, the
         agent plays the free column nearest to the middle.
@@ -67,7 +67,7 @@ class Agent:
 
 
 def agent(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
-    """Plays the best move of the engine in this process."""
+    """Play the best move of the engine in this process."""
     return _BEST(observation, configuration)
 
 
@@ -75,7 +75,7 @@ _BEST: Final = Agent(Engine())
 
 
 def submission(url: str) -> str:
-    """The source of a Python file with an agent that asks the service at `url`."""
+    """Return the source of a Python file with an agent that asks the service at `url`."""
     text = (files("bestmove.bots") / "kaggle_submission.py").read_text(encoding="utf-8")
     assert _URL_LINE in text
     return text.replace(_URL_LINE, f"URL = {url!r}\n")

@@ -59,7 +59,7 @@ _COUNTS: Final = {
         }
     },
 }
-"""The schema of what an analysis has besides the service's fields."""
+"""The schema of the fields that an analysis here has in addition to the service's."""
 
 LINE: Final = 8
 """The most moves of a line in an analysis. This keeps it under 10 kB even with `MOST_LISTED`."""
@@ -149,7 +149,7 @@ class _Server(MCPServer):
 
 
 def _in_words(error: ValidationError) -> str:
-    """The faults of arguments, each with its place."""
+    """Describe the faults of arguments, each with its place."""
     known = ", ".join(PositionInput.model_fields)
     faults = []
     for fault in error.errors(include_url=False):
@@ -161,13 +161,13 @@ def _in_words(error: ValidationError) -> str:
 
 
 def server(backend: Backend) -> MCPServer:
-    """The server with its tools, which answer like the service's endpoints."""
+    """Make the server with its tools, which answer like the service's endpoints."""
     cancels = isinstance(backend, Engine)  # a service ends its search at its own time
 
     async def asked(
         ask: Callable[..., AnswerT], position: Callable[[], Board], **options: Any
     ) -> dict[str, Any]:
-        """The answer, from another thread, whose search ends if the assistant cancels the call."""
+        """Answer from another thread; the search ends if the assistant cancels the call."""
         cancellation = Cancellation()
         more = {"cancellation": cancellation} if cancels else {}
 
@@ -220,14 +220,13 @@ def server(backend: Backend) -> MCPServer:
 
 
 def _tool(ask: Callable[..., Any], title: str, schema: dict[str, Any]) -> Tool:
-    """A tool whose answers have this schema."""
     tool = Tool.from_function(ask, annotations=ToolAnnotations(title=title, **_HINTS))
     tool.fn_metadata.output_schema = schema
     return tool
 
 
 def _schema(name: str) -> dict[str, Any]:
-    """The schema of an answer, as openapi.yaml has it from the answer's class."""
+    """Return the schema of an answer, as openapi.yaml has it from the answer's class."""
     found = _schemas()
     used, missing = {}, [name]
     while missing:
@@ -239,7 +238,6 @@ def _schema(name: str) -> dict[str, Any]:
 
 @cache
 def _schemas() -> dict[str, Any]:
-    """The schemas of openapi.yaml."""
     text = _DOCUMENT.read_text(encoding="utf-8").replace("#/components/schemas/", "#/$defs/")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     schemas: dict[str, Any] = yaml.load(text, loader)["components"]["schemas"]
@@ -247,7 +245,7 @@ def _schemas() -> dict[str, Any]:
 
 
 def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
-    """An analysis cut to the first moves and threats, with their total numbers."""
+    """Cut an analysis to the first moves and threats, and add the total numbers."""
     moves, threats = analysis["moves"], analysis["threats"]
     return {
         **analysis,

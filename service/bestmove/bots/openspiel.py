@@ -34,7 +34,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         self.options = options
 
     def step(self, state: Any) -> int:
-        """The action: a column in `connect_four`, a cell's index in the others.
+        """Return the action: a column in `connect_four`, a cell's index in the other games.
 
         Raises:
             InvalidRules: the game is unknown, or the board is too large.
@@ -46,7 +46,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         return True
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-        """The probability of each legal action (0 or 1), and the action."""
+        """Return the probability of each legal action (0 or 1), and the action."""
         chosen = self.step(state)
         return [(action, float(action == chosen)) for action in state.legal_actions()], chosen
 
@@ -61,13 +61,13 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
 
 
 def board_of(state: Any) -> Board:
-    """The position of a state. The text of a state is rows of `x`, `o` and `.` from the top."""
+    """Return the position of a state, whose text has rows of `x`, `o` and `.` from the top."""
     rules = rules_of(state.get_game())
     return Board.parse(str(state), rules.rows, rules.columns, rules.k, gravity=rules.gravity)
 
 
 def rules_of(game: Any) -> Rules:
-    """The rules of one of `GAMES`."""
+    """Return the rules of one of `GAMES`."""
     kind = game.get_type()
     given = {**kind.parameter_specification, **game.get_parameters()}
     match kind.short_name:

@@ -31,7 +31,7 @@ class Policy:
         self.options = options
 
     def __call__(self, observation: Mapping[str, Any]) -> int:
-        """The action.
+        """Return the action.
 
         Args:
             observation: contains `observation`, the planes, and `action_mask`, 1 for each legal

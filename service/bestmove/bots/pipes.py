@@ -16,7 +16,7 @@ MAX_LINE: Final = 1_000
 """The most characters of a line. Longer lines are cut, because no command needs more."""
 
 _Lines = queue.SimpleQueue[tuple[str, float, Cancellation] | None]
-"""Lines, when each arrived, and what ends its search; None at the end of the input."""
+"""Lines, each with its arrival time and what ends its search; None at the end of the input."""
 
 
 def run(brain: Brain, source: TextIO, sink: TextIO, log: TextIO) -> None:
@@ -61,7 +61,7 @@ def _read(source: TextIO, lines: _Lines) -> None:
             word = text.strip().upper()
             if word in ("END", *STOPS):
                 cancellation.cancel()
-                cancellation = Cancellation()  # a stop does not end the searches after it
+                cancellation = Cancellation()  # a stop does not end later searches
             if word == "END":
                 return
         rest_of_long_line = not text.endswith("\n")

@@ -20,7 +20,7 @@ from bestmove.search.limits import SearchLimits
 Chooser = Callable[[Board, SearchLimits], BestMove]
 
 TO_CHOOSE: Final = (3, 5)
-"""How many stones are on the board when a side is chosen."""
+"""With how many stones on the board a side chooses its colour."""
 
 CANDIDATES: Final = 8
 """How many random openings to compare; each gets an equal share of the time."""
@@ -32,7 +32,7 @@ _REACH: Final = 4
 def choice(
     rules: Rules, stones: Sequence[int], engine: Chooser, limits: SearchLimits
 ) -> tuple[int | None, BestMove]:
-    """White's move, or None to take Black; and the answer of the search.
+    """Return White's move, or None to take Black; and the answer of the search.
 
     `stones` are 3 or 5 cells in the order of the moves, beginning with Black's.
 
@@ -40,14 +40,14 @@ def choice(
         InvalidPosition: no game in progress can have these stones.
     """
     found = engine(_board(rules, stones), limits)
-    # The score is X's, and X is Black.
+    # The score is for X, which is Black.
     return (None if found.score > 0 else found.move.index), found
 
 
 def opening(
     rules: Rules, engine: Chooser, limits: SearchLimits, dice: random.Random
 ) -> tuple[int, int, int]:
-    """Three stones, Black's first: the most even of some random openings.
+    """Choose three stones, Black's first: the most even of some random openings.
 
     All candidates share `limits`. The board needs at least three cells.
     """
@@ -61,7 +61,6 @@ def opening(
 
 
 def _any_three(rules: Rules, dice: random.Random) -> tuple[int, int, int]:
-    """Three random cells near each other."""
     first = dice.randrange(rules.size)
     row, column = rules.coordinates(first)
     near = [

@@ -87,9 +87,9 @@ def answer_all(
 
 
 def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, EngineOptions]:
-    """The board of a line and its options; without a board, these have the line's moves.
+    """Return the board of a line and its options; if the line is moves, only options.
 
-    A line that reads as moves of the game, and as no board of it, is moves.
+    A line that can be read as moves of the game, but not as its board, is moves.
     """
     moves: EngineOptions = {**options, "moves": text}
     if options.get("moves") == LINES:
@@ -108,11 +108,11 @@ def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, En
 
 
 _LIKE_MOVES: Final = re.compile(r"\s*(?:\d+\.+\s*)?[a-t][1-9]|[1-9\s,;]+\Z", re.IGNORECASE)
-"""What a text is like if it is meant as moves."""
+"""Matches a text that is meant as moves."""
 
 
 def _lines() -> Iterable[tuple[int, str | None]]:
-    """The numbered lines of standard input, without the empty ones."""
+    """Yield the lines of standard input with their numbers, without the empty ones."""
     for number, line in enumerate(sys.stdin, 1):
         if text := line.rstrip("\r\n"):
             yield number, text
@@ -193,7 +193,7 @@ class Text:
             self._analysis(answer)
 
     def problem(self, *_: object) -> None:
-        """Print nothing: the problem is on standard error."""
+        """Print nothing: standard error already has the problem."""
 
     def _best_move(self, answer: BestMove) -> None:
         move = answer.move

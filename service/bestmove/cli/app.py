@@ -44,10 +44,9 @@ _OLD_OPTIONS: Final = {
     "analyze": _FORMAT,
     "label": {"--moves": "--all-moves", "--columns": "--keep", "--time-ms": "--time"},
 }
-"""What options were called up to 1.0.0rc1, by command."""
+"""The names of options up to 1.0.0rc1, by command."""
 
 _UNBROKEN: Final = "\u2011"
-"""A hyphen that does not allow a line break."""
 
 
 class Help(click.HelpFormatter):
@@ -160,7 +159,7 @@ class CommandGroup(click.Group):
 
 
 def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
-    """The arguments, with the new names of options; a note says which were old."""
+    """Replace the old names of options by the new ones; a note names those that were old."""
     rest = iter(arguments)
     for argument in rest:
         name, equals, value = argument.partition("=")
@@ -177,7 +176,7 @@ def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
 
 
 def _discard_output() -> None:
-    """Write no more, as the reader of the output, such as `head`, has closed the pipe.
+    """Write no more: the reader of the output, such as `head`, has closed the pipe.
 
     Without this, Python's flush at exit would fail again.
     """
@@ -185,7 +184,7 @@ def _discard_output() -> None:
 
 
 def _replace_unknown_characters() -> None:
-    """Let the streams replace what their encoding lacks, instead of failing."""
+    """Let the streams replace characters that their encoding lacks, instead of failing."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

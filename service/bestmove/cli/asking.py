@@ -17,11 +17,11 @@ from bestmove.game import EMPTY, Board
 from bestmove.game.moves import square
 
 _ROOM: Final = 3
-"""With a cursor, the screen needs this many more lines than the board, for prompt and messages."""
+"""How many lines the cursor's screen needs besides the board: the prompt and messages."""
 
 
 def input_for(board: Board, console: Console, plain: bool) -> Input:
-    """The cursor if the terminal has room for the board, otherwise lines."""
+    """Return the cursor if the terminal has room for the board, otherwise lines."""
     fits = console.size.height >= drawing.height(
         board.rules
     ) + _ROOM and console.size.width >= drawing.width(board.rules)
@@ -44,24 +44,24 @@ class Lines:
         self._plain = plain
 
     def ready(self) -> AbstractContextManager[object]:
-        """A context in which `ask` may be called."""
+        """Return a context in which `ask` may be called."""
         return nullcontext()
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:  # noqa: ARG002
-        """The person's answer: a cell such as `b2`, or a word.
+        """Return the person's answer: a cell such as `b2`, or a word.
 
         Raises:
             EOFError, KeyboardInterrupt: the person left.
         """
         if os.name != "posix" or not sys.stdin.isatty():
             return input(prompt)
-        # With input(prompt), Ctrl-C would not work between the prompt and the wait for a line.
+        # With input(prompt), Ctrl-C would not work between the prompt and the reading.
         print(prompt, end="", flush=True)
         keys.wait_for_input()
         return input()
 
     def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:  # noqa: ARG002
-        """A context for a search; on a terminal it shows the text and a spinner."""
+        """Return a context for a search; on a terminal it shows the text and a spinner."""
         if self._plain or not self._console.is_terminal:
             return nullcontext()
         return self._console.status(text, spinner="dots")
@@ -78,11 +78,11 @@ class Cursor:
         self._at: int | None = None
 
     def ready(self) -> AbstractContextManager[object]:
-        """A context in which the terminal sends each key at once."""
+        """Return a context in which the terminal sends each key at once."""
         return self._keys
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:
-        """The person's answer. The board with the cursor is shown until Enter, and then erased."""
+        """Show the board with the cursor until Enter, then erase it; return the person's answer."""
         at = _start(board, self._at)
         typed = ""
         with Live(console=self._console, auto_refresh=False, transient=True) as live:
@@ -106,7 +106,7 @@ class Cursor:
                         typed += character
 
     def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:
-        """A context that shows the board, with the text and a spinner below it."""
+        """Return a context that shows the board, with the text and a spinner below it."""
         picture: list[RenderableType] = [drawing.draw(board, last), Spinner("dots", text)]
         return Live(Group(*picture), console=self._console, refresh_per_second=8, transient=True)
 
@@ -115,7 +115,7 @@ Input = Lines | Cursor
 
 
 def _start(board: Board, at: int | None) -> int:
-    """The empty cell nearest to the cursor's last cell, or to the centre."""
+    """Return the empty cell nearest to the cursor's last cell, or to the centre."""
     rules = board.rules
     row, column = rules.coordinates(
         rules.index(rules.rows // 2, rules.columns // 2) if at is None else at
@@ -131,7 +131,8 @@ def _start(board: Board, at: int | None) -> int:
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
-    """The next cell in the direction of the arrow; at an edge, the cell at the opposite edge."""
+    """Return the next cell in the direction of the arrow; from an edge, go on at the opposite
+    edge."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {
@@ -144,7 +145,7 @@ def _moved(board: Board, at: int, arrow: str) -> int:
 
 
 def _landing(board: Board, at: int) -> int:
-    """With gravity, the cell to which a mark in this column falls, or the top of a full column."""
+    """Return the cell to which a mark in this column falls, or the top of a full column."""
     if not board.rules.gravity:
         return at
     column = board.rules.coordinates(at)[1]

@@ -30,8 +30,6 @@ _Found = TypeVar("_Found")
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with the answer so far."""
-
     def __init__(self, answer: BestMove | Analysis) -> None:
         super().__init__()
         self.answer = answer
@@ -55,7 +53,7 @@ class Local(Engine):
         exactly: bool = False,
         **options: Unpack[EngineOptions],
     ) -> Proven:
-        """A certificate of the result."""
+        """Return a certificate of the result."""
         position = position_of(board, options)
         search = partial(proven, position, limits_of(options), exactly)
         answer, is_interrupted = interruptible(search)
@@ -97,7 +95,7 @@ class Remote:
         exactly: bool = False,
         **options: Unpack[EngineOptions],
     ) -> Proven:
-        """A certificate of the result."""
+        """Return a certificate of the result."""
         return _requested(partial(self._client.prove, exactly=exactly), board, **options)
 
 
@@ -111,8 +109,9 @@ def _requested(
     on_progress: Callable[[Progress[Any]], None] | None = None,
     **options: Unpack[EngineOptions],
 ) -> _Found:
-    """The answer of `ask`, a method of the client. Ctrl-C closes the connection, which ends the
-    search.
+    """Return the answer of `ask`, a method of the client.
+
+    Ctrl-C closes the connection, which ends the search.
 
     Raises:
         InvalidLimits: the options contain nodes.
@@ -137,7 +136,7 @@ def _requested(
 
 
 def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, bool]:
-    """The result of the search, and whether Ctrl-C ended it.
+    """Return the result of the search, and True if Ctrl-C ended it.
 
     The compiled engine does not check for signals, so it searches in another thread.
 
@@ -167,7 +166,7 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
 
 @contextmanager
 def backend(url: str | None, in_game: bool = False) -> Iterator[Source]:
-    """The service at `url`, or the engine in this process if there is no URL."""
+    """Provide the service at `url`, or the engine in this process if there is no URL."""
     if url is None:
         yield Local(in_game)
         return

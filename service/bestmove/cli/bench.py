@@ -18,7 +18,6 @@ from bestmove.cli.options import (
 )
 
 _WIDE: Final = 80
-"""How many columns the table needs."""
 
 
 @click.command()

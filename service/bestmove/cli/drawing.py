@@ -28,12 +28,12 @@ _ENDLESS: Final = 1000
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Raise the error that is being handled again; rich would end the process with code 1."""
+        """Raise the error that is being handled again: rich would end the process with code 1."""
         raise
 
 
 def console(plain: bool = False, stderr: bool = False) -> Console:
-    """A console that prints text unchanged; with `plain`, without control sequences."""
+    """Make a console that prints text unchanged; with `plain`, without control sequences."""
     is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return _Console(
         stderr=stderr,
@@ -50,7 +50,7 @@ def console(plain: bool = False, stderr: bool = False) -> Console:
 def draw(
     board: Board, last: int | None = None, plain: bool = False, cursor: int | None = None
 ) -> RenderableType:
-    """The board, with column letters from the left and row numbers from the bottom.
+    """Draw the board, with column letters from the left and row numbers from the bottom.
 
     It is readable without colours: `[X]` is the last move, `*X*` a cell of the winning line, and
     `>.<` the cell under the cursor.
@@ -68,12 +68,12 @@ def draw(
 
 
 def height(rules: Rules) -> int:
-    """The number of lines that a drawn board needs."""
+    """Return the number of lines that a drawn board needs."""
     return 2 * rules.rows + 3 if _has_lines(rules) else rules.rows + 1
 
 
 def width(rules: Rules) -> int:
-    """The number of columns that a drawn board needs."""
+    """Return the number of columns that a drawn board needs."""
     return 4 * rules.columns + 5 if _has_lines(rules) else 2 * rules.columns + 4
 
 
@@ -100,7 +100,7 @@ def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
         right = Text(" ")
         for cell in row:
             left, mark, next_right = cell.divide((1, 2))
-            # Neighbouring cells share the column between them; the more important sign wins.
+            # Neighbouring cells share the column between them; the more important sign stays.
             drawn.append_text(max(right, left, key=lambda sign: _IMPORTANCE.index(sign.plain)))
             drawn.append_text(mark)
             right = next_right
@@ -111,7 +111,6 @@ def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
 def _cell(
     mark: str, index: int, last: int | None, won: Collection[int], cursor: int | None
 ) -> Text:
-    """A cell as a text of three characters."""
     if index == cursor:
         return Text(f">{mark}<", "bold reverse")
     if mark == EMPTY:
@@ -125,7 +124,7 @@ def _cell(
 
 
 def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) -> Tree:
-    """A game tree, with the best path in bold and the pruned parts dimmed."""
+    """Draw a game tree, with the best path in bold and the pruned parts dimmed."""
     pruned, best = set(answer.pruned), answer.path
     evaluated = set(answer.evaluated)
 
@@ -161,7 +160,6 @@ def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) 
 
 
 def _parts(node: Any) -> tuple[Any, list[Any]]:
-    """The value and the children of a node."""
     if isinstance(node, dict):
         return node.get("value"), node.get("children") or []
     return (None, node) if isinstance(node, list) else (node, [])

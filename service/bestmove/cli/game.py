@@ -26,7 +26,7 @@ quit    leave the game, like Ctrl-D and Ctrl-C"""
 
 
 def search_options_of(options: EngineOptions) -> EngineOptions:
-    """The options of the search, without those of the position."""
+    """Return the options of the search, without those of the position."""
     names = ("level", "seed", "time_ms", "depth", "algorithm", "evaluation", "threads")
     return {name: options[name] for name in names if name in options}  # type: ignore
 
@@ -87,7 +87,7 @@ class TerminalGame:
         self.say(words + resume, soft_wrap=True)
 
     def command(self) -> str:
-        """The command that resumes the game."""
+        """Return the command that resumes the game."""
         board = self.board
         rules = f"-k {board.rules.k}{words.flags(board.rules)}"
         position = f"'{board}' --mark {self.mark} --first {board.first} {rules}"
@@ -137,7 +137,7 @@ class TerminalGame:
         return f"{arrows}{_places(rules)}{falls}."
 
     def _move_from(self, typed: str) -> int | str:
-        """The cell that the person named, or a sentence that says why it cannot be played."""
+        """Return the cell that the person named, or a sentence why it cannot be played."""
         rules, cells = self.board.rules, self.board.cells
         named = _named(typed, rules)
         if named is None:
@@ -189,7 +189,7 @@ class TerminalGame:
 
 
 def _named(typed: str, rules: Rules) -> int | None:
-    """The typed cell, or with gravity a cell of the typed column; None if neither is typed."""
+    """Return the typed cell, or with gravity a cell of the typed column; None without either."""
     if not rules.gravity and typed.isascii() and typed.isdecimal():
         return int(typed) if len(typed) < 4 and int(typed) < rules.size else None
     try:
@@ -199,7 +199,7 @@ def _named(typed: str, rules: Rules) -> int | None:
 
 
 def _places(rules: Rules) -> str:
-    """What a person may type for a move."""
+    """Return what a person may type for a move."""
     if not rules.gravity:
         top_right = square(rules.columns - 1, rules)
         return f"a cell, from a1 at the bottom left to {top_right} at the top right"

@@ -24,10 +24,10 @@ END: Final = "\x04"
 """The character of Ctrl-D, which ends the input."""
 
 LISTEN_SECONDS: Final = 0.1
-"""Seconds between checks for Ctrl-C during a wait; Python does not check during one long wait."""
+"""Seconds between checks for Ctrl-C: while Python waits, it does not check."""
 
 _SEQUENCE_SECONDS: Final = 0.05
-"""Seconds to wait for the rest of a key's characters; an arrow sends several, Escape only one."""
+"""Seconds to wait for the rest of a key's characters: an arrow key sends several, Escape one."""
 
 _ARROWS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT}
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*([A-Za-z~])|[\s\S]")
@@ -36,7 +36,9 @@ _SAME: Final = {"\r": ENTER, "\b": BACKSPACE}
 
 
 def wait_for_input(seconds: float | None = None) -> bool:
-    """Whether standard input has something to read within this many seconds; None waits forever.
+    """Return True if standard input has something to read within this many seconds.
+
+    None waits forever.
 
     Raises:
         KeyboardInterrupt: Ctrl-C.
@@ -60,13 +62,13 @@ class Keys:
 
     @staticmethod
     def are_available() -> bool:
-        """Whether standard input and output are a terminal that can send single keys."""
+        """Return True if standard input and output are a terminal that can send single keys."""
         if os.name != "posix" or os.environ.get("TERM", "dumb") == "dumb":
             return False
         return sys.stdin.isatty() and sys.stdout.isatty()
 
     def read(self) -> str:
-        """The next key: a character, or one of the constants above, such as `UP`.
+        """Return the next key: a character, or one of the constants above, such as `UP`.
 
         Raises:
             EOFError: the terminal is gone.

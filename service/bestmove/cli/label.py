@@ -167,12 +167,12 @@ def label(
 
 
 def _names(text: str | None) -> tuple[str, ...]:
-    """The names in a list with commas."""
+    """Split a list at its commas."""
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
 
 def _source(text: str) -> tuple[str, str]:
-    """A field and its column, from FIELD=COLUMN."""
+    """Split FIELD=COLUMN."""
     field, equals, column = text.partition("=")
     if not equals:
         raise click.UsageError(f"--from {text}: write FIELD=COLUMN, such as board=fen")

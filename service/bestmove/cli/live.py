@@ -24,7 +24,7 @@ _LINES: Final = 5
 """The most moves of an analysis to show."""
 
 _MOVES: Final = 8
-"""The most moves of a line to show."""
+"""The most moves shown of a line."""
 
 
 class SearchView:
@@ -83,7 +83,7 @@ class SearchView:
 
 
 def _best(answer: BestMove | Analysis) -> Table:
-    """The best moves so far, with their results and lines."""
+    """Make a table of the best moves so far, with their results and lines."""
     rules = answer.rules
     table = Table.grid(padding=(0, 2))
     best: list[tuple[int, BestMove | MoveEvaluation]]

@@ -47,8 +47,8 @@ _SIGNED: Final[tuple[tuple[tuple[int, int, int], Variant, tuple[int, ...], int, 
     ((19, 19, 5), {}, (180, 160, 162, 198, 161), 5, 1),
 )
 """The searches of the signature: rows, columns and k; the other rules; the cells of the moves; and
-the depths of a search and of an analysis. They are limited by depth, because a limit of nodes would
-always give the same count."""
+the depths of a search and of an analysis. Depths limit them: a limit of nodes would always give the
+same count."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,12 @@ class Figure:
 
     @property
     def nodes_per_second(self) -> int:
-        """Nodes per second of processor time; 0 if there are too few nodes to tell the speed."""
+        """Return nodes per second of processor time; 0 if there are too few nodes to tell."""
         return round(self.nodes / self.cpu_ms * 1000) if self.nodes >= _COUNTABLE else 0
 
 
 def signature() -> int:
-    """The number of nodes of fixed searches and analyses, small enough for plain Python.
+    """Count the nodes of fixed searches and analyses, small enough for plain Python.
 
     The number is the same in every build of the same engine. A test pins it, so that no change
     affects the search by accident.
@@ -90,7 +90,7 @@ def signature() -> int:
 
 
 def tasks(board: Board | None, time_ms: int) -> list[Callable[[], Figure]]:
-    """The measurements for a board; without a board, the usual ones."""
+    """Return the measurements for a board; without a board, the usual ones."""
     if board is None:
         return list(_usual_tasks(time_ms))
     return [partial(_searched, _named(board.rules), board, Limits(time_ms=time_ms))]

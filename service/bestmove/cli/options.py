@@ -40,12 +40,12 @@ _SIZE: Final = re.compile(r"(\d{1,2})(?:\s*[x×]\s*(\d{1,2}))?", re.ASCII | re.I
 def integer_option(
     *names: str, least: int = 1, most: int | None = None, metavar: str = "N", **settings: Any
 ) -> Decorator:
-    """An option whose value is an integer from `least` to `most`."""
+    """Make an option whose value is an integer from `least` to `most`."""
     return click.option(*names, type=click.IntRange(least, most), metavar=metavar, **settings)
 
 
 def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """The rows and columns of a text: 15, or 6x7 for 6 rows of 7 columns."""
+    """Read rows and columns from a text: 15, or 6x7 for 6 rows of 7 columns."""
     if text is None:
         return None
     found = _SIZE.fullmatch(text.strip())
@@ -59,7 +59,7 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
 
 
 def options_of(values: dict[str, Any]) -> EngineOptions:
-    """The options that were given, by their names in the API."""
+    """Return the options that were given, by their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
     return cast(
@@ -68,7 +68,7 @@ def options_of(values: dict[str, Any]) -> EngineOptions:
 
 
 def together(*options: Decorator) -> Decorator:
-    """A decorator that adds several options, in this order."""
+    """Combine options into one decorator that adds them in this order."""
 
     def add(command: Function) -> Function:
         for option in reversed(options):
@@ -79,7 +79,6 @@ def together(*options: Decorator) -> Decorator:
 
 
 def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    """The address of a scheduler."""
     if text is not None and not _ADDRESS.fullmatch(text):
         raise click.BadParameter(f"{text!r} is not an address: write tcp://host:8786")
     return text
@@ -99,7 +98,7 @@ def cluster_options(jobs_help: str) -> Decorator:
 
 
 def algorithm_option(default: str) -> Decorator:
-    """The option that chooses one of the textbook searches."""
+    """Make the option that chooses one of the textbook searches."""
     return click.option(
         "--algorithm",
         type=click.Choice(ALGORITHMS if default == "auto" else ALGORITHMS[1:]),
@@ -147,7 +146,7 @@ game_options: Final = together(
 )
 
 LINES: Final = "-"
-"""The value of --moves for moves on standard input."""
+"""The value of --moves that reads the moves from standard input."""
 
 moves_option: Final = click.option(
     "--moves",
@@ -235,7 +234,7 @@ def board_or_moves(board: str | None, options: EngineOptions) -> None:
 
 
 def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
-    """The boards on the command line; None means that they are on standard input.
+    """Return the boards on the command line; None means that they are on standard input.
 
     If a board is None, the options describe it: by the moves, or as the empty board of a game.
 

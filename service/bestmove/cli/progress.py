@@ -1,4 +1,4 @@
-"""Progress on standard error: bars, erased at the end; without a terminal, lines for a table."""
+"""Shows progress on standard error: bars on a terminal, otherwise lines for a log."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from bestmove.label.parts import Tally
 
 _COUNT_S: Final = 2.0
-"""How often the bar asks how many workers there are, in seconds."""
+"""Seconds between the bar's counts of the workers."""
 
 _LOG_S: Final = 30.0
 _LINES: Final = 10
-"""The seconds from one line of a log to the next, and over how many of them the rate is taken."""
+"""The seconds between two lines of a log, and how many lines the rate looks back."""
 
 T = TypeVar("T")
 
 
 def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
-    """The items; on a terminal, a bar shows how many are done."""
+    """Yield the items; on a terminal, a bar shows how many are done."""
     console = drawing.console(plain, stderr=True)
     return track(items, what, console=console, transient=True, disable=not console.is_terminal)
 
@@ -99,7 +99,7 @@ def _repeated(seconds: float, function: Callable[[], None]) -> Iterator[None]:
 
 
 class _Log:
-    """Lines on standard error that say how far a table is."""
+    """Writes lines on standard error that say how much of a table is done."""
 
     def __init__(self, rows: int, done: Tally, cluster: Cluster) -> None:
         self._rows, self._cluster = rows, cluster
@@ -108,18 +108,17 @@ class _Log:
         self._written = deque([(self._started, done.rows)], maxlen=_LINES)
 
     def add(self, part: Tally) -> None:
-        """Count a finished part."""
         self._done += part.rows
 
     def write_end(self) -> None:
-        """Write how long it took."""
+        """Write how long the table took."""
         seconds = time.monotonic() - self._started
         rows = self._done - self._before
         rate = f"{rows / seconds:,.0f}/s"
         click.echo(f"{rows:,} rows in {duration(seconds)}, {rate}", err=True)
 
     def write(self) -> None:
-        """Write a line, with the rate since some lines ago."""
+        """Write a line, with the rate over the last lines."""
         self._cluster.count()
         now, done = time.monotonic(), self._done
         (since, before), workers = self._written[0], self._cluster.processors
@@ -136,7 +135,7 @@ class _Log:
 
 
 class _Rate(ProgressColumn):
-    """Positions per second, and the share of results that are proven; or that no worker is left."""
+    """Shows positions per second and the share of proven results, or that no worker is left."""
 
     def __init__(self, cluster: Cluster) -> None:
         super().__init__()

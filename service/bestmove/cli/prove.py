@@ -106,7 +106,7 @@ def prove(
     if nodes is not None:
         raise click.UsageError("--nodes needs --jobs or --scheduler")
     if output is not None:
-        # A folder that cannot be made is reported before the search.
+        # Report before the search that a folder cannot be made.
         output.parent.mkdir(parents=True, exist_ok=True)
     with backend(url) as source:
         answer = source.prove(start, exactly=exactly, **options)
@@ -131,7 +131,7 @@ def prove(
 
 
 def state(now: ProofProgress, rules: Rules) -> str:
-    """One line that says what a job has found out so far."""
+    """Return a line that says what a job has found out so far."""
     if not now.proof:
         return f"{now.side} wins: making the certificate"
     if not now.disproof:
@@ -144,7 +144,6 @@ def state(now: ProofProgress, rules: Rules) -> str:
 def _prove_on_cluster(
     board: Board, output: Path, jobs: int | None, scheduler: str | None, nodes: int | None
 ) -> int:
-    """Prove a result with the workers of a cluster."""
     require_extra("label")
     from bestmove.cli import drawing
     from bestmove.cluster import cluster

@@ -11,7 +11,7 @@ from bestmove.game.moves import square
 
 
 def title(rules: Rules) -> str:
-    """The name and the rules of a game: `Connect Four: 6×7, 4 in a row wins.`"""
+    """Return the name and the rules of a game: `Connect Four: 6×7, 4 in a row wins.`"""
     name = next((f"{game.title}: " for game in PRESETS.values() if game.rules == rules), "")
     falls = ", marks fall to the bottom" if rules.gravity and not name else ""
     exactly = "" if rules.overline else "exactly "
@@ -20,26 +20,25 @@ def title(rules: Rules) -> str:
 
 
 def plays(board: Board, claim: BestMove | MoveEvaluation, index: int) -> str:
-    """A move and its result: `O plays c3: wins in 1`."""
+    """Return a move and its result: `O plays c3: wins in 1`."""
     whose = "" if claim.exact else f" for {board.turn}"
     played = f"{board.turn} plays {square(index, board.rules)}"
     return f"{played}: {words.result(claim, board)}{whose}"
 
 
 def ending(board: Board) -> str:
-    """The result of a finished game."""
     how = f"{board.winner} has won" if board.winner else "a draw"
     return f"the game is over: {how}"
 
 
 def line(cells: Sequence[int], rules: Rules, most: int = 12) -> str:
-    """The first moves of a line: `h8 i9 g7 ...`."""
+    """Return the first moves of a line: `h8 i9 g7 ...`."""
     shown = " ".join(square(cell, rules) for cell in cells[:most])
     return shown + (" ..." if len(cells) > most else "")
 
 
 def why(answer: BestMove) -> str | None:
-    """One sentence that says why the move was chosen; None when the game is over."""
+    """Return a sentence that says why the move was chosen; None when the game is over."""
     if answer.move is None:
         return None
     reason, board = answer.reason, answer.board
@@ -51,7 +50,7 @@ def why(answer: BestMove) -> str | None:
 
 
 def over(board: Board, person: str) -> str:
-    """How a game ended, for the person who played it."""
+    """Tell the person who played how the game ended."""
     rules, winner = board.rules, board.winner
     if winner is None:
         return "A draw: the board is full."
@@ -62,5 +61,5 @@ def over(board: Board, person: str) -> str:
 
 
 def flags(rules: Rules) -> str:
-    """The options of the command for the switches that do not have their default."""
+    """Return the options of the command for the switches that do not have their default."""
     return "".join(f" --{name}" if on else f" --no-{name}" for name, on in rules.changed.items())

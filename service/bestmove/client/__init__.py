@@ -10,9 +10,7 @@ It does not import the engine and needs only `requests`. `AsyncClient`, for asyn
 `pip install 'bestmove[async]'`.
 """
 
-TYPE_CHECKING = (
-    False  # each name is imported on first use, so that what needs no HTTP starts quickly
-)
+TYPE_CHECKING = False  # each name is imported on first use: what needs no HTTP starts quickly
 if TYPE_CHECKING:
     from bestmove.answers import (
         Analysis,

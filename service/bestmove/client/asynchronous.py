@@ -41,25 +41,25 @@ class AsyncClient(Caller):
     async def best_move(
         self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> BestMove:
-        """As `Client.best_move`."""
+        """Ask as `Client.best_move` does."""
         return await self._do(questions.best_move(board, options))
 
     async def analyze(
         self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> Analysis:
-        """As `Client.analyze`."""
+        """Ask as `Client.analyze` does."""
         return await self._do(questions.analyze(board, options))
 
     def stream(
         self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> AsyncGenerator[Progress[BestMove] | BestMove, None]:
-        """As `Client.stream`: `async for item in client.stream(board)`."""
+        """Ask as `Client.stream` does: `async for item in client.stream(board)`."""
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
         self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> AsyncGenerator[Progress[Analysis] | Analysis, None]:
-        """As `Client.stream_analysis`."""
+        """Ask as `Client.stream_analysis` does."""
         return self._stream(questions.analyze(board, options))
 
     async def play(
@@ -68,7 +68,7 @@ class AsyncClient(Caller):
         move: MoveInput,
         **options: Unpack[MoveOptions],
     ) -> BestMove:
-        """As `Client.play`."""
+        """Ask as `Client.play` does."""
         return await self._do(questions.play(board, move, options))
 
     async def prove(
@@ -78,7 +78,7 @@ class AsyncClient(Caller):
         exactly: bool = False,
         **options: Unpack[MoveOptions],
     ) -> Proven:
-        """As `Client.prove`."""
+        """Ask as `Client.prove` does."""
         return await self._do(questions.prove(board, options, exactly))
 
     async def game_tree(
@@ -89,11 +89,11 @@ class AsyncClient(Caller):
         depth: int | None = None,
         algorithm: str | None = None,
     ) -> GameTree:
-        """As `Client.game_tree`."""
+        """Ask as `Client.game_tree` does."""
         return await self._do(questions.game_tree(tree, maximizing, depth, algorithm))
 
     async def games(self) -> Games:
-        """As `Client.games`."""
+        """Ask as `Client.games` does."""
         return await self._do(questions.games())
 
     def best_moves(
@@ -103,7 +103,7 @@ class AsyncClient(Caller):
         batch: int = questions.MOST_BOARDS,
         **options: Unpack[Options],
     ) -> AsyncIterator[BestMove | Problem]:
-        """As `Client.best_moves`: `async for answer in client.best_moves(boards)`."""
+        """Ask as `Client.best_moves` does: `async for answer in client.best_moves(boards)`."""
         return self._answers(questions.best_moves(boards, batch, options))
 
     async def aclose(self) -> None:

@@ -60,7 +60,7 @@ class Bot:
         *,
         moves: str | Sequence[object] | None = None,
     ) -> Move:
-        """The bot's move.
+        """Return the bot's move.
 
         Args:
             board: the loop's own board, in any form; omit it if you pass `moves`.
@@ -84,7 +84,7 @@ class Bot:
         return _move(move, rules)
 
     def _after(self, moves: str | Sequence[object]) -> Board:
-        """The position after the moves. Without `first`, it is the bot's turn."""
+        """Return the position after the moves. Without `first`, it is the bot's turn."""
         options: dict[str, Any] = {**self.options, "moves": moves}
         board = position_of(None, options)
         if board.turn in (None, self.mark) or options.get("first"):

@@ -64,7 +64,7 @@ class Client(Caller):
         on_progress: Callable[[Progress[BestMove]], None] | None = None,
         **options: Unpack[MoveOptions],
     ) -> BestMove:
-        """The best move, its score and why it was chosen.
+        """Return the best move, its score and why it was chosen.
 
         Args:
             board: the board in any form; None means the position after the `moves` in the options,
@@ -81,13 +81,13 @@ class Client(Caller):
         on_progress: Callable[[Progress[Analysis]], None] | None = None,
         **options: Unpack[AnalysisOptions],
     ) -> Analysis:
-        """Every legal move with its score, best first."""
+        """Return every legal move with its score, best first."""
         return self._follow(questions.analyze(board, options), on_progress)
 
     def stream(
         self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> Generator[Progress[BestMove] | BestMove, None, None]:
-        """The best move as the search deepens: a `Progress` for each depth, and finally the answer.
+        """Yield the best move as the search deepens: a `Progress` for each depth, then the answer.
 
         Closing the iterator closes the connection, which ends the search. The iterator raises the
         errors of `best_move`.
@@ -97,7 +97,7 @@ class Client(Caller):
     def stream_analysis(
         self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> Generator[Progress[Analysis] | Analysis, None, None]:
-        """Like `stream`, for an analysis."""
+        """Yield the analysis as the search deepens, like `stream`."""
         return self._stream(questions.analyze(board, options))
 
     def play(
@@ -126,7 +126,7 @@ class Client(Caller):
         exactly: bool = False,
         **options: Unpack[MoveOptions],
     ) -> Proven:
-        """A certificate of the result, or why the service found none in time.
+        """Return a certificate of the result, or why the service found none in time.
 
         `bestmove.verify` checks the certificate.
 
@@ -143,11 +143,11 @@ class Client(Caller):
         depth: int | None = None,
         algorithm: str | None = None,
     ) -> GameTree:
-        """The value of an explicit tree: numbers, arrays, and objects `{"value", "children"}`."""
+        """Return the value of a tree of numbers, arrays, and objects `{"value", "children"}`."""
         return self._do(questions.game_tree(tree, maximizing, depth, algorithm))
 
     def games(self) -> Games:
-        """The named games, and the server's limits."""
+        """Return the named games, and the server's limits."""
         return self._do(questions.games())
 
     def best_moves(
@@ -157,7 +157,7 @@ class Client(Caller):
         batch: int = questions.MOST_BOARDS,
         **options: Unpack[Options],
     ) -> Iterator[BestMove | Problem]:
-        """The best moves of any number of boards, in order.
+        """Yield the best moves of any number of boards, in order.
 
         Items are boards, or objects with their own rules, such as `{"moves": "4453", "game":
         "connect-four"}`. They are read lazily and sent in batches of `batch`, at most 1,000. The
@@ -258,8 +258,9 @@ class Client(Caller):
 
 
 def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
-    """Whether the answer, or a part of it, did not come in time. If only its body is late, requests
-    raises a `ConnectionError` instead of a `ReadTimeout`; both wrap the error of urllib3."""
+    """Return True if the answer, or a part of it, did not come in time. If only its body is late,
+    requests raises a `ConnectionError` instead of a `ReadTimeout`; both wrap the error of
+    urllib3."""
     return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 

@@ -81,5 +81,5 @@ class Events(Generic[T]):
             raise InvalidAnswer(f"{self._url}: an event lacks a field: {value!r}") from error
 
     def broken_off(self) -> ServiceUnreachable:
-        """The error for a stream that ends without an answer."""
+        """Return the error for a stream that ends without an answer."""
         return ServiceUnreachable(f"{self._url}: the answer broke off")

@@ -21,17 +21,14 @@ MOST_BOARDS: Final = 1000
 
 
 def best_move(board: BoardInput | None, options: Mapping[str, Any]) -> Call[BestMove]:
-    """A call of `/best-move`."""
     return Call("/best-move", _position(board, options), partial(read, BestMove))
 
 
 def analyze(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Analysis]:
-    """A call of `/analyze`."""
     return Call("/analyze", _position(board, options), partial(read, Analysis))
 
 
 def play(board: BoardInput | None, move: MoveInput, options: Mapping[str, Any]) -> Call[BestMove]:
-    """A call of `/play`."""
     body = {**_position(board, options), "move": _spelled_move(move)}
     return Call("/play", body, partial(read, BestMove))
 
@@ -39,7 +36,6 @@ def play(board: BoardInput | None, move: MoveInput, options: Mapping[str, Any]) 
 def prove(
     board: BoardInput | None, options: Mapping[str, Any], exactly: bool = False
 ) -> Call[Proven]:
-    """A call of `/proof`."""
     body = {**_position(board, options), **({"exactly": True} if exactly else {})}
     return Call("/proof", body, partial(read, Proven))
 
@@ -47,20 +43,18 @@ def prove(
 def game_tree(
     tree: object, maximizing: bool, depth: int | None, algorithm: str | None
 ) -> Call[GameTree]:
-    """A call of `/game-tree`."""
     extra = {"maximizing": maximizing, "depth": depth, "algorithm": algorithm}
     return Call("/game-tree", {"tree": tree, **_given(extra)}, partial(read, GameTree))
 
 
 def games() -> Call[Games]:
-    """A call of `/games`."""
     return Call("/games", None, partial(read, Games))
 
 
 def best_moves(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: Mapping[str, Any]
 ) -> Iterator[Problem | Call[list[BestMove | Problem]]]:
-    """As many calls of `/best-moves` as needed, and a `Problem` for a board that cannot be sent.
+    """Yield the calls of `/best-moves`, and a `Problem` for each board that cannot be sent.
 
     Raises:
         InvalidInput: the service does not accept this batch size.
@@ -99,7 +93,7 @@ def _batches(
 
 
 def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """A board as an item of a batch; a `bestmove.Board` keeps its own rules.
+    """Convert a board to an item of a batch; a `bestmove.Board` keeps its own rules.
 
     Raises:
         InvalidNotation: not a board.
@@ -110,7 +104,7 @@ def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
 
 
 def _require_json(item: object) -> None:
-    """Check that a board can be sent, so that another value does not end the whole batch.
+    """Check that a board can be sent, so that one bad value does not end the whole batch.
 
     Raises:
         InvalidNotation: it contains NaN, or a value that JSON does not have.
@@ -154,5 +148,5 @@ def _spelled_move(move: MoveInput) -> object:
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options without those that are None: for them the service uses its defaults."""
+    """Drop the options that are None: the service uses its defaults for them."""
     return {name: value for name, value in options.items() if value is not None}

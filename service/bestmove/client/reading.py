@@ -32,11 +32,11 @@ def object_of(document: object) -> Json:
 
 
 def read(kind: type[R], document: object) -> R:
-    """An answer of the given class from its JSON object. Unknown fields are ignored.
+    """Read an answer of the given class from its JSON object; ignore unknown fields.
 
     Raises:
-        InvalidAnswer: a field is missing or has the wrong type, or what is said of the position
-            does not fit its board.
+        InvalidAnswer: a field is missing or has the wrong type, or a field about the position
+            contradicts the board.
     """
     json = object_of(document)
     if not issubclass(kind, Answer):
@@ -58,7 +58,7 @@ def read(kind: type[R], document: object) -> R:
 
 
 def _board(json: Json) -> Board:
-    """The board of an answer, whose turn and result must fit it.
+    """Read the board of an answer, whose turn and result must fit it.
 
     Who moved first follows from the numbers of marks; if both have as many, from the turn, or from
     who made the last move.
@@ -117,7 +117,7 @@ def _readers(kind: type[Any]) -> list[tuple[str, Reader, Any]]:
 
 
 def _reader(hint: Any) -> Reader:
-    """The function that reads a field of the type `hint`."""
+    """Return the function that reads a field of the type `hint`."""
     kind, of = get_origin(hint), get_args(hint)
     if kind is Literal:  # a newer service may know more words
         return lambda value, _: _require(value, type(value) is str)

@@ -75,11 +75,10 @@ class Call(Generic[T_co]):
 
     @property
     def method(self) -> str:
-        """The HTTP method."""
         return "GET" if self.body is None else "POST"
 
     def data(self) -> bytes | None:
-        """The body as JSON.
+        """Return the body as JSON.
 
         Raises:
             InvalidInput: it contains a value that JSON cannot represent.
@@ -92,12 +91,12 @@ class Call(Generic[T_co]):
             raise InvalidInput(f"the request cannot be sent as JSON: {error}", "") from error
 
     def seconds(self, timeout: float) -> float:
-        """How long to wait for the answer: the time of the search plus `timeout`."""
+        """Return how long to wait for the answer: the time of the search plus `timeout`."""
         budget = (self.body or {}).get("time_ms")
         return (budget if isinstance(budget, int) else _DEFAULT_TIME_MS) / 1000 + timeout
 
     def answer(self, url: str, reply: Reply) -> T_co:
-        """The answer in a reply from `url`.
+        """Return the answer in a reply from `url`.
 
         Raises:
             ServiceError: the reply has no answer.
@@ -110,10 +109,10 @@ class Call(Generic[T_co]):
         return self.read_from(url, document)
 
     def read_from(self, url: str, document: object) -> T_co:
-        """The answer in JSON from `url`.
+        """Read the answer in JSON from `url`.
 
         Raises:
-            InvalidAnswer: it lacks a field, or a field has another type.
+            InvalidAnswer: a field is missing or has the wrong type.
         """
         try:
             return self.read(document)
@@ -130,7 +129,8 @@ class Attempts:
         self._backoff = backoff
 
     def pause_after(self, error: ServiceError) -> float:
-        """Seconds to wait before the next attempt: 0 before the first retry, then more each time.
+        """Return the seconds before the next attempt: 0 before the first retry, then more each
+        time.
 
         Raises:
             ServiceError: `error`, if a retry makes no sense or none is left.
@@ -183,17 +183,16 @@ class Caller(ABC):
         """Open the HTTP session."""
 
     def _begin(self, call: Call[Any]) -> tuple[str, Attempts]:
-        """The address of a call, and an `Attempts` that counts its retries."""
+        """Return the address of a call, and an `Attempts` that counts its retries."""
         return self.url + call.path, Attempts(self._retries, self._backoff)
 
 
 def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
-    """The error for a timeout."""
     return ServiceUnreachable(f"{url}: no answer within {seconds:g} s", timed_out=True)
 
 
 def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
-    """The error for a request that got no answer; names the proxy that the environment sets."""
+    """Return the error for a request without an answer; name the environment's proxy."""
     address = urlsplit(url)
     proxies = getproxies()
     proxy = urlsplit(proxies.get(address.scheme) or proxies.get("all") or "")
@@ -205,7 +204,7 @@ def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
 
 
 def cause_of(error: BaseException) -> str:
-    """The message of the first error in a chain of causes."""
+    """Return the message of the first error in a chain of causes."""
     cause = error
     reason = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(reason, BaseException):
@@ -216,7 +215,7 @@ def cause_of(error: BaseException) -> str:
 
 
 def parsed(content: bytes) -> Any:
-    """The value of JSON text; None if it is invalid."""
+    """Return the value of JSON text; None if it is invalid."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
@@ -248,7 +247,7 @@ def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
 
 
 def _details(problem: Mapping[str, Any]) -> str:
-    """The errors of a problem document, with their places, or its `detail`."""
+    """Return the errors of a problem document, with their places, or its `detail`."""
     errors = problem.get("errors")
     items = errors if isinstance(errors, list) else []
     details = [
@@ -260,7 +259,7 @@ def _details(problem: Mapping[str, Any]) -> str:
 
 
 def _seconds(retry_after: str | None) -> float | None:
-    """The seconds of a `Retry-After` header, which is a number or a date (RFC 9110, 10.2.3)."""
+    """Return the seconds of a `Retry-After` header: a number or a date (RFC 9110, 10.2.3)."""
     if not retry_after:
         return None
     if retry_after.isascii() and retry_after.isdecimal():

@@ -1,7 +1,7 @@
 """Collects requests as their bytes arrive, on sockets that never block.
 
-This module only finds the end of a request, so that a thread gets the whole request; gunicorn's
-parser reads it. If the framing is unusual, gunicorn gets what has arrived and refuses it, and the
+This module only finds where a request ends, so that a thread gets all of it; gunicorn's parser
+reads it. If the framing is unusual, gunicorn gets what has arrived and refuses it, and the
 connection is closed.
 """
 
@@ -31,7 +31,8 @@ _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
-    # Possessive and without the blanks: otherwise the time grows with the cube of their number.
+    # Possessive, and without blanks: otherwise the time grows with the cube of the number of
+    # blanks.
     rb"\r\n(content-length|transfer-encoding|expect):([^\r\n]*+)(?=\r\n)",
     re.IGNORECASE,
 )
@@ -66,27 +67,27 @@ class Arrival:
         self._at = 0  # where the next chunk starts
         self._chunks = 0
         self._payload = 0  # bytes of the body in the chunks before `_at`
-        self._body = 0  # bytes of the body: the declared length, or the bytes in chunks so far
+        self._body = 0  # bytes of the body: the declared length, or those in chunks so far
 
     def add(self, more: bytes) -> bool:
-        """Add bytes that have arrived; returns whether the request can now go to a thread."""
+        """Add bytes that have arrived; return True if the request can now go to a thread."""
         self.data += more
         if not self._head_end and not self._has_head():
             return self.unframeable
         if not self._end and not self.unframeable:
             self._find_end_of_chunks()
-        if self._body > self._most_body:  # the application refuses it unread
+        if self._body > self._most_body:  # the application refuses such a body unread
             self.unframeable = True
         return self.unframeable or (self._end > 0 and len(self.data) >= self._end)
 
     @property
     def has_head(self) -> bool:
-        """Whether the request line and all headers have arrived."""
+        """Return True if the request line and all headers have arrived."""
         return self._head_end > 0
 
     @property
     def is_single(self) -> bool:
-        """Whether exactly one request has arrived, and nothing after it."""
+        """Return True if exactly one request has arrived, and nothing after it."""
         return self._end == len(self.data)
 
     def take(self) -> bytes:
@@ -97,7 +98,7 @@ class Arrival:
         return request
 
     def next(self) -> bool:
-        """Begin the next request; returns whether it has already arrived."""
+        """Begin the next request; return True if it has already arrived."""
         self._reset()
         return self.add(b"")
 
@@ -169,7 +170,7 @@ class Arrival:
 
 
 class Received(Unreader):  # type: ignore[misc]
-    """Gives gunicorn's parser bytes that have all arrived."""
+    """Gives gunicorn's parser a request whose bytes have all arrived."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__()
@@ -184,7 +185,7 @@ class Received(Unreader):  # type: ignore[misc]
 
     @property
     def is_empty(self) -> bool:
-        """Whether all bytes were read."""
+        """Return True if all bytes were read."""
         return not self._left and not self.buf.getvalue()
 
 
@@ -228,17 +229,17 @@ class PatientSocket(socket.socket):
         self.unsent += memoryview(data)[sent:]
 
     def is_gone(self) -> bool:
-        """Whether the other side has closed the connection, or its sending half."""
+        """Return True if the other side has closed the connection, or its sending half."""
         ends = select.poll()
         ends.register(self, _CLOSED)
         return bool(ends.poll(0))
 
     def is_behind(self) -> bool:
-        """Send what the other side accepts now; returns whether some data is still unsent."""
+        """Send what the other side accepts now; return True if some data is still unsent."""
         return not self.flush()
 
     def flush(self) -> bool:
-        """Send what the other side accepts now; returns whether all data has been sent.
+        """Send what the other side accepts now; return True if all data has been sent.
 
         Raises:
             OSError: the connection is lost.
@@ -273,7 +274,7 @@ class Connection:
         self._cfg = cfg
 
     def next_request(self) -> Any:
-        """The request that has arrived, parsed by gunicorn's parser, whose errors it may raise."""
+        """Parse the request that has arrived; gunicorn's parser may raise its errors."""
         is_endless = len(self.arrival.data) > MOST_HEAD and not self.arrival.has_head
         self.parser = WholeRequestParser(self._cfg, iter(()), self.client)
         self.parser.unreader = Received(self.arrival.take())
@@ -285,7 +286,7 @@ class Connection:
         return request
 
     def is_read(self) -> bool:
-        """Whether gunicorn's parser has read the request exactly to the end that was found."""
+        """Return True if gunicorn's parser has read exactly to the end that was found."""
         return bool(self.parser.finish_body()) and self.parser.unreader.is_empty
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Answers to bytes that do not reach the application as a request."""
+"""Answers connections whose bytes never reach the application as a request."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is no
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
 
 _LONGEST_LINE: Final = 8192
-"""The longest part of a request that is looked at for its target."""
+"""How many bytes of a request are searched for its target."""
 
 _ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 
 
 def problem_of(error: Exception) -> RequestProblem:
-    """The problem for bytes that gunicorn cannot read as a request."""
+    """Return the problem for bytes that gunicorn cannot read as a request."""
     if isinstance(error, http.LimitRequestLine):
         return RequestProblem(URL_TOO_LONG, "Send a long board by POST.")
     if isinstance(error, http.LimitRequestHeaders):
@@ -41,7 +41,8 @@ def problem_of(error: Exception) -> RequestProblem:
 
 
 def target_of(data: bytes) -> tuple[str, str]:
-    """The method and the path of a request, for counters and logs, as far as they can be read."""
+    """Return the method and path of a request, as far as they can be read, for counters and
+    logs."""
     line = data[:_LONGEST_LINE].partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]
@@ -49,7 +50,7 @@ def target_of(data: bytes) -> tuple[str, str]:
 
 
 def answer(problem: RequestProblem, data: bytes, origins: Origins | None) -> tuple[str, bytes]:
-    """A new request id, and the bytes of an answer that has this id and closes the connection.
+    """Return a new request id, and an answer with this id that closes the connection.
 
     Args:
         problem: what is wrong.

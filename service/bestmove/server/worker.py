@@ -92,20 +92,19 @@ PAUSE_S: Final = 1
 """Seconds for which a worker accepts no connections if it could not make room for one."""
 
 OWN_DESCRIPTORS: Final = 16
-"""Descriptors that a worker may need for itself, for example for the event loop and the files of
-the metrics, in addition to one for each thread. All others that the system allows are for
-connections."""
+"""Descriptors that a worker may need for itself, such as for the event loop and the files of the
+metrics; each thread may need one more. All others that the system allows are for connections."""
 
 ACCEPTED: Final = 16
-"""How many connections are accepted at once. If it were one, a probe that comes after many other
-connections would wait for as many rounds of all other events."""
+"""How many connections are accepted at once. With one at a time, a probe that comes after many
+other connections would wait for as many rounds of all other events."""
 
 SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large ones have used up the memory for
 requests. Every probe is smaller, and a thousand requests of this size need only 2 MB."""
 
 PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
-"""How requests begin that the main thread answers itself. In a thread they would first wait for all
+"""How the requests begin that the main thread answers itself. A thread would first answer all
 requests that arrived before them."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -133,7 +132,7 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 def _most_connections(threads: int) -> int:
-    """The number of connections for which a worker with `threads` threads has descriptors."""
+    """Return for how many connections a worker with `threads` threads has descriptors."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
@@ -195,9 +194,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def set_accept_enabled(self, enabled: bool) -> None:
         """Start or stop accepting connections; do not start again before PAUSE_S is over.
 
-        At the end, take those that wait, and close the listening sockets. While a stream goes on, a
-        socket that nobody accepts from would otherwise keep new clients waiting, whose load
-        balancer could ask another replica.
+        When the worker stops, accept the connections that wait, and close the listening sockets. If
+        a stream kept such a socket open, new clients would wait at it, although their load balancer
+        could ask another replica.
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
         if not enabled and not self.alive:
@@ -210,19 +209,20 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.sockets: list[socket.socket] = []
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept the connections that wait, but not so many that the other events wait long."""
+        """Accept waiting connections, but only so many that other events do not wait long."""
         for number in range(ACCEPTED):
             is_accepted = self._accept_one(listener, makes_room=number == 0)
             if not is_accepted or self.nr_conns >= self.worker_connections:
                 break
 
     def _accept_one(self, listener: socket.socket, *, makes_room: bool) -> bool:
-        """Accept a connection, if there is one; returns whether it was accepted.
+        """Accept a connection, if there is one; return True if it was accepted.
 
         Args:
             listener: the listening socket.
-            makes_room: whether to close another connection if the system has no descriptor. This is
-                for the first: without a descriptor, the system does not say whether another waits.
+            makes_room: whether to close another connection if the system has no descriptor.
+                Only the first call asks for this: without a descriptor, nobody knows whether
+                another one waits.
         """
         try:
             try:
@@ -236,7 +236,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             if error.errno not in _NO_ROOM:
                 if error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
                     raise
-            elif makes_room:  # retrying at once would keep the processor busy
+            elif makes_room:  # an immediate retry would keep the processor busy
                 self.log.warning("accepting no connections for %s s: %s", PAUSE_S, error.strerror)
                 self._accepts_at = time.monotonic() + PAUSE_S
                 self.set_accept_enabled(False)
@@ -282,8 +282,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _wait(self, conn: Connection) -> None:
         """Wait for the first bytes of a request, or for more of them."""
         self._wait_for_bytes(conn)
-        # When the last connection was accepted, all others may have been with a thread, so that
-        # none could be closed.
+        # When the last connection was accepted, threads may have had all others, so that none could
+        # be closed.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
@@ -306,8 +306,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._keep(conn)
 
     def _hand_over(self, conn: Connection) -> None:
-        """Give the connection to a thread; `finish_request` takes it back. A probe is answered now,
-        unless other requests came with it: the time until the next event is limited."""
+        """Give the connection to a thread; `finish_request` takes it back.
+
+        Answer a probe now, unless other requests came with it: the time until the next event is
+        limited.
+        """
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
         self._keep(conn)
@@ -319,8 +322,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
-        """Answer a request; returns whether another may follow. Runs in a thread, or for a probe in
-        the main thread."""
+        """Answer a request; return True if another may follow.
+
+        This runs in a thread, or for a probe in the main thread.
+        """
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
         except http.NoMoreData as error:
@@ -420,8 +425,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._close(conn)
 
     def _keep(self, conn: Connection) -> None:
-        """Count the bytes in memory for a connection. While all connections together have too many,
-        refuse or close the largest one that is not with a thread."""
+        """Count the bytes in memory for a connection.
+
+        While all connections together have too many, refuse or close the largest one that is not
+        with a thread.
+        """
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
         conn.held = now
@@ -456,7 +464,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """Call `callback` at the event, unless the connection has been unregistered since.
 
         The poller returns several events at once, and the callback of one may close the connection
-        of another, or make it wait for something else.
+        of another, or change the event for which it waits.
         """
         conn.registration = registration = object()
 
@@ -482,7 +490,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     ) -> None:
         """Answer a request that did not reach the application, or that failed there."""
         request_id, answer = refusals.answer(problem, data, self._origins)
-        peer = conn.client[0] if isinstance(conn.client, tuple) else ""  # of a unix socket
+        peer = conn.client[0] if isinstance(conn.client, tuple) else ""  # a unix socket has none
         reason = problem.kind.name if error is None else type(error).__name__
         if problem.kind.status == 500:  # the application has counted it
             self.log.exception("request %s from %s", request_id, peer)
