@@ -5,7 +5,7 @@ from typing import Any
 
 
 def asked(description: str | None, **usual: Any) -> argparse.Namespace:
-    """The parsed command line: a name whose default is False is a switch, others take a value."""
+    """Parse the command line: a name whose default is False is a switch, others take a value."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -20,7 +20,6 @@ REVIEWED = (
 
 
 def main() -> None:
-    """Take every picture."""
     IMAGES.mkdir(exist_ok=True)
     with running_service() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -34,8 +34,9 @@ GAMES: Final = {
     "9x9 k4 misere": (Rules(9, 9, 4, misere=True), 10),
     "6x7 k4 gravity misere": (Rules(6, 7, 4, gravity=True, misere=True), 10),
 }
-"""For each game its rules, and the most random moves that begin its games; half of them are the
-fewest. Connect Four and boards of up to 20 cells are missing: hardly a position is estimated."""
+"""For each game, its rules and the most random moves that begin it; half of them are the fewest.
+Connect Four and boards of up to 20 cells are missing: hardly any of their positions is
+estimated."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
@@ -43,15 +44,15 @@ ENOUGH: Final = 1_000
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
-"""The least rise of a curve from one point to the next: of two estimates the better one is shown as
-better."""
+"""The least rise of a curve from one point to the next, so that the better of two estimates also
+shows a better result."""
 
 ALLOWED: Final = 0.05
 """By how much the share of the points may differ from the estimate."""
 
 
 class Seen(NamedTuple):
-    """A position whose result was estimated, and what came of it.
+    """A position whose result was estimated, with the game's result.
 
     Attributes:
         value: the search's value, for the side to move.
@@ -66,7 +67,6 @@ class Seen(NamedTuple):
 
 
 def positions(task: tuple[str, int, int]) -> list[Seen]:
-    """The estimated positions of one game."""
     name, nodes, number = task
     rules, opening = GAMES[name]
     dice = random.Random(f"{name} {nodes} {number}")
@@ -95,7 +95,7 @@ def positions(task: tuple[str, int, int]) -> list[Seen]:
 
 
 def _near(board: Board, dice: random.Random) -> int:
-    """A random move in the middle of the board or beside a mark, as people open."""
+    """Choose a random move as people open: in the middle of the board or beside a mark."""
     rules = board.rules
     row, column = rules.rows / 2, rules.columns / 2
     near = [
@@ -107,7 +107,8 @@ def _near(board: Board, dice: random.Random) -> int:
 
 
 def games(count: int, first: int) -> Iterator[Seen]:
-    """The positions of `count` games of each kind at the smaller budget, a third at the larger."""
+    """Yield the positions of `count` games of each kind, and a third as many at the larger
+    budget."""
     tasks = [
         (name, nodes, first + number)
         for nodes, share in zip(BUDGETS, (1, 3), strict=True)
@@ -121,7 +122,7 @@ def games(count: int, first: int) -> Iterator[Seen]:
 
 
 def fitted(seen: Iterable[Seen]) -> dict[tuple[str, int], list[tuple[int, float]]]:
-    """For each game and budget the points of its curve.
+    """Return the points of the curve for each game and budget.
 
     The curve is monotone (pool adjacent violators), and odd: what holds for one side to move holds
     for the other.
@@ -154,7 +155,7 @@ def _monotone(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def table(seen: Sequence[Seen]) -> tuple[str, int]:
-    """A table of the tenths of each game, and how many of them are not as estimated."""
+    """Make a table of the tenths of each game; return how many of them differ from the estimate."""
     tenths: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     shown: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     for one in seen:
@@ -183,7 +184,7 @@ def table(seen: Sequence[Seen]) -> tuple[str, int]:
 
 
 def write(found: dict[tuple[str, int], list[tuple[int, float]]]) -> None:
-    """Put the curves into the module that has them."""
+    """Write the curves into their module."""
     path = Path(curves.__file__)
     before, begin, rest = path.read_text(encoding="utf-8").partition(" = (\n")
     _, end, after = rest.partition(")\n# fmt: on\n")
@@ -199,7 +200,7 @@ def write(found: dict[tuple[str, int], list[tuple[int, float]]]) -> None:
 
 
 def main() -> int:
-    """Print the table; return 1 if a tenth with enough positions is not as estimated."""
+    """Print the table; return 1 if a tenth with enough positions differs from the estimate."""
     given = asked(__doc__, games=400, first=0, fit=False)
     seen = list(games(given.games, given.first))
     if given.fit:

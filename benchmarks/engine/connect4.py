@@ -34,7 +34,7 @@ SETS: Final = {
     "Test_L1_R3": "Begin-Hard",
 }
 SOON_MS: Final = 50.0
-"""Milliseconds that an answer should take at most; the number of slower ones is printed."""
+"""The milliseconds that an answer should take at most; the number of slower ones is printed."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Case:
 
 
 def read(path: Path, sample: int | None) -> list[Case]:
-    """The positions of a set: all, or `sample` of them, evenly spread."""
+    """Read the positions of a set: all, or `sample` of them, evenly spread."""
     lines = path.read_text().splitlines()
     step = 1 if sample is None else max(1, len(lines) // sample)
     cases = []
@@ -69,7 +69,7 @@ def read(path: Path, sample: int | None) -> list[Case]:
 
 
 def answer_is_right(found_value: int, case: Case) -> bool:
-    """Whether the found value is the one that follows from the known score."""
+    """Return True if the found value follows from the known score."""
     if case.score == 0:
         return found_value == 0
     distance = WIN - plies_of(case.score, case.left)

@@ -49,7 +49,7 @@ def mirrored(words: Words) -> Words:
 
 
 def smaller(own: Words, mask: Words) -> tuple[Words, Words]:
-    """For each position, itself or its mirror image: the one with the smaller key."""
+    """Return each position or its mirror image, whichever has the smaller key."""
     image, image_mask = mirrored(own), mirrored(mask)
     flip = image + image_mask < own + mask
     return np.where(flip, image, own), np.where(flip, image_mask, mask)
@@ -64,8 +64,8 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
-    """The indices of the positions whose column is not full; `own` and `mask` of the positions
-    after a move there; and which of these moves win."""
+    """Return the results of a move in a column: the indices of the positions where it is not full;
+    `own` and `mask` after the move; and which of these moves win."""
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)
     at = np.flatnonzero(level.mask & top == 0)
@@ -85,7 +85,7 @@ def next_level(level: Level) -> Level:
 
 
 def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
-    """For each column the score of a move there, for the side that makes it; NONE if it is full."""
+    """Return for each column the score of a move there, for the mover; NONE if it is full."""
     left = CELLS - discs
     result = []
     for column in range(book.COLUMNS):
@@ -123,7 +123,7 @@ def read_database(path: Path, level: Level) -> None:
     places = np.searchsorted(level.keys, own + mask).clip(0, len(level.keys) - 1)
     known = level.keys[places] == own + mask
     plies = 100 - np.abs(value)
-    # The score of a game that ends with `end` discs; `plies_of` in solver.py is the inverse.
+    # The score of a game that ends with `end` discs; `plies_of` in solver.py computes the inverse.
     end = DISCS + plies
     score = np.sign(value) * ((CELLS + 2 - end) // 2)
     level.scores[places[known]] = score[known]
@@ -143,8 +143,8 @@ def obvious(level: Level) -> None:
 
 
 def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
-    """The columns of the best moves, sorted by the cell where the disc lands: highest row first,
-    then from the left."""
+    """Return the columns of the best moves, sorted by the cell where the disc lands: highest row
+    first, then from the left."""
     heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in scores}
     best = max(scores.values())
     return sorted((c for c in scores if scores[c] == best), key=lambda c: (-heights[c], c))
@@ -153,8 +153,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Best play after a best move of an 8-disc position, up to 12 discs; filled up with 7 if the
-    game ends before."""
+    """Return best play after a best move of an 8-disc position, up to 12 discs; 7 stands for each
+    move after the end of the game."""
     line: list[int] = []
     while True:
         before = mask
@@ -203,7 +203,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # In the mirror image the lowest index is that of the last column in the highest row.
+            # In the mirror image, the last column of the highest row has the lowest index.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

@@ -24,9 +24,9 @@ from bestmove.search.engines.gomoku import patterns, weights
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
-ASIDE = (0, 1, 1, 2)  # how many moves off the line of a game: one of these numbers at random
+ASIDE = (0, 1, 1, 2)  # how many moves off the line of a game: one of these at random
 PENALTY = 1e-6
-HELD_OUT = 10  # every tenth block of 400 positions is used only to judge the result
+HELD_OUT = 10  # every tenth block of 400 positions only serves to judge the result
 
 CLASSES = patterns.LINE_CLASSES
 SITUATION = (
@@ -55,7 +55,7 @@ WIDTH = 2 * CLASSES + len(PAIRS)
 
 
 def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
-    """Counts of line classes, cell classes and pairs, the mover's minus the opponent's; then the
+    """Count line classes, cell classes and pairs, the mover's minus the opponent's; then append the
     features of the situation."""
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
@@ -88,7 +88,7 @@ def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
 
 
 def rows(seed: int, count: int) -> list[Row]:
-    """The features of `count` positions, and the mover's chance to win, found by a search."""
+    """Return the features of `count` positions, with the mover's chance found by a search."""
     engine = GomokuEngine(SIZE, SIZE, 5, 15)
     labelled = off_line(random.Random(seed), engine, LABEL_NODES, ASIDE)
     return [
@@ -98,8 +98,8 @@ def rows(seed: int, count: int) -> list[Row]:
 
 
 def fit(x: Floats, y: Floats) -> Floats:
-    """Logistic regression by Newton's method, with a small penalty on all weights but those of the
-    situation."""
+    """Fit by logistic regression: Newton's method, with a small penalty on all weights but those of
+    the situation."""
     scale = x.std(0) + 1e-6
     scale[WIDTH:] = 1
     x = x / scale
@@ -119,7 +119,7 @@ def fit(x: Floats, y: Floats) -> Floats:
 
 
 def loss(x: Floats, y: Floats, fitted: Floats) -> float:
-    """Mean cross entropy in nats."""
+    """Return the mean cross entropy in nats."""
     z = x @ fitted
     return float(np.mean(np.logaddexp(0, z) - y * z))
 
@@ -128,7 +128,8 @@ Table = tuple[int, ...] | tuple[tuple[int, ...], ...]
 
 
 def tables(fitted: Floats) -> dict[str, Table | int]:
-    """The values of `weights` by name: of cells in tenths of a unit, of the situation in units."""
+    """Return the values of `weights` by name: tenths of a unit for cells, units for the
+    situation."""
     names = ("LINE_WEIGHTS", "PAIR_WEIGHTS", "CELL_WEIGHTS")
     values: dict[str, Table | int] = dict(zip(names, of_cells(fitted, UNIT), strict=True))
     values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
@@ -136,7 +137,7 @@ def tables(fitted: Floats) -> dict[str, Table | int]:
 
 
 def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
-    """The numbers of lines, pairs and cells, by classes, in tenths of 1 / unit."""
+    """Return the numbers of lines, pairs and cells, by classes, in tenths of 1 / unit."""
     tenths = [round(10 * unit * float(number)) for number in fitted[:WIDTH]]
     lines = tenths[:CLASSES]
     pairs = [[tenths[PAIRS[more, less]] for less in range(more + 1)] for more in range(CLASSES)]
@@ -145,7 +146,7 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """Set the weights of TWO, a class that no line has if k = 5, midway between its neighbours'."""
+    """Set the weights of TWO midway between its neighbours': no line has this class if k = 5."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):
@@ -154,7 +155,7 @@ def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
 
 
 def rewritten(source: str, values: Mapping[str, object]) -> str:
-    """A module's source with other values for some of the names that it assigns."""
+    """Return a module's source with other values for some of the names that it assigns."""
     lines = source.splitlines()
     assigned = {
         node.target.id: node
@@ -172,7 +173,6 @@ def rewritten(source: str, values: Mapping[str, object]) -> str:
 
 
 def main() -> None:
-    """Generate, fit, and write the weights."""
     given = asked(__doc__, positions=300_000, seed=1)
     labelled = [row for part in in_parts(rows, given.positions, given.seed) for row in part]
     x = np.array([row for row, _ in labelled], float)

@@ -32,8 +32,8 @@ ASIDE: Final = (0, 0, 1, 1, 2)
 """How many moves a position is off the line of a game: one of these numbers at random."""
 
 WIDER: Final = 1.12
-"""The learnt values are multiplied by this factor. Game results move them towards even odds, but
-the margins of the search were set for values that spread as widely as without game results."""
+"""The factor by which the learnt values are multiplied. Game results move the values towards even
+odds, but the margins of the search were set for values without game results, which spread wider."""
 
 EPOCHS: Final = 6
 RATE: Final = 3e-3
@@ -63,14 +63,12 @@ class Positions(NamedTuple):
     chance: Floats
 
     def part(self, chosen: NDArray[np.int64]) -> Positions:
-        """The positions in the chosen rows."""
         return Positions(
             self.counts[chosen], self.facts[chosen], self.weighted[chosen], self.chance[chosen]
         )
 
 
 def blank(count: int) -> Positions:
-    """Arrays of zeros for `count` positions."""
     return Positions(
         np.zeros((count, 2, COMBINATIONS), np.uint8),
         np.zeros((count, network.SITUATIONS), np.float32),
@@ -125,7 +123,7 @@ class Trained(Adam):
         super().__init__(first)
 
     def forward(self, given: Positions) -> tuple[Floats, Floats, Floats]:
-        """The inputs of the hidden layer, its neurons, and the logarithms of the odds."""
+        """Return the inputs of the hidden layer, its neurons, and the logarithms of the odds."""
         values = self.values
         sums = given.counts.astype(np.float32) @ values["features"]
         inputs = np.concatenate([sums.reshape(len(sums), -1), given.facts], 1)
@@ -134,7 +132,6 @@ class Trained(Adam):
         return inputs, neurons, odds + given.weighted * values["factor"]
 
     def learn(self, given: Positions, rate: float) -> None:
-        """One step of Adam."""
         values = self.values
         inputs, neurons, odds = self.forward(given)
         wrong = (1 / (1 + np.exp(-odds)) - given.chance) / len(odds)
@@ -153,7 +150,7 @@ class Trained(Adam):
         self.step(slopes, rate)
 
     def loss(self, given: Positions) -> float:
-        """Mean cross entropy in nats."""
+        """Return the mean cross entropy in nats."""
         total = 0.0
         for part in np.array_split(np.arange(len(given.chance)), len(given.chance) // BATCH + 1):
             some = given.part(part)
@@ -162,7 +159,7 @@ class Trained(Adam):
         return total / len(given.chance)
 
     def numbers(self) -> array[int]:
-        """The numbers to write into network.bin."""
+        """Return the numbers to write into network.bin."""
         values = self.values
         parts = (
             values["features"] * network.UNIT,
@@ -192,7 +189,6 @@ def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
 
 
 def main() -> None:
-    """Generate, fit, and write the network."""
     options = asked(__doc__, positions=2_300_000, seed=1)
     given: tuple[NDArray[Any], ...] = blank(options.positions)
     at = 0

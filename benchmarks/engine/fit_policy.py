@@ -31,11 +31,11 @@ ASIDE: Final = (0, 1, 1, 2)
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
-"""The share of a number's square that counts as loss. It is small, and decides only between numbers
+"""The share of a number's square that counts as loss. It is small: it only decides between numbers
 of which the data determine no more than the sum."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
-"""Takes the place of a combination's number where no mark may be made."""
+"""The number of no combination: no mark may be made on the cell."""
 
 Numbers = NDArray[np.int64]
 
@@ -56,12 +56,11 @@ class Choices(NamedTuple):
     chosen: NDArray[np.uint16]
 
     def part(self, rows: NDArray[np.int64]) -> "Choices":
-        """The positions in these rows."""
         return Choices(self.own[rows], self.foe[rows], self.threatened[rows], self.chosen[rows])
 
 
 def choices(seed: int, count: int) -> Choices:
-    """`count` positions from the games of one seed, and the moves of their searches."""
+    """Search `count` positions from the games of one seed; return them with the chosen moves."""
     engine = GomokuEngine(SIZE, SIZE, 5, 16)
     made = Choices(
         np.full((count, SIZE * SIZE), NO_CELL, np.uint16),
@@ -89,7 +88,7 @@ def choices(seed: int, count: int) -> Choices:
 
 
 def _lines_and_pairs() -> Floats:
-    """For each combination: how often each line class, its cell class, and each pair occurs."""
+    """Count each line class, the cell class, and each pair in each combination."""
     rows = np.zeros((NO_CELL + 1, WIDTH), np.float32)
     for row, lines in zip(rows, patterns.COMBINATIONS, strict=False):
         for i, more in enumerate(lines[::-1]):
@@ -113,7 +112,7 @@ class Fitted(Adam):
         super().__init__({name: np.zeros(size) for name, size in sizes.items()})
 
     def chances(self, given: Choices) -> tuple[Floats, Numbers]:
-        """The chance of each cell, and the place of its number for both classes."""
+        """Return the chance of each cell, and the place of its number for both classes."""
         own, foe, together = self.values.values()
         pair = CLASS_OF[given.own] * patterns.CELL_CLASSES + CLASS_OF[given.foe]
         pair = pair + TOGETHER * given.threatened[:, None]
@@ -123,7 +122,6 @@ class Fitted(Adam):
         return likely / likely.sum(1, keepdims=True), pair
 
     def learn(self, given: Choices, rate: float) -> None:
-        """One step of Adam."""
         wrong, pair = self.chances(given)
         wrong[np.arange(len(wrong)), given.chosen] -= 1
         weights = wrong.ravel() / len(wrong)
@@ -136,7 +134,7 @@ class Fitted(Adam):
         self.step(decayed, rate)
 
     def judged(self, given: Choices) -> tuple[float, float]:
-        """The mean loss in nats, and the share of positions whose move is the likeliest."""
+        """Return the mean loss in nats, and the share of positions whose move is the likeliest."""
         loss = 0.0
         first = 0
         for rows in np.array_split(np.arange(len(given.chosen)), len(given.chosen) // BATCH + 1):
@@ -147,7 +145,7 @@ class Fitted(Adam):
         return loss / len(given.chosen), first / len(given.chosen)
 
     def tables(self) -> dict[str, Table]:
-        """The values of `policy` by name, in tenths of a unit."""
+        """Return the values of `policy` by name, in tenths of a unit."""
         values: dict[str, Table] = {}
         for side in ("own", "foe"):
             names = (f"{side.upper()}_{part}" for part in ("LINES", "PAIRS", "CELLS"))
@@ -175,7 +173,6 @@ def train(given: Choices, seed: int, epochs: int = EPOCHS) -> Fitted:
 
 
 def main() -> None:
-    """Generate, fit, and write the policy."""
     options = asked(__doc__, positions=140_000, seed=1)
     made = in_parts(choices, options.positions, options.seed)
     given = Choices(*(np.concatenate(column) for column in zip(*made, strict=True)))

@@ -25,7 +25,7 @@ VERIFIED_NODES = 300_000
 
 
 def is_verified(board: Board) -> bool:
-    """Whether the engine claims a win; if so, it is played out.
+    """Return True if the engine claims a win; if so, play it out.
 
     Raises:
         SystemExit: the claimed win does not come.
@@ -47,7 +47,6 @@ def is_verified(board: Board) -> bool:
 
 
 def main() -> None:
-    """Count, and verify when asked to."""
     options = asked(__doc__, nodes=NODES, verify=False, every=1, exactly=False)
     boards = positions(overline=not options.exactly)
     limits = Limits(time_ms=None, nodes=options.nodes)

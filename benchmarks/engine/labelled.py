@@ -28,15 +28,15 @@ SEEN_BY_A_LEAF: Final = 60
 """A win that is found within this many nodes needs no estimate."""
 
 PLAY_NODES: Final = 1_500
-"""Games that only serve to reach a position are played with about this many nodes for a move:
-between half and twice as many, at random."""
+"""The nodes for a move in games that only serve to reach a position: about so many, between half
+and twice as many at random."""
 
 GAME_NODES: Final = (2_400, 6_400)
-"""The fewest and the most nodes of a move in a whole game, chosen at random so that no two games
-are the same."""
+"""The fewest and the most nodes of a move in a whole game. The number is random, so that no two
+games are the same."""
 
 EVEN: Final = 400
-"""Whole games begin at positions whose value is at most this, for either side."""
+"""The largest value, for either side, of a position at which a whole game begins."""
 
 LAST_EMPTY: Final = 60
 """A whole game counts as drawn when fewer cells are empty."""
@@ -67,7 +67,7 @@ class Labelled(NamedTuple):
 
 
 def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Iterator[Made]:
-    """The results of `make(seed, count)` for many seeds, `positions` in all, on all processors."""
+    """Yield the results of `make(seed, count)` for many seeds, on all processors."""
     parts = max(1, positions // PART)
     seeds = range(seed * 100_000, seed * 100_000 + parts)
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
@@ -77,7 +77,7 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Ite
 def off_line(
     chance: random.Random, engine: GomokuEngine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """An endless series of positions a few moves off the lines of games, as searches visit them."""
+    """Yield positions a few moves off the lines of games, as searches visit them, without end."""
     for board in _aside(chance, GomokuEngine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
@@ -86,7 +86,7 @@ def off_line(
 
 
 def whole_games(chance: random.Random, engine: GomokuEngine, nodes: int) -> Iterator[Labelled]:
-    """An endless series of positions of games from even openings, labelled by search and result."""
+    """Yield positions of games from even openings, labelled by search and result, without end."""
     while True:
         board = _opening(chance, 2, 9)
         found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))
@@ -129,7 +129,7 @@ def _aside(
 
 
 def _opening(chance: random.Random, least: int, below: int) -> Board:
-    """A mark at random, then `least` to `below` − 1 more, each near another."""
+    """Place a mark at random, then `least` to `below` − 1 more, each near another."""
     board = Board.empty(SIZE, SIZE)
     board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
     for _ in range(chance.randrange(least, below)):
@@ -138,7 +138,7 @@ def _opening(chance: random.Random, least: int, below: int) -> Board:
 
 
 def near(cells: bytes) -> list[int]:
-    """The empty cells at most two rows and two columns from a mark."""
+    """Return the empty cells at most two rows and two columns from a mark."""
     marked = [divmod(at, SIZE) for at, mark in enumerate(cells) if mark]
     return [
         at
@@ -149,8 +149,7 @@ def near(cells: bytes) -> list[int]:
 
 
 def _tried(chance: random.Random, engine: GomokuEngine, board: Board) -> int:
-    """A move that a search might try: any cell near a mark, or, more often, the most promising of
-    three."""
+    """Choose any cell near a mark or, more often, the most promising of three: as a search may."""
     encoded_cells, _ = encoded(board.cells, board.turn)
     cells = near(encoded_cells)
     if chance.random() < 0.3:

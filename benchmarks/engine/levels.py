@@ -17,7 +17,7 @@ BEST_LEVEL = 10
 
 
 def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -> tuple[int, int]:
-    """How many games each of the two levels wins, if each side begins half of them.
+    """Return how many games each of the two levels wins, if each side begins half of them.
 
     Both levels use the same seed within a game; each game has another.
     """

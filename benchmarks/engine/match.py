@@ -19,18 +19,18 @@ from typing import Final
 
 SIZE: Final = 15
 OPENINGS: Final = Path(__file__).with_name("openings.txt")
-"""Each opening has three to six random marks around the middle of 15×15; none is the image of
+"""The openings: each has three to six random marks around the middle of 15×15; none is the image of
 another. Rapfi's search of 30,000 nodes gave neither side more than 80, a value with which the
 better side wins 60 of 100 games. The notation is the one that c-gomoku-cli calls `pos`: a letter
 for the column and a number from 1 for the row, from the upper left corner."""
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
 _CONFIDENCE: Final = 1.96  # standard errors on each side of the mean in a 95 % interval
-_NO_CLOCK_S: Final = 60  # seconds for each move if its nodes are limited
+_NO_CLOCK_S: Final = 60  # seconds for each move if only nodes limit it
 
 
 def brain(command: str) -> str:
-    """The command with the full path of its program, because the runner changes to its folder."""
+    """Make the program's path absolute: the match runner changes the working directory."""
     program, *rest = command.split(" ")
     found = shutil.which(program)
     if found is None:
@@ -40,7 +40,7 @@ def brain(command: str) -> str:
 
 
 def interval(won: int, lost: int, drawn: int) -> str:
-    """The first program's share of the points, also in Elo, with 95 % confidence intervals.
+    """Return the first program's share of the points, also in Elo, with 95 % confidence intervals.
 
     The two games from one opening are treated as independent.
     """

@@ -28,21 +28,20 @@ GAMES: Final = (
     "6x6k6 7x7k4 7x7k5 7x7k6 7x7k7 5x5k4-exactly gravity-3x3k3 gravity-4x4k3 gravity-4x4k4 "
     "gravity-4x5k4 gravity-5x4k4 gravity-5x5k4 misere-3x3k3 misere-3x4k3 misere-4x4k3 misere-4x4k4"
 )
-"""Rows, columns and k; the names `exactly`, `gravity` and `misere` stand for the switches."""
+"""Rows, columns and k of each game; `exactly`, `gravity` and `misere` stand for the switches."""
 
 SMALL: Final = 1 << 20
 """A certificate with fewer bytes than this counts as small."""
 
 
 def board_of(game: str) -> Board:
-    """The empty board of a game."""
     rows, columns, k = map(int, re.findall(r"\d+", game))
     gravity, exactly, misere = (name in game for name in ("gravity", "exactly", "misere"))
     return Board.empty(rows, columns, k, gravity=gravity, overline=not exactly, misere=misere)
 
 
 def proven(board: Board, seconds: float) -> tuple[Proof | None, str, float]:
-    """The certificate, or the reason why there is none, and the seconds that the search took."""
+    """Return the certificate, or the reason why there is none, and the seconds of the search."""
     cancellation = Cancellation()
     started = time.process_time()
     done = False
@@ -61,7 +60,6 @@ def proven(board: Board, seconds: float) -> tuple[Proof | None, str, float]:
 
 
 def row_of(game: str, seconds: float) -> str:
-    """A row of the table."""
     proof, why, took = proven(board_of(game), seconds)
     if proof is None:
         return f"| {game} | {why} | | | | {took:.2f} s | |"
@@ -78,7 +76,7 @@ def row_of(game: str, seconds: float) -> str:
 
 
 def discs(count: int, chance: random.Random) -> Iterator[Board]:
-    """Positions of Connect Four after 16 to 40 moves at random, not over."""
+    """Yield unfinished Connect Four positions after 16 to 40 random moves."""
     while count:
         board = Board.empty(game="connect-four")
         for _ in range(chance.randint(16, 40)):
@@ -90,8 +88,7 @@ def discs(count: int, chance: random.Random) -> Iterator[Board]:
 
 
 def share(boards: list[Board], seconds: float) -> None:
-    """Print how many boards have a valid certificate, how many of these are small, and which boards
-    have none."""
+    """Count the boards with a valid certificate and with a small one; print which have none."""
     found = small = 0
     for tried, board in enumerate(boards, 1):
         proof, why, took = proven(board, seconds)
@@ -105,7 +102,6 @@ def share(boards: list[Board], seconds: float) -> None:
 
 
 def main() -> None:
-    """Do what the command line asks for."""
     options = asked(__doc__, games=GAMES, seconds=60.0, won=0, connect_four=0)
     if options.won:
         share(won_positions.positions()[: options.won], options.seconds)

@@ -55,7 +55,7 @@ SEARCHED: Final[dict[str, tuple[tuple[int, int, int, dict[str, bool]], ...]]] = 
     "general-medium": ((12, 12, 5, _MISERE), (15, 15, 5, _MISERE)),
     "general-large": ((17, 17, 5, _MISERE), (20, 20, 5, _MISERE)),
 }
-"""For each rate, games whose search has it: rows, columns, k and switches."""
+"""For each rate, the games whose search has it: rows, columns, k and switches."""
 
 RATE_POSITIONS: Final = 8
 RATE_SECONDS: Final = 0.3
@@ -63,7 +63,6 @@ RATE_SECONDS: Final = 0.3
 
 @cache
 def client() -> FlaskClient:
-    """The service with its default settings, in this process."""
     return create_app(Settings(log_level="error", metrics=False)).test_client()
 
 
@@ -73,13 +72,13 @@ def solver() -> DropSolver:
 
 
 def results(board: Board) -> dict[int, int]:
-    """The result of each move for the side that makes it: 1, 0 or -1."""
+    """Return the result of each move for the side that makes it: 1, 0 or -1."""
     answers = solver().every(Task(*encoded(board.cells, board.turn), to_the_end=False))
     return {move.pv[0]: (move.value > 0) - (move.value < 0) for move in answers.found}
 
 
 def random_board(dice: random.Random, least: int, most: int) -> Board:
-    """A game of Connect Four in progress after random moves."""
+    """Return a game of Connect Four in progress after random moves."""
     while True:
         board = Board("." * CONNECT_FOUR.size, CONNECT_FOUR)
         for _ in range(dice.randint(least, most)):
@@ -91,7 +90,7 @@ def random_board(dice: random.Random, least: int, most: int) -> Board:
 
 
 def by_get(board: Board) -> tuple[int, bool]:
-    """The move and whether it is proven."""
+    """Return the move, and True if it is proven."""
     asked = {"game": "connect-four", "board": str(board), "first": board.first}
     return _read(client().get("/best-move", query_string=asked).get_json())
 
@@ -111,7 +110,8 @@ def in_library(board: Board) -> tuple[int, bool]:
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
-    """The group of a position, and for each way whether the move is proven and given away."""
+    """Return a position's group; and for each way, if the move is proven and if it gives the result
+    away."""
     number, group = task
     board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
     answers = {
@@ -127,7 +127,7 @@ def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool,
 
 
 def game_won(number: int) -> bool:
-    """Whether GET wins a won position against an opponent that loses as late as possible."""
+    """Return True if GET wins a won position against an opponent that loses as late as possible."""
     dice = random.Random(f"opening {number}")
     board = random_board(dice, OPENING_DISCS, OPENING_DISCS + 2)
     while max(results(board).values()) < 1:
@@ -145,7 +145,7 @@ def game_won(number: int) -> bool:
 
 
 def rates() -> Iterator[str]:
-    """For each rate, the nodes a millisecond of each game, the slowest first."""
+    """Yield, for each rate, the nodes a millisecond of each game, the slowest first."""
     dice = random.Random(1)
     for name, games in SEARCHED.items():
         measured = []
@@ -171,7 +171,7 @@ def _opening(dice: random.Random, rules: Rules) -> Board:
 
 
 def _searched(name: str, board: Board) -> tuple[int, float]:
-    """The nodes and the processor seconds of a search by the engine that has this rate."""
+    """Return the nodes and the processor seconds of a search by the engine that has this rate."""
     engines = dispatch.engines_for(board.rules)
     make = engines.player
     if engines.prover is not None and engines.prover_rate(board.rules) == RATES[name]:

@@ -39,7 +39,7 @@ DEFENCES = 3
 
 
 def random_position(dice: random.Random, largest: int, overline: bool) -> Board:
-    """A position in progress, reached by random moves that mostly stay near the others."""
+    """Return a position in progress, reached by random moves that mostly stay near the others."""
     while True:
         rows, columns = dice.randint(1, largest), dice.randint(1, largest)
         k = min(dice.choice([2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 7]), max(rows, columns))
@@ -120,7 +120,7 @@ def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
 
 
 def check_line(board: Board, found: Found) -> None:
-    """The line of a proven win or loss must be legal and end with the claimed winner."""
+    """Check that the line of a proven win or loss is legal and ends with the claimed winner."""
     if found.value == 0:
         return
     position = reduce(Board.play, found.pv, board)

@@ -1,4 +1,4 @@
-"""What the fits by gradient descent share: Adam, and the order of the batches."""
+"""Adam and the order of the batches, for the fits by gradient descent."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 HELD_OUT: Final = 10
-"""The last 1/HELD_OUT of the positions is used only to judge the result."""
+"""The last 1/HELD_OUT of the positions only serve to judge the result."""
 
 BATCH: Final = 512
 LAST_RATE: Final = 0.03
-"""The learning rate falls linearly to this share of the first rate."""
+"""The share of the first learning rate to which the rate falls, linearly."""
 
 Floats = NDArray[np.float32]
 
@@ -48,7 +48,7 @@ class Adam:
 def batches(
     chance: np.random.Generator, count: int, epoch: int, epochs: int
 ) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """The numbers below `count`, in random batches, each with its share of the first rate."""
+    """Yield the numbers below `count` in random batches, each with its share of the first rate."""
     order = chance.permutation(count)
     for at in range(0, count, BATCH):
         gone = (epoch + at / count) / epochs

@@ -34,7 +34,7 @@ from tests.support.replicas import Replica
 
 ATTACKERS = 24
 MANY = 300
-"""So many clients that their requests wait for a thread."""
+"""How many clients ask at once: so many that their requests wait for a thread."""
 
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
@@ -42,18 +42,18 @@ FEW_DESCRIPTORS = 256
 SILENT_CLIENTS = 260
 KEPT_CLIENTS = 8
 CLOSED_SHARE = 0.1
-"""The share of probes that may be lost to a worker with all its descriptors in use by busy clients:
-it may close a new connection, which has sent nothing yet, to make room for another."""
+"""The share of probes that may be lost. A worker whose descriptors are all in use by busy clients
+may close a new connection, which has sent nothing yet, to make room for another."""
 
 FLAT = 32 * 2**20
-"""Bytes by which a worker's memory may grow in the second half of an attack: the requests in flight
-need this much at the same time."""
+"""The bytes by which a worker's memory may grow in the second half of an attack: requests in flight
+need this much at once."""
 
 FILLED_AFTER = 15.0
 """Seconds of an attack after which the tables are full, so that memory may be called flat."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""The mark of each row. Boards of such rows are expensive to validate where exactly 8 win."""
+"""The marks of each row. Such boards are expensive to validate where exactly 8 win."""
 
 GONE_AFTER = 0.5
 """Seconds after which a client closes its connection."""
@@ -64,11 +64,11 @@ PATIENCE = 30.0
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 WARM_UP_SHARE = 0.5
-"""The share of an attack's time after which the memory is first measured."""
+"""The share of an attack's time before the first measurement of memory."""
 
 
 def costly_batch(seed: int) -> bytes:
-    """A batch of a thousand different boards of 20×20 on which exactly 8 in a row win."""
+    """Return a batch of a thousand different boards of 20×20 on which exactly 8 in a row win."""
     chooser = random.Random(seed)
     boards = []
     for _ in range(1000):
@@ -78,13 +78,13 @@ def costly_batch(seed: int) -> bytes:
 
 
 def tree(leaves: int, **options: str) -> bytes:
-    """A request with a game tree of this many pairs of leaves."""
+    """Return a request with a game tree of this many pairs of leaves."""
     body = {**options, "tree": [[1, 2]] * leaves}
     return encode("/game-tree", json.dumps(body, separators=(",", ":")).encode())
 
 
 def bred(count: int, seed: int) -> tuple[bytes, ...]:
-    """Requests of every endpoint, made at random as `benchmarks.load.sweep` makes them."""
+    """Return requests of every endpoint, made at random as `benchmarks.load.sweep` makes them."""
     breeder = Breeder(seed)
     requests = []
     for _ in range(count):
@@ -97,7 +97,7 @@ def bred(count: int, seed: int) -> tuple[bytes, ...]:
 
 
 def blanks() -> tuple[bytes, ...]:
-    """Requests with as many blanks in a header as are allowed, and with one byte after them."""
+    """Return requests with as many blanks in a header as are allowed, and one byte after them."""
     found = [encode("/best-move?board=.........", headers={"Accept": f"a/b{' ' * 8000}c"})]
     for name in ("Content-Length", "Expect", "Origin"):
         found.append(encode("/healthz", headers={name: f"{' ' * 60_000}\rx"}))
@@ -116,7 +116,7 @@ FLOODS = {
     "batches of faults": (
         encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
     ),
-    "small trees": (tree(80),),  # just below the size at which a tree needs a slot
+    "small trees": (tree(80),),  # just below the size from which a tree needs a slot
     "headers of blanks": blanks(),
     "searches by GET": (
         encode(f"/best-move?board={OPEN_15}&time_ms=5000"),
@@ -155,9 +155,11 @@ def beside(
     lookups_wait: bool = False,
     lost: float = 0,
 ) -> Report:
-    """For `seconds`, send look-ups, send probes (each on a new connection) and run an idle process;
-    report their times and the claims that do not hold. `lookups_wait` says whether look-ups may
-    have to wait for a thread or a new connection, and `lost` which share of the probes may be lost.
+    """Send look-ups and probes and run an idle process, for `seconds`; report times and broken
+    claims.
+
+    Each probe uses a new connection. `lookups_wait`: look-ups may have to wait for a thread or a
+    new connection. `lost`: the share of the probes that may be lost.
     """
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
@@ -200,7 +202,7 @@ def beside(
 
 
 def gauge(port: int, name: str) -> int:
-    """The value of one of the service's own metrics; 0 if it is missing."""
+    """Return the value of one of the service's own metrics; 0 if it is missing."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     found = re.search(rf"^bestmove_{name} ([0-9.]+)$", text, re.MULTILINE)
@@ -258,7 +260,7 @@ def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def _until_searched(port: int) -> float:
-    """The seconds until a search of 100 ms is answered, with a new attempt after each refusal."""
+    """Return the seconds until a search of 100 ms is answered; try again after each refusal."""
     started = time.monotonic()
     with Connection(port, timeout=PATIENCE) as connection:
         body = {"board": OPEN_15, "time_ms": 100}
@@ -284,19 +286,19 @@ def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def with_few_descriptors() -> tuple[str, ...]:
-    """The command of a service whose processes may have only few file descriptors."""
+    """Return the command of a service whose processes may have only few file descriptors."""
     return ("/bin/sh", "-c", f'ulimit -n {FEW_DESCRIPTORS}; exec "$@"', "sh", *COMMAND)
 
 
 def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
-    """The command of a service that writes both logs to a pipe without a reader."""
+    """Return the command of a service that writes both logs to a pipe without a reader."""
     pipe = folder / "unread"
     os.mkfifo(pipe)
     return ("/bin/sh", "-c", 'pipe=$1; shift; exec "$@" 1<>"$pipe" 2>&1', "sh", str(pipe), *COMMAND)
 
 
 def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Open more silent connections for `seconds` than a service `with_few_descriptors` can keep."""
+    """For `seconds`, open more silent connections than `with_few_descriptors` can keep."""
     before = service.workers
     kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
     for connection in kept:
@@ -319,8 +321,10 @@ def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Send look-ups for `seconds` from more clients than a service `with_few_descriptors` can
-    have: each of half of them on one connection, the others on a new one each time."""
+    """For `seconds`, send look-ups from more clients than `with_few_descriptors` can have.
+
+    Half of the clients keep their connections; the others open one for each look-up.
+    """
     before = service.workers
     look_up = encode("/best-move", {"board": "........."})
 
@@ -380,7 +384,7 @@ _COLUMNS = (
 
 
 def table(reports: Sequence[Report]) -> str:
-    """A Markdown table of the attacks, with the times that were measured during each."""
+    """Return a Markdown table of the attacks, with the times measured during each."""
     lines = [f"| attack | {' | '.join(_COLUMNS)} |", "| --- |" + " ---: |" * len(_COLUMNS)]
     for report in reports:
         cells = [report.title, *(str(report.figures[name]) for name in _COLUMNS)]
@@ -389,7 +393,7 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def main() -> int:
-    """Run the attacks, and print their table; return 1 if a claim did not hold."""
+    """Run the attacks, and print their table; return 1 if a claim is broken."""
     given = asked(__doc__, seconds=30.0, only="")
     reports = []
     for report in everything(given.seconds, given.only):

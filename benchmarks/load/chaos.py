@@ -19,7 +19,7 @@ from tests.support.replicas import Replica, wait_until
 CLIENTS = 16
 TIME_MS = 100
 SLACK = 0.25
-"""The most seconds between the time noted for a signal and its arrival, on a busy machine."""
+"""The most seconds between the noted time of a signal and its arrival, on a busy machine."""
 
 
 def patiently(connection: Connection, number: int) -> Answer:
@@ -37,8 +37,10 @@ def patiently(connection: Connection, number: int) -> Answer:
 def under_load(
     port: int, seconds: float, meanwhile: Callable[[float], None]
 ) -> tuple[Tally, Tally]:
-    """Put full load on the service while `meanwhile(end)` disturbs it for `seconds`; return the
-    tallies of the load and of two clients that retry."""
+    """Load the service fully while `meanwhile(end)` disturbs it for `seconds`.
+
+    Return the tallies of the load and of two clients that retry.
+    """
     mix = Mix(seed=5, time_ms=TIME_MS)
     patient = Crowd(port, patiently, size=2, pause=0.02).start()
     crowd = Crowd(port, mix, size=CLIENTS, check=Mix.check).start()
@@ -51,14 +53,14 @@ def under_load(
 
 
 def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
-    """Require that all answers are correct, and that the clients that retry got theirs."""
+    """Require correct answers to all requests, and that the clients that retry got theirs."""
     report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
     report.require(not patient.failures, f"clients that retry failed: {patient.failures[:3]}")
     report.require(set(patient.statuses) == {200}, "not all answers after retries were exact")
 
 
 def in_flight(failure: Failure, moments: list[float]) -> bool:
-    """Whether the failed request was under way at one of the moments."""
+    """Return True if the failed request was under way at one of the moments."""
     return any(failure.sent - SLACK <= moment <= failure.ended + SLACK for moment in moments)
 
 
@@ -141,7 +143,7 @@ def stop(running: Replica, seconds: float) -> Report:
     status = running.stop()
     took = time.monotonic() - moment
     tally = crowd.stop()
-    # Requests sent before the signal were accepted; later ones may find the port closed.
+    # The service accepted requests sent before the signal; later ones may find the port closed.
     unanswered = [failure for failure in tally.failures if failure.sent < moment]
     report = Report(f"SIGTERM after {seconds:.0f} s of full load")
     report.figures = {

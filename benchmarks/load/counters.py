@@ -24,7 +24,7 @@ Counts = Counter[tuple[str, str, int]]
 
 
 def requests(count: int) -> list[tuple[str, str, bytes]]:
-    """The route, the method and the bytes of requests whose outcomes are of all kinds."""
+    """Return the route, the method and the bytes of requests whose outcomes are of all kinds."""
     chooser = random.Random(11)
     made = []
     for _ in range(count):
@@ -48,7 +48,7 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """The number of answers by the service's counter, and by its histogram (under status 0)."""
+    """Return the number of answers by the service's counter and by its histogram (status 0)."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
@@ -65,12 +65,12 @@ def reported(port: int) -> tuple[Counts, Counts]:
 
 
 def without_own(counts: Counts) -> Counts:
-    """The counts without the requests that this measurement sends for itself."""
+    """Remove the requests that this measurement sends for itself."""
     return Counter({key: n for key, n in counts.items() if key[0] not in ("/metrics", "/readyz")})
 
 
 def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
-    """What the service reports once it has counted all answers seen, or after SETTLE_SECONDS.
+    """Return the service's counts once they have all answers seen, or after SETTLE_SECONDS.
 
     The service counts an answer a moment after it has sent it.
     """

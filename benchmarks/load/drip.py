@@ -28,7 +28,6 @@ class Drip:
         self._thread.start()
 
     def stop(self) -> None:
-        """Close all connections."""
         self._stop.set()
         self._thread.join()
 

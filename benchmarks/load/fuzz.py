@@ -20,10 +20,10 @@ from tests.support.replicas import Replica, answers
 CLIENTS = 8
 MALFORMED = 0.1
 DAMAGED = 0
-"""The status that is noted for every malformed request, because its response may have none."""
+"""The status noted for every malformed request: its response may have none."""
 
 GROWTH_BYTES = 8 * 2**20
-"""A worker's resident memory may grow by this much between the first fifth and the end."""
+"""How much a worker's resident memory may grow between the first fifth and the end."""
 
 _HEADERS = (
     b"Content-Length: 99999999999999999999",
@@ -91,7 +91,7 @@ _PATHS = (
 
 
 def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
-    """A malformed request of one of eight kinds; a few are valid by chance."""
+    """Return a malformed request of one of eight kinds; a few are valid by chance."""
     kind = chooser.randrange(8)
     request = bytearray(chooser.choice(pool))
     if kind == 0:
@@ -151,7 +151,7 @@ class Fuzzer:
         self._pool = Mix(seed, time_ms=20, searches=0.005).requests
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask the question of that number, and note what is wrong with its answer."""
+        """Ask question `number`; note what is wrong with its answer."""
         chooser = random.Random(f"{self._seed} {number}")
         if chooser.random() < MALFORMED:
             request = malformed(chooser, self._pool)
@@ -169,7 +169,7 @@ class Fuzzer:
 
 
 def judged(received: bytes) -> tuple[str, str | None]:
-    """The status of a response, or "closed" or "?"; and what is wrong with it, or None."""
+    """Return a response's status, or "closed" or "?"; and what is wrong with it, or None."""
     if not received:
         return "closed", None
     status = received[9:12].decode("latin-1")
@@ -185,8 +185,8 @@ def judged(received: bytes) -> tuple[str, str | None]:
 def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     """Send `requests` requests; compare memory after a fifth of them and at the end."""
     workers = running.workers
-    # A worker takes memory for its tables at its first search. So the workers search first, over
-    # new connections, which may reach any of them.
+    # A worker reserves its tables at its first search. Let the workers search first, over new
+    # connections, which may reach any of them.
     boards = random.Random(seed)
     searches = Only([best_move(large(boards), time_ms=20) for _ in range(50)])
 

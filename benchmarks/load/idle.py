@@ -15,7 +15,7 @@ NAP_S: Final = 0.01
 
 @dataclass
 class Idle:
-    """An idle process that measures how late it wakes up, until it is stopped."""
+    """An idle process that measures how late it wakes up."""
 
     _process: subprocess.Popen[str] = field(init=False)
 
@@ -26,8 +26,7 @@ class Idle:
         )
 
     def stop(self) -> tuple[float, float]:
-        """End the process; return the 99th percentile and the maximum of the seconds by which it
-        woke up late."""
+        """End the process; return the 99th percentile and the maximum of its delays in seconds."""
         printed, _ = self._process.communicate()
         usual, worst = map(float, printed.split())
         return usual, worst
@@ -35,7 +34,7 @@ class Idle:
 
 def nap() -> None:
     """Sleep 10 ms again and again until the input ends; then print the 99th percentile and the
-    maximum of the seconds by which this process woke up late."""
+    maximum of the delays in seconds."""
     late = []
     while True:
         due = time.monotonic() + NAP_S

@@ -22,12 +22,12 @@ SEARCHES = available_cpus()
 
 BUDGET_MS = 500
 TWICE, FAR_TOO_MUCH = 2, 12
-"""By these factors, more searches are requested than fit: by the first they get shorter, by the
-second most are refused."""
+"""The factors by which the requested searches exceed those that fit: with the first, searches get
+shorter; with the second, most are refused."""
 
 
 def wrong_with(board: Board, answer: Answer) -> str | None:
-    """What is wrong with an answer to a search on an unfinished board."""
+    """Return what is wrong with an answer to a search on an unfinished board."""
     if answer.status == 503:
         return None if answer.headers.get("retry-after", "").isdigit() else "503, no Retry-After"
     if answer.status != 200:
@@ -44,7 +44,7 @@ def wrong_with(board: Board, answer: Answer) -> str | None:
 
 
 class Steadily:
-    """Asks for searches at a steady rate, whether or not the earlier ones are answered."""
+    """Asks for searches at a steady rate, without waiting for earlier answers."""
 
     def __init__(self, rate: float) -> None:
         self.wrong: list[str] = []
@@ -52,7 +52,7 @@ class Steadily:
         self._started = time.monotonic() + 0.1
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask the question of that number when it is due, and note what is wrong."""
+        """Ask question `number` when it is due; note what is wrong with the answer."""
         board = large(random.Random(number))
         request = best_move(board, time_ms=BUDGET_MS)
         due = self._started + number / self._rate

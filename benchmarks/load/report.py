@@ -24,7 +24,7 @@ class Report:
     broken: list[str] = field(default_factory=list)
 
     def require(self, holds: bool, otherwise: str) -> None:
-        """If a claim does not hold, note the text `otherwise`."""
+        """Note `otherwise` if a claim does not hold."""
         if not holds:
             self.broken.append(otherwise)
 
@@ -36,26 +36,26 @@ class Report:
 
 
 def peak_mb(pid: int) -> float:
-    """The most resident memory that the process has had, in MiB."""
+    """Return the most resident memory that the process has had, in MiB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def pair(usual: float, worst: float) -> str:
-    """Two times in seconds as text: that of most requests, and that of the slowest."""
+    """Write two times in seconds: that of most requests, and that of the slowest."""
     return f"{usual:.3f}, {worst:.3f}"
 
 
 @contextlib.contextmanager
 def service(**settings: Any) -> Iterator[Replica]:
-    """A replica with these settings, in a folder of its own; it logs only warnings."""
+    """Run a replica with these settings, in a folder of its own; it logs only warnings."""
     settings = {"log_level": "warning"} | settings
     with tempfile.TemporaryDirectory() as folder, replica(Path(folder), **settings) as running:
         yield running
 
 
 def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
-    """A function for `run`: it starts a service with these settings and runs the scenario on it."""
+    """Return a function for `run` that runs the scenario on a service with these settings."""
 
     def everything(**numbers: float) -> list[Report]:
         with service(**settings) as running:

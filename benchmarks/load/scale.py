@@ -24,7 +24,7 @@ SEARCH_MS = 200
 
 
 def addresses(count: int) -> list[str]:
-    """A loopback address for each client, since nginx limits the requests of each address."""
+    """Return a loopback address for each client: nginx limits the requests of each address."""
     return [f"127.0.{4 + number // 250}.{1 + number % 250}" for number in range(count)]
 
 
@@ -55,7 +55,6 @@ def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
 
 
 def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) -> Report:
-    """Compare the answers of one replica with those of two."""
     rates = [tally.statuses[200] / seconds for tally in (one, two)]
     report = Report(f"{what}: two replicas against one")
     report.figures = {
@@ -73,10 +72,10 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 
 
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
-    """The questions of people who play: one after each of their own moves.
+    """Yield the questions of people who play: one after each of their own moves.
 
-    They play 3×3 and prefer good squares; the service begins half of the games. A share
-    `searched` of these questions is followed by a search on 15×15, which no cache may keep.
+    They play 3×3 and prefer good squares; the service begins half of the games. A share `searched`
+    of these questions is followed by a search on 15×15, which no cache may keep.
     """
     chooser = random.Random(seed)
     asked = 0
@@ -137,7 +136,6 @@ def cache(folder: Path, count: int) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """Measure the second replica and the cache."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         return [searches(folder, seconds), cache(folder, 5000)]

@@ -17,14 +17,13 @@ from tests.support.positions import random_board
 from tests.support.replicas import Replica
 
 CLIENTS = 6
-"""How many clients ask at once. There are as many slots, so that only the memory limits what the
-worker does at once."""
+"""How many clients ask at once. There are as many slots, so only memory is a limit."""
 
 READINGS = 20
 
 
 def question(chooser: random.Random) -> bytes:
-    """A random question of a kind that takes much memory in an engine or as a remembered answer."""
+    """Return a random question that takes much memory, in an engine or as a remembered answer."""
     kinds = "lines lines 15 20 solver drops misere textbook proof proof"
     kind = chooser.choice(kinds.split())
     fields: dict[str, object] = {"time_ms": chooser.choice([20, 60, 200])}
@@ -62,8 +61,7 @@ def question(chooser: random.Random) -> bytes:
 
 
 def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Report:
-    """Ask the questions from several clients, each until it is answered; report the worker's peak
-    memory."""
+    """Ask from several clients, again until answered; report the worker's peak memory."""
     chooser = random.Random(seed)
     questions = [question(chooser) for _ in range(requests)]
     resident: list[float] = []
@@ -72,7 +70,7 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
     def ask(of_client: int) -> None:
         with Connection(running.port, timeout=60) as connection:
             for number in range(of_client, requests, CLIENTS):
-                # After each question comes an earlier one: if proven, its answer is remembered.
+                # Ask an earlier question again: if its answer is proven, it is remembered.
                 for asked in (questions[number], questions[max(0, number - 5 * CLIENTS)]):
                     while (status := connection.send(asked).status) == 503:
                         statuses[status] += 1

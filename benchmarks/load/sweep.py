@@ -35,7 +35,7 @@ ALLOWED_MS: Final = 20.0
 REPEATS: Final = 3
 LISTED: Final = 10
 MOST_SHOWN: Final = 300
-"""Characters of a request in the table; all of them with `--whole`."""
+"""The most characters of a request in the table; `--whole` shows all."""
 
 SEARCHED: Final = 0.1
 """The share of the requests whose searches are not limited to one node."""
@@ -57,19 +57,18 @@ class Request(NamedTuple):
     fields: Fields
 
     def text(self) -> str:
-        """The query or the body."""
         if self.method == "POST":
             return json.dumps(self.fields, separators=(",", ":"))
         return urlencode(self.fields, safe="./", doseq=True)
 
     def kind(self) -> str:
-        """The request's endpoint, form and switches: only requests of one kind are compared."""
+        """Return the endpoint, form and switches: only requests of one kind are compared."""
         forms = [name for name in ("moves", "gravity", "overline", "misere") if name in self.fields]
         return " ".join([self.method, self.path, *forms])
 
 
 class Clock:
-    """Measures the time that this thread spends in the engines, which is not counted.
+    """Measures the time that this thread spends in the engines: it is not counted.
 
     Attributes:
         searching: that time in seconds.
@@ -111,8 +110,10 @@ class Service:
         self._app = create_app(settings)
 
     def cost(self, request: Request, nodes: int | None) -> tuple[float, str]:
-        """The milliseconds that this thread spends outside the search, and the status. The search
-        may visit `nodes` nodes."""
+        """Handle one request; return the milliseconds spent outside the search, and the status.
+
+        The search may visit `nodes` nodes.
+        """
         self._clock.limit = nodes
         least, status = float("inf"), ""
         for number in range(REPEATS):
@@ -153,13 +154,12 @@ class Service:
 
 
 class Breeder:
-    """Makes random requests, and new ones from existing requests."""
+    """Makes random requests, and varies existing ones."""
 
     def __init__(self, seed: int) -> None:
         self._chooser = random.Random(seed)
 
     def new(self) -> Request:
-        """A request at random."""
         chooser = self._chooser
         path = chooser.choice(PATHS)
         method = "GET" if path in PATHS[:2] and chooser.random() < 0.3 else "POST"
@@ -183,7 +183,7 @@ class Breeder:
         return request
 
     def changed(self, request: Request) -> Request:
-        """A request with one change."""
+        """Return a request with one change."""
         chooser, fields = self._chooser, dict(request.fields)
         which = chooser.randrange(6)
         if request.path == "/game-tree":
@@ -210,7 +210,7 @@ class Breeder:
         return request._replace(fields=fields)
 
     def crossed(self, one: Request, other: Request) -> Request:
-        """The first request with some fields of the other."""
+        """Return the first request with some fields of the other."""
         some = {name: value for name, value in other.fields.items() if self._chooser.random() < 0.5}
         return one._replace(fields={**one.fields, **some})
 
@@ -258,7 +258,7 @@ class Breeder:
             fields[name] = chooser.choice(values)
 
     def _board(self, rows: int, columns: int) -> str:
-        """A board with runs of marks along rows or columns, with equally many of both sides."""
+        """Return a board with runs of marks along rows or columns, as many X as O."""
         chooser = self._chooser
         size = rows * columns
         taken = chooser.choice((size, size, chooser.randint(0, size)))
@@ -295,7 +295,7 @@ class Breeder:
         return self._even(marks, columns)
 
     def _even(self, marks: list[str], columns: int) -> str:
-        """The board, with random marks changed until X has as many as O, or one more."""
+        """Change random marks of the board until X has as many as O, or one more."""
         places = {mark: [at for at, own in enumerate(marks) if own == mark] for mark in (X, O)}
         while len(places[X]) - len(places[O]) not in (0, 1):
             more, fewer = (X, O) if len(places[X]) > len(places[O]) else (O, X)
@@ -324,7 +324,7 @@ class Found(NamedTuple):
 
 
 def sweep(seconds: float, seed: int = 1) -> list[Found]:
-    """The costliest request of each kind, the costliest first."""
+    """Return the costliest request of each kind, the costliest first."""
     service, breeder, chooser = Service(), Breeder(seed), random.Random(seed)
     groups: dict[str, list[Found]] = {}
     ends, count = time.monotonic() + seconds, 0
@@ -342,7 +342,7 @@ def sweep(seconds: float, seed: int = 1) -> list[Found]:
         if len(request.text().encode()) > MOST_BYTES:
             continue
         group = groups.setdefault(request.kind(), [])
-        # Most searches end after one node, so that more requests can be tried.
+        # Most searches end after one node: that leaves time for more requests.
         nodes = None if chooser.random() < SEARCHED else 1
         group.append(Found(*service.cost(request, nodes), request))
         group.sort(key=lambda found: -found.ms)
@@ -352,7 +352,7 @@ def sweep(seconds: float, seed: int = 1) -> list[Found]:
 
 
 def table(worst: list[Found], shown: int = MOST_SHOWN) -> str:
-    """The requests as a Markdown table."""
+    """Write the requests as a Markdown table."""
     lines = ["| ms | bytes | status | request |", "| ---: | ---: | --- | --- |"]
     for ms, status, request in worst:
         text = request.text()

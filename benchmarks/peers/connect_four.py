@@ -39,25 +39,24 @@ UCT_C: Final = 2.0
 
 
 def positions() -> list[tuple[str, int]]:
-    """The moves and the exact score of each position."""
+    """Read the moves and the exact score of each position."""
     lines = POSITIONS.read_text(encoding="utf-8").splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))
     return [(moves, int(score)) for moves, score in pairs]
 
 
 def board_after(moves: str) -> Board:
-    """The position as this project's `Board`."""
     return Board.from_moves(moves, game="connect-four")
 
 
 def ours() -> Player:
-    """This project's engine, timed from the text to the answer."""
+    """Make this project's engine, timed from the text to the answer."""
     engine = Engine()
     return lambda moves: move_of(engine, board_after(moves)) % COLUMNS
 
 
 def kaggle_negamax() -> Player:
-    """The `negamax` of Kaggle's connectx."""
+    """Make the `negamax` of Kaggle's connectx."""
     from kaggle_environments.envs.connectx.connectx import negamax_agent
 
     configuration = SimpleNamespace(rows=ROWS, columns=COLUMNS, inarow=4)
@@ -71,7 +70,7 @@ def kaggle_negamax() -> Player:
 
 
 def easyai_negamax() -> Player:
-    """easyAI's Negamax on its own Connect Four."""
+    """Make easyAI's Negamax, on its own Connect Four."""
     from easyAI import Negamax
     from easyAI.games.ConnectFour import ConnectFour
 
@@ -88,7 +87,7 @@ def easyai_negamax() -> Player:
 
 
 def openspiel_mcts() -> Player:
-    """OpenSpiel's Monte Carlo tree search, the one in C++."""
+    """Make OpenSpiel's Monte Carlo tree search, the one in C++."""
     import pyspiel
 
     game = pyspiel.load_game("connect_four")
@@ -105,7 +104,6 @@ def openspiel_mcts() -> Player:
 
 
 def pingv4_minimax() -> Player:
-    """The bot of pingv4."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from pingv4 import CellState, ConnectFourBoard, MinimaxBot
 
@@ -130,8 +128,10 @@ PLAYERS: Final[Mapping[str, Callable[[], Player]]] = {
 
 
 def referee() -> Callable[[str], dict[int, int]]:
-    """A function that gives the exact score of each move: n means that the mover wins with disc
-    22 − n of his own, −n that the opponent does."""
+    """Return a function that gives the exact score of each move.
+
+    A score of n means that the mover wins with disc 22 − n of his own, −n that the opponent does.
+    """
     import bitbully
 
     solver = bitbully.BitBully()
@@ -144,8 +144,7 @@ def referee() -> Callable[[str], dict[int, int]]:
 
 
 def weighed_moves(count: int) -> dict[str, Any]:
-    """Each player's moves in `count` positions, spread evenly: the seconds they took, and how good
-    they are.
+    """Return each player's moves in `count` positions, spread evenly: their seconds and quality.
 
     Raises:
         ValueError: the referee and the published score of a position differ.
@@ -162,7 +161,7 @@ def weighed_moves(count: int) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for name, make in PLAYERS.items():
         player = make()
-        player("4")  # loads what it needs, which must not count as time for a move
+        player("4")  # loads what the player needs: this is no time for a move
         rows = []
         for (moves, _), scores in zip(chosen, truth, strict=True):
             began = time.perf_counter()
@@ -181,7 +180,7 @@ def weighed_moves(count: int) -> dict[str, Any]:
 
 
 def games_won(count: int) -> dict[str, Any]:
-    """Games from the empty board, ours first, against each of the others: 1, 0 or -1 for us.
+    """Play games from the empty board, ours first, against each of the others: 1, 0 or -1 for us.
 
     The opponent's first two moves are random, so that the games differ. Most bots always play the
     same move in the same position, so their moves are cached.
@@ -195,7 +194,7 @@ def games_won(count: int) -> dict[str, Any]:
 
 
 def _game(first: Player, second: Player) -> int:
-    """1 if the first player wins, 0 for a draw, -1 if the second does."""
+    """Return 1 if the first player wins, 0 for a draw, -1 if the second does."""
     moves = ""
     while not (board := board_after(moves)).is_over:
         if len(moves) in (1, 3):
@@ -211,7 +210,6 @@ def _sign(number: int) -> int:
 
 
 def main(arguments: list[str]) -> None:
-    """Write the results as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["moves", "games"])
     parser.add_argument("--positions", type=int, default=len(positions()))

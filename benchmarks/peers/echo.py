@@ -13,7 +13,7 @@ app = FastAPI()
 
 
 async def best_move(_body: dict[str, Any]) -> dict[str, Any]:
-    """The fixed answer."""
+    """Return the fixed answer."""
     return ANSWER
 
 

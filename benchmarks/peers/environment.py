@@ -20,11 +20,11 @@ FOLDER: Final = HERE / ".venv"
 REQUIREMENTS: Final = HERE / "requirements.txt"
 
 _DONE: Final = FOLDER / "done"
-"""A copy of the requirements, written when all of them are installed."""
+"""A copy of the requirements, written once all of them are installed."""
 
 
 def python() -> Path:
-    """The environment's Python; makes the environment if it is missing.
+    """Return the environment's Python; make the environment if it is missing.
 
     Raises:
         subprocess.CalledProcessError: a package could not be installed; pip has said why.

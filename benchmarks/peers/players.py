@@ -1,5 +1,4 @@
-"""What a user could use instead. Each is a function that takes the cells of a 3×3 board and returns
-a move.
+"""The programs that a user could use instead, each as a function from a 3×3 board to a move.
 
 easyAI and open_spiel come with `pip install 'bestmove[peers]'`; they have no type stubs, so they
 are imported by name. Each gets the best conditions that its package offers: easyAI its own
@@ -17,25 +16,25 @@ Player = Callable[[str], int]
 
 
 class NotInstalled(Exception):
-    """A package to compare with is not installed."""
+    """A peer's package is missing."""
 
 
 def ours() -> Player:
-    """This project's engine, timed from the text to the answer."""
+    """Make this project's engine, timed from the text to the answer."""
     from bestmove import Board, best_move
 
     return lambda cells: int(best_move(Board.parse(cells)).move)
 
 
 def usual_minimax() -> Player:
-    """Plain minimax, as tutorials write it."""
+    """Make plain minimax, as tutorials write it."""
     from benchmarks.peers import usual
 
     return lambda cells: usual.best_move(list(cells))
 
 
 def easyai(with_table: bool) -> Player:
-    """easyAI's Negamax, with its transposition table or without."""
+    """Make easyAI's Negamax, with or without its transposition table."""
     ai = _module("easyAI")
     base: Any = _module("easyAI.games.TicTacToe").TicTacToe
 
@@ -58,7 +57,7 @@ def easyai(with_table: bool) -> Player:
 
 
 def open_spiel() -> Player:
-    """open_spiel's alpha-beta."""
+    """Make open_spiel's alpha-beta."""
     game = _module("pyspiel").load_game("tic_tac_toe")
     search = _module("open_spiel.python.algorithms.minimax").alpha_beta_search
 
@@ -83,7 +82,6 @@ PLAYERS: Mapping[str, Callable[[], Player]] = {
 
 
 def installed(name: str) -> bool:
-    """Whether a module can be imported."""
     try:
         importlib.import_module(name)
     except ImportError:

@@ -4,7 +4,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def winner(cells: list[str]) -> str | None:
-    """The mark that has a line, or None."""
+    """Return the mark that has a line, or None."""
     for a, b, c in LINES:
         if cells[a] != "." and cells[a] == cells[b] == cells[c]:
             return cells[a]
@@ -12,12 +12,11 @@ def winner(cells: list[str]) -> str | None:
 
 
 def player(cells: list[str]) -> str:
-    """Whose turn it is."""
     return "X" if cells.count("X") == cells.count("O") else "O"
 
 
 def minimax(cells: list[str]) -> int:
-    """The result for X with best play: 1, 0 or -1."""
+    """Return the result for X with best play: 1, 0 or -1."""
     won = winner(cells)
     if won:
         return 1 if won == "X" else -1
@@ -34,7 +33,6 @@ def minimax(cells: list[str]) -> int:
 
 
 def best_move(cells: list[str]) -> int:
-    """The first of the best moves."""
     mark = player(cells)
     values = {}
     for at in range(9):

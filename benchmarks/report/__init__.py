@@ -1,1 +1,1 @@
-"""What `make bench` measures and writes."""
+"""The measurements of `make bench`, and its report."""

@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(parts: list[str], effort: Effort) -> list[Section]:
-    """The sections of the report, measured one after the other."""
+    """Measure the sections of the report one after the other."""
     sections = []
     for part in parts:
         began = time.perf_counter()

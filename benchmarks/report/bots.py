@@ -17,7 +17,6 @@ QUICK_POSITIONS, QUICK_GAMES = 12, 1
 
 
 def measure(effort: Effort) -> Section:
-    """The section of the report."""
     section = Section("Other programs' bots")
     python = str(environment.python())
     say("each bot's moves")
@@ -31,7 +30,7 @@ def measure(effort: Effort) -> Section:
 
 
 def _run(python: str, *arguments: str) -> Any:
-    """The parsed output of benchmarks.peers.connect_four, run in the peers' own environment."""
+    """Run benchmarks.peers.connect_four in the peers' own environment; return its parsed output."""
     command = [python, "-m", "benchmarks.peers.connect_four", *arguments]
     run = subprocess.run(command, stdout=subprocess.PIPE, check=True, cwd=environment.ROOT)
     return json.loads(run.stdout)

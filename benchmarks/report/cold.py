@@ -26,7 +26,7 @@ class Cold(NamedTuple):
 
 
 def cold(name: str) -> Cold | None:
-    """The times of a player in a new process; None if the player is not installed."""
+    """Time a player in a new process; return None if the player is not installed."""
     command = [sys.executable, "-m", "benchmarks.report.cold", name]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == MISSING:
@@ -37,7 +37,6 @@ def cold(name: str) -> Cold | None:
 
 
 def main() -> None:
-    """Measure the player named on the command line."""
     began = time.perf_counter()
     from benchmarks.peers import players as peers
 

@@ -19,13 +19,12 @@ from tests.support.replicas import Replica
 MEBIBYTE = 2**20
 REQUESTS_A_MINUTE = 1_000_000
 UTILIZATION = 0.6
-"""How busy the processors are, as a share: the autoscaler's target."""
+"""The share of time for which the processors are busy: the autoscaler's target."""
 
 Start = Callable[[], AbstractContextManager[Replica]]
 
 
 def measure(effort: Effort) -> Section:
-    """The section of the report."""
     section = Section("Cost")
     _processor_and_memory(section, effort)
     _memory_by_workers(section, effort)

@@ -23,7 +23,7 @@ FLASK: Final = "benchmarks.peers.bare:app"
 
 @contextmanager
 def gunicorn(app: str | None = None, **settings: Any) -> Iterator[Replica]:
-    """The service, or another application, under the service's gunicorn configuration.
+    """Run the service, or another application, under the service's gunicorn configuration.
 
     It has one worker unless `settings` (the service's settings) say otherwise.
     """
@@ -36,7 +36,7 @@ def gunicorn(app: str | None = None, **settings: Any) -> Iterator[Replica]:
 
 @contextmanager
 def uvicorn(app: str) -> Iterator[Replica]:
-    """An ASGI application under uvicorn, one process."""
+    """Run an ASGI application under uvicorn, in one process."""
     port = free_port()
     options = ("--port", str(port), "--log-level", "warning", "--no-access-log")
     command = (sys.executable, "-m", "uvicorn", *options, app)
@@ -87,7 +87,7 @@ Load = tuple[int, Sequence[bytes]]
 def compare(
     loads: Mapping[str, Load], connections: int, rounds: int, seconds: int
 ) -> tuple[dict[str, list[float]], dict[str, Sample]]:
-    """For each load, its rates in all rounds, and the round that is closest to its median rate."""
+    """Load each contender in every round; return all rates, and each contender's median round."""
     samples: dict[str, list[Sample]] = {name: [] for name in loads}
 
     def contender(name: str) -> Callable[[], float]:
@@ -106,12 +106,12 @@ def compare(
 
 
 def warm(port: int, requests: Sequence[bytes]) -> None:
-    """Send each request once, because a first answer can take longer than later ones."""
+    """Send each request once: a first answer can take longer than later ones."""
     with Connection(port) as connection:
         for request in requests:
             connection.send(request)
 
 
 def single_posts() -> list[bytes]:
-    """A POST for every unfinished 3×3 position."""
+    """Return a POST for every unfinished 3×3 position."""
     return [encode("/best-move", {"board": cells}) for cells in open_positions()]

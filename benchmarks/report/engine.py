@@ -12,7 +12,6 @@ WARM_TARGET = 20e-6
 
 
 def measure(effort: Effort) -> Section:
-    """The section of the report."""
     section = Section("The engine")
     _bench(section, effort)
     _proofs(section, 2.0 if effort.quick else 20.0)

@@ -26,7 +26,6 @@ BATCH_TARGET = 1 / 20
 
 
 def measure(effort: Effort) -> Section:
-    """The section of the report."""
     section = Section("Over HTTP")
     section.say(
         "The servers and wrk, the client, share the machine. Each server has one worker process; "
@@ -90,7 +89,7 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
         rows.append([FASTAPI, PEERS_MISSING, "", "", ""])
     heading = (f"{CONNECTIONS} connections", "relative to Flask", "requests/s", "median", "99%")
     section.table(heading, rows, "Kinds of requests, all open 3×3 positions")
-    # Other work on the machine disturbs each server least in its best round.
+    # In its best round, a server is disturbed least by other work on the machine.
     share = max(rates["POST /best-move"]) / max(rates[FLASK])
     section.headline(
         "3×3 `POST /best-move`: best rate, relative to a bare Flask echo's best",
@@ -105,7 +104,7 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
 
 
 def _conditional(port: int, positions: list[str]) -> list[bytes]:
-    """A GET for each position, with the ETag of the answer that the client already has."""
+    """Return a GET for each position, with the ETag of the answer that the client already has."""
     paths = [f"/best-move?board={cells}" for cells in positions]
     with Connection(port) as connection:
         return [get(path, If_None_Match=connection.get(path).headers["etag"]) for path in paths]

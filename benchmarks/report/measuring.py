@@ -1,4 +1,4 @@
-"""What all measurements share: rounds that measure each contender, and the machine's description.
+"""Rounds that measure each contender, and a description of the machine.
 
 A machine also does other work, sometimes more and sometimes less. So all contenders are measured in
 each round, one after another, and the ratio of two contenders is the median of the rounds' ratios.
@@ -31,18 +31,18 @@ class Effort:
     quick: bool = False
 
     def rounds(self, full: int) -> int:
-        """How many rounds to measure; the median of them counts."""
+        """Return how many rounds to measure; their median counts."""
         return 1 if self.quick else full
 
     def seconds(self, full: int) -> int:
-        """How many seconds one measurement under load lasts."""
+        """Return how many seconds one measurement under load lasts."""
         return 1 if self.quick else full
 
 
 def in_turn(
     rounds: int, contenders: Mapping[str, Callable[[], float]], *, warm_up: bool = True
 ) -> dict[str, list[float]]:
-    """The results of each contender in each round; each round begins with another contender."""
+    """Measure each contender in each round; each round begins with another contender."""
     names = list(contenders)
     results: dict[str, list[float]] = {name: [] for name in names}
     if warm_up:
@@ -56,7 +56,7 @@ def in_turn(
 
 
 def ratio(these: Sequence[float], those: Sequence[float]) -> float:
-    """The median of the ratios of two contenders' results, one ratio for each round.
+    """Return the median of the ratios of two contenders' results, one ratio for each round.
 
     >>> ratio([10, 30, 12], [5, 10, 4])
     3.0
@@ -87,5 +87,4 @@ def _processor() -> str:
 
 
 def say(text: str) -> None:
-    """Print progress to standard error."""
     print(f"  {text}", file=sys.stderr, flush=True)

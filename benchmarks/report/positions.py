@@ -14,7 +14,6 @@ OURS = "Best Move"
 
 
 def measure(effort: Effort) -> Section:
-    """The section of the report."""
     section = Section("One position")
     positions = open_positions()
     found: dict[str, list[Cold]] = {name: [] for name in peers.PLAYERS}
@@ -75,7 +74,7 @@ def measure(effort: Effort) -> Section:
 
 
 def _right(player: Player, positions: list[str]) -> tuple[float, float]:
-    """The share of moves that keep the proven result, and the share that also keep its length."""
+    """Return the shares of moves that keep the proven result, and that also keep its length."""
     best = quickest = 0
     for cells in positions:
         result, plies = oracle.solve3(cells)

@@ -1,11 +1,11 @@
-"""The pieces of the report, and how they are written as Markdown."""
+"""The parts of the report, written as Markdown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 PEERS_MISSING = "not installed: `pip install 'bestmove[peers]'`"
-"""The text in place of the results of a contender that is not installed."""
+"""Replaces the results of a contender that is not installed."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,6 @@ class Section:
     headlines: list[Headline] = field(default_factory=list)
 
     def say(self, text: str) -> None:
-        """Add a paragraph."""
         self.blocks.append(text)
 
     def table(self, heading: Sequence[str], rows: Sequence[Sequence[object]], title: str) -> None:
@@ -53,7 +52,6 @@ class Section:
 
 
 def table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table."""
     texts = [[_cell(cell) for cell in row] for row in [heading, *rows]]
     rule = [":--", *["--:"] * (len(heading) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in [texts[0], rule, *texts[1:]])
@@ -64,7 +62,7 @@ def _cell(cell: object) -> str:
 
 
 def number(value: float) -> str:
-    """A number with three significant digits, and commas between thousands.
+    """Write a number with three significant digits, and commas between thousands.
 
     >>> number(1234567), number(45.678), number(0.04567)
     ('1,234,567', '45.7', '0.0457')
@@ -73,7 +71,7 @@ def number(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """A time in s, ms, µs or ns, the largest of these units that it reaches.
+    """Write a time in s, ms, µs or ns, the largest of these units that it reaches.
 
     >>> seconds(2.5e-6), seconds(0.0431), seconds(12.34), seconds(200)
     ('2.50 µs', '43.1 ms', '12.3 s', '200 s')
@@ -85,7 +83,7 @@ def seconds(value: float) -> str:
 
 
 def times(value: float) -> str:
-    """A ratio as a factor.
+    """Write a ratio as a factor.
 
     >>> times(12.3456), times(0.912)
     ('12.3×', '0.912×')
@@ -94,7 +92,6 @@ def times(value: float) -> str:
 
 
 def written(sections: Sequence[Section], machine: Mapping[str, str], command: str) -> str:
-    """The whole report."""
     headlines = [line for section in sections for line in section.headlines]
     parts = [
         "# What Best Move costs, compared with its alternatives",
