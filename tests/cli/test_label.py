@@ -57,20 +57,24 @@ def test_problems_may_be_allowed(boards: Path) -> None:
 
 
 def test_a_public_table_is_read_as_it_is(tmp_path: Path) -> None:
-    """The form of UCI's connect-4: a column a cell, up the columns, x, o and b, then the class."""
+    """Read UCI's connect-4 table: a column for each cell, with x, o or b; then the class."""
     names = [f"{letter}{row}" for letter in "abcdefg" for row in range(1, 7)]
     played = {"d1": "x", "d2": "o", "d3": "x", "c1": "o"}
     row = [played.get(name, "b") for name in names]
-    path = tmp_path / "in.csv"
-    path.write_text(f"{','.join([*names, 'score'])}\n{','.join([*row, 'win'])}\n", "utf-8")
-    options = ("--game", "connect-four", "--order", "columns-up", "--prefix", "our_")
-    result = run(path, tmp_path / "out.csv", "--cells", ",".join(names), *options, "--dry-run")
-    assert (result.exit_code, result.stderr) == (0, "1 row\n")
+    named = ",".join([*names, "score"])
+    table = ",".join([*row, "win"]) + "\n"
+    (tmp_path / "in.csv").write_text(f"{named}\n{table}", "utf-8")
+    (tmp_path / "in.data").write_text(table, "utf-8")
+    options = ("--game", "connect-four", "--order", "columns-up", "--prefix", "our_", "--dry-run")
+    for name, more in (("in.csv", ()), ("in.data", ("--names", named))):
+        output = tmp_path / "out.csv"
+        result = run(tmp_path / name, output, "--cells", ",".join(names), *options, *more)
+        assert (result.exit_code, result.stderr) == (0, "1 row\n")
 
 
 def test_a_dry_run_of_a_damaged_table_says_so(boards: Path) -> None:
     data = bytearray(boards.read_bytes())
-    data[4:60] = bytes(56)  # the footer, at the end, is whole
+    data[4:60] = bytes(56)  # the footer, at the end, stays whole
     boards.write_bytes(data)
     result = run(boards, boards.with_name("out.parquet"), "--dry-run")
     assert result.exit_code == 2

@@ -26,7 +26,7 @@ TEXT = f"note;board\nZürich, ½;{BOARD}\n"
 
 
 def run(workers: Cluster, source: Path, output: Path, **options: Any) -> None:
-    form = TextForm(options.pop("encoding", None), options.pop("delimiter", None))
+    form = TextForm(*(options.pop(name, None) for name in ("encoding", "delimiter", "names")))
     job = LabelJob(str(source), str(output), Options(**options), form)
     job.begin()
     job.run(workers, lambda _: None)
@@ -81,6 +81,21 @@ def test_the_delimiter_is_found_in_the_header(delimiter: str) -> None:
     lines = [["an; odd, name|", "board"], ["a", BOARD]]
     text = "".join(delimiter.join(f'"{each}"' for each in line) + "\n" for line in lines)
     assert rows_in("a.csv", text.encode()) == [{lines[0][0]: "a", "board": BOARD}]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "data"])
+def test_the_names_of_columns_may_be_given(tmp_path: Path, workers: Cluster, ending: str) -> None:
+    between = "\t" if ending == "tsv" else ","
+    lines = [["a", BOARD], ["b", BOARD], ["c"]]
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / f"x.{ending}").write_text("".join(between.join(line) + "\n" for line in lines))
+    run(workers, folder, tmp_path / "out", names=("id", "board"), keep=("id", "move", "problem"))
+    (written,) = (tmp_path / "out").iterdir()
+    assert written.name == ("x.data.csv" if ending == "data" else f"x.{ending}")
+    found = [line.split(between) for line in written.read_text().splitlines()]
+    assert found[:3] == [["id", "move", "problem"], ["a", str(MOVE), ""], ["b", str(MOVE), ""]]
+    assert "the line has 1 fields, but there are 2 names" in between.join(found[3])
 
 
 def test_a_delimiter_may_be_given(tmp_path: Path, workers: Cluster) -> None:

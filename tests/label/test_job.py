@@ -135,8 +135,8 @@ def test_the_text_of_a_csv_stays_as_it_is(tmp_path: Path, workers: Cluster) -> N
         ["007", "NA", "1", ""],
         ["1e5", 'a "quoted", line\nand more', "0", ""],
         ["", "1.50", "", rows[3][3]],
-        ["true", "", "", "the line has 2 fields, the header has 3"],
-        ["x", "ünï", "", "the line has 4 fields, the header has 3"],
+        ["true", "", "", "the line has 2 fields, but there are 3 names"],
+        ["x", "ünï", "", "the line has 4 fields, but there are 3 names"],
     ]
 
 

@@ -83,9 +83,15 @@ if TYPE_CHECKING:
     help="Only copy these columns, although fields have their names.",
 )
 @click.option(
+    "--names",
+    metavar="NAMES",
+    help="The names of the columns, separated by commas, if CSV has no line with them.",
+)
+@click.option(
     "--delimiter",
     metavar="CHARACTER",
-    help="What separates the fields of CSV.  [default: the one in the header: , ; | or \\t, a tab]",
+    help="What separates the fields of CSV.  [default: the one in the first line: , ; | or \\t, a "
+    "tab]",
 )
 @click.option(
     "--encoding",
@@ -112,6 +118,7 @@ def label(
     sources: tuple[str, ...],
     cells: str | None,
     ignore: str | None,
+    names: str | None,
     delimiter: str | None,
     encoding: str | None,
     allow_problems: bool,
@@ -124,9 +131,9 @@ def label(
 
     Both are a file, a folder of files, or an address such as s3://bucket/boards.parquet, as
     Parquet, CSV, JSON or arrays of NumPy (.parquet, .csv, .tsv, .jsonl, .json, .npz; text also
-    compressed, such as .csv.gz). INPUT may be .txt, with a board on each line, or .npy. The column
-    board or moves contains the position; game, rows, columns, k, first and the switches may be
-    columns, too.
+    compressed, such as .csv.gz). INPUT may be .txt, with a board on each line, .data or .npy. The
+    column board or moves contains the position; game, rows, columns, k, first and the switches may
+    be columns, too.
 
     If you stop it, the same command resumes where it stopped. If a row is not a position, the
     column problem says why, and the exit code is 3: OUTPUT is complete.
@@ -155,7 +162,7 @@ def label(
     )
     ctrl_c.raise_error()
     ctrl_c.raise_error_on_term()
-    form = TextForm(encoding, "\t" if delimiter == "\\t" else delimiter)
+    form = TextForm(encoding, "\t" if delimiter == "\\t" else delimiter, _names(names) or None)
     job = LabelJob(source, output, options, form)
     if dry_run:
         text, tally = estimate(job)

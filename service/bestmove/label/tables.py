@@ -43,8 +43,8 @@ _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz
 _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
 """What Python raises for damaged files of these kinds."""
 
-_WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz"}
-"""For formats that hold only boards: the ending of the format in which such a file of a folder is
+_WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
+"""For formats that are only read: the ending of the format in which such a file of a folder is
 written."""
 
 
@@ -133,6 +133,7 @@ class _Parquet:
 
 _TEXTS: Final[dict[str, Callable[[TextFile], TableReader]]] = {
     "csv": Csv,
+    "data": Csv,  # as the UCI repository has it
     "tsv": partial(Csv, delimiter=TAB),
     "jsonl": Json,
     "ndjson": Json,

@@ -50,7 +50,8 @@ class TextForm:
         encoding: a name that Python knows; None means UTF-16 if its byte order mark is there,
             otherwise UTF-8.
         delimiter: the character between the fields of CSV; None means the tab in `.tsv`, and
-            otherwise the first of `, ; tab |` that the header has.
+            otherwise the first of `, ; tab |` that the first line has.
+        names: the names of the columns of CSV that has no line with them.
 
     Raises:
         InvalidInput: there is no such encoding, or the delimiter is not one character.
@@ -58,6 +59,7 @@ class TextForm:
 
     encoding: str | None = None
     delimiter: str | None = None
+    names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -79,7 +81,7 @@ class TextFile:
 
     def __init__(self, opened: Open, compression: str | None, form: TextForm) -> None:
         self._opened, self._compression = opened, compression
-        self.delimiter = form.delimiter
+        self.delimiter, self.names = form.delimiter, form.names
         self._encoding = form.encoding or self._marked()
 
     def _marked(self) -> str:
@@ -116,21 +118,23 @@ def unpacked(file: Any, compression: str | None, mode: str) -> Any:
 
 
 class Csv:
-    """Text with a delimiter; its first line has the column names, and all values stay text."""
+    """Text with a delimiter; its first line has the column names, unless they are given. All values
+    stay text."""
 
     def __init__(self, file: TextFile, delimiter: str | None = None) -> None:
         self._file = file
         self._delimiter = file.delimiter or delimiter or self._found()
         csv.field_size_limit(_LONGEST_FIELD)
         with self._lines() as lines:
-            self._names = next(lines, [])
+            self._names = file.names or next(lines, [])
             self.rows = sum(1 for line in lines if line)
         names = [pa.field(name, pa.string()) for name in self._names]
         self.schema = pa.schema([*names, pa.field(UNREAD, pa.string())])
 
     def tables(self) -> Iterator[pa.Table]:
         with self._lines() as lines:
-            next(lines, None)
+            if not self._file.names:
+                next(lines, None)
             for piece in _pieces(filter(None, lines)):
                 yield self._table(piece)
 
@@ -139,7 +143,7 @@ class Csv:
         unread: list[str | None] = [None] * len(lines)
         for number, line in enumerate(lines):
             if len(line) != width:
-                unread[number] = f"the line has {len(line)} fields, the header has {width}"
+                unread[number] = f"the line has {len(line)} fields, but there are {width} names"
                 lines[number] = (line + [""] * width)[:width]
         columns = [pa.array(values, pa.string()) for values in zip(*lines, strict=True)]
         return pa.table([*columns, pa.array(unread, pa.string())], schema=self.schema)
