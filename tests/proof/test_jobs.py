@@ -114,7 +114,8 @@ class Silent:
 
 
 @pytest.mark.parametrize(
-    ("times", "why"), [(1, ""), (2, "The result is proven, but its certificate was not finished.")]
+    ("times", "why"),
+    [(1, ""), (2, "a result is wrong, because the results together make no certificate")],
 )
 def test_a_move_that_the_graph_lacks_is_searched_once(
     times: int, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -136,7 +137,8 @@ def test_a_move_that_the_graph_lacks_is_searched_once(
     monkeypatch.setattr(jobs, "_TreeAdviser", Forgetful)
     job = ProofJob(Board.empty(4, 4, 3), tmp_path / "a.proof", NODES)
     job.begin()
-    assert job.run(Here(), ignored) == why
+    said = job.run(Here(), ignored)
+    assert why in said if why else said == ""
     assert len(made) == 2
     assert made[0].missing
     assert not why or made[1].missing == made[0].missing
@@ -228,13 +230,25 @@ DAMAGE = {
     "nested": (b"[" * 5000, "line 1: "),
     "no record": (b"[]", "line 1: it is not the result of a search"),
     "no side": (b'{"side":"Q"}', "line 1: it is not the result of a search"),
-    "no cells": (b'{"side":"X","cells":"..."}', "line 1: its cells are not 9 marks"),
+    "no field": (
+        b'{"side":"X","cells":".........","moves":[[0,0.5]]}',
+        "line 1: it is not the result of a search",
+    ),
+    "no cells": (b'{"side":"X","wins":null,"cells":"..."}', "line 1: its cells are not 9 marks"),
     "no result": (
         b'{"side":"X","cells":".........","wins":null}',
         "line 1: it has neither a result nor moves",
     ),
     "a move outside": (
         b'{"side":"X","cells":".........","wins":null,"moves":[[9,0.5]]}',
+        "line 1: it has neither a result nor moves",
+    ),
+    "a move on a mark": (
+        b'{"side":"X","cells":"X........","wins":null,"moves":[[0,0.5]]}',
+        "line 1: it has neither a result nor moves",
+    ),
+    "no moves": (
+        b'{"side":"X","cells":".........","wins":null,"moves":[]}',
         "line 1: it has neither a result nor moves",
     ),
     "no graph": (

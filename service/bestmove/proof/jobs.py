@@ -176,6 +176,14 @@ class Journal:
             file.flush()
             os.fsync(file.fileno())
 
+    @property
+    def contradiction(self) -> str:
+        """What to do if the results do not make up a certificate."""
+        return (
+            f"{self._file}: a result is wrong, because the results together make no certificate; "
+            "remove the folder to begin again."
+        )
+
     def finish(self, proof: Proof) -> None:
         """Write the certificate, and remove the folder."""
         self._write(self._output, compressed(proof.text))
@@ -262,6 +270,8 @@ class ProofJob:
                 claims.append(self._claim(tree, cluster, progress))
             except Spent as spent:
                 return f"The result is proven, but its certificate {spent}."
+            except Unproven:
+                return self._journal.contradiction
             if claims[-1]["kind"] == "wins":
                 claims = claims[-1:]
                 break
@@ -290,7 +300,7 @@ class ProofJob:
             # Leaves share positions, so one graph may need a move that another one left out.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
-                raise Spent("was not finished")
+                raise Unproven
 
     def _search(
         self, tree: Tree, cluster: Cluster, progress: Callable[[ProofProgress], None]

@@ -49,7 +49,7 @@ def checked(value: object, size: int) -> NodeRecord:
     Raises:
         ValueError: it has not the form of a record.
     """
-    if not isinstance(value, dict) or value.get("side") not in (X, O):
+    if not isinstance(value, dict) or value.get("side") not in (X, O) or "wins" not in value:
         raise ValueError("it is not the result of a search")
     cells, wins = value.get("cells"), value.get("wins")
     if not isinstance(cells, str) or len(cells) != size or set(cells) - {X, O, EMPTY}:
@@ -67,18 +67,23 @@ def checked(value: object, size: int) -> NodeRecord:
     if (
         wins is not None
         or not isinstance(moves, list)
-        or not all(_is_move(it, size) for it in moves)
+        or not all(_is_move(it, cells) for it in moves)
+        or not (moves or "passed" in value)
     ):
         raise ValueError("it has neither a result nor moves")
     return cast(NodeRecord, value)
 
 
-def _is_move(value: object, size: int) -> bool:
+def _is_move(value: object, cells: str) -> bool:
     if not isinstance(value, list) or len(value) != 2:
         return False
     cell, chance = value
     return (
-        type(cell) is int and 0 <= cell < size and type(chance) in (int, float) and 0 <= chance <= 1
+        type(cell) is int
+        and 0 <= cell < len(cells)
+        and cells[cell] == EMPTY
+        and type(chance) in (int, float)
+        and 0 <= chance <= 1
     )
 
 
@@ -176,7 +181,7 @@ class Tree:
         before = node.proof, node.disproof
         children = [self.nodes[child] for child in set((node.children or {}).values())]
         if self.mover(cells) == self.side:
-            node.proof = min(child.proof for child in children)
+            node.proof = min((child.proof for child in children), default=_NEVER)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
             # There are no children if a pass wins and no reply can stop that win.
