@@ -34,9 +34,9 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
  * @property {SVGElement} [drawn]  an additional drawing over the cells
  */
 
-/** Boards with no side longer than this are drawn as ruled paper. */
+/** The longest side of a board that is drawn as ruled paper. */
 const PAPER_SIDE = 8;
-/** In CSS pixels: on smaller cells the first tap of a finger aims, and the second one plays. */
+/** The size of a cell, in CSS pixels, below which a finger's first tap aims and its second tap plays. */
 const SURE_TOUCH = 32;
 /** A board shows the values of all moves if its cells are at least this wide, in CSS pixels. */
 const ROOMY = 26;
@@ -67,7 +67,6 @@ export class BoardView {
   /** @type {Picture | null} */
   #picture = null;
   #shape = "";
-  /** The side of a cell in CSS pixels. */
   #size = 1;
   #focus = 0;
   /** @type {number | null} */
@@ -223,7 +222,7 @@ export class BoardView {
     return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
   }
 
-  /** Shows a move's value above the move's column. @param {number} rank */
+  /** Shows a move's value above the column of the move. @param {number} rank */
   #placeAbove(rank) {
     const { evaluations, rules, turn } = /** @type {Picture} */ (this.#picture);
     const place = this.#strip[evaluations[rank].index % rules.columns];
@@ -260,7 +259,7 @@ export class BoardView {
     return landing(picture.cells, index, picture.rules);
   }
 
-  /** Remembers the focused cell, to which Tab returns. @param {number | null} index @param {boolean} shown */
+  /** Remembers the focused cell: Tab returns to it. @param {number | null} index @param {boolean} shown */
   #focused(index, shown) {
     if (index !== null) this.#move(index, false);
     if (shown) this.#point(index);
@@ -341,7 +340,7 @@ function valueOf(evaluation, rank, mover, rules) {
   return value;
 }
 
-/** Whether a finger clicked; older browsers tell only whether there is a touch screen. @param {MouseEvent} event */
+/** True if a finger clicked; older browsers tell only if there is a touch screen. @param {MouseEvent} event */
 function byFinger(event) {
   if (event instanceof PointerEvent) return event.pointerType === "touch";
   return matchMedia("(pointer: coarse)").matches;

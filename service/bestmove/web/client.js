@@ -296,7 +296,7 @@ const RETRIED = new Set([429, 502, 503, 504]);
 /** The same question would run out of time again. */
 const OUT_OF_TIME = "urn:bestmove:problem:out-of-time";
 const FIRST_PAUSE_MS = 250;
-/** 24 days. Timers take no more: a longer time, also `Infinity`, would be over at once. */
+/** 24 days, the most that timers take: a longer time, also `Infinity`, would be over at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A client of a service. It has no state of a game, so one client serves any number of games. */
@@ -325,7 +325,7 @@ export class Client {
   }
 
   /**
-   * The best move on this board. If the game is over, `move` is null.
+   * Returns the best move on this board. If the game is over, `move` is null.
    * @param {Board} board
    * @param {MoveOptions} [options]
    * @returns {Promise<BestMove>}
@@ -335,7 +335,7 @@ export class Client {
   }
 
   /**
-   * Every legal move with its score, best first.
+   * Returns every legal move with its score, best first.
    * @param {Board} board
    * @param {AnalysisOptions} [options]
    * @returns {Promise<Analysis>}
@@ -345,9 +345,9 @@ export class Client {
   }
 
   /**
-   * The best move so far after each depth of the search; the last item (`final`) has the answer.
-   * Leaving the loop, or aborting the `signal`, ends the search. The loop throws the errors of
-   * `bestMove`.
+   * Yields the best move so far after each depth of the search; the last item (`final`) has the
+   * answer. Leaving the loop, or aborting the `signal`, ends the search. The loop throws the errors
+   * of `bestMove`.
    *
    *     for await (const { depth, answer, final } of service.stream(board, { signal })) …
    *
@@ -360,7 +360,7 @@ export class Client {
   }
 
   /**
-   * The analysis so far after each depth of the search: like `stream`, with the answers of `analyze`.
+   * Yields the analysis so far after each depth of the search, like `stream`.
    * @param {Board} board
    * @param {Options} [options]
    * @returns {AsyncGenerator<Progress<Analysis>, void, void>}
@@ -382,7 +382,7 @@ export class Client {
   }
 
   /**
-   * A certificate of the position's result, or the reason why the service has none.
+   * Returns a certificate of the position's result, or the reason why the service has none.
    * @param {Board} board
    * @param {MoveOptions & {exactly?: boolean}} [options]  exactly: whether to show, if possible, that no
    *     shorter win exists
@@ -393,7 +393,8 @@ export class Client {
   }
 
   /**
-   * The best moves on up to 1,000 boards, which share one time budget. An invalid board gets a `problem`.
+   * Returns the best moves on up to 1,000 boards, which share one time budget. An invalid board
+   * gets a `problem`.
    * @param {BatchBoard[]} boards
    * @param {Options} [options]
    * @returns {Promise<{results: BatchItem[]}>}
@@ -403,7 +404,7 @@ export class Client {
   }
 
   /**
-   * The named games, and the largest values that the server accepts.
+   * Returns the named games, and the largest values that the server accepts.
    * @param {CallOptions} [options]
    * @returns {Promise<Games>}
    */
@@ -569,7 +570,7 @@ function positionOf(board) {
 }
 
 /**
- * The events of a stream, each as its name and data.
+ * Yields the events of a stream, each as its name and data.
  * @param {Response} response
  * @returns {AsyncGenerator<[string, string], void, void>}
  */
@@ -604,7 +605,8 @@ function parse(text, response, url) {
     const answer = JSON.parse(text);
     if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
   } catch {
-    // Not JSON, for example a gateway's HTML page: wrong for an answer, but good enough for an error.
+    // The text is not JSON, but may be a gateway's HTML page. It is a wrong answer, but a usable
+    // error.
   }
   if (!response.ok) return {};
   throw new InvalidAnswer(`${url} answered with something that is not an answer of the service`);

@@ -53,7 +53,7 @@ export function drawGround(rows, columns, kind) {
   return ground;
 }
 
-/** The rows or columns of the dots, as on a Go board. @param {number} side */
+/** Returns the rows or columns of the dots, as on a Go board. @param {number} side */
 export function stars(side) {
   if (side < 7) return side % 2 ? [(side - 1) / 2] : [];
   const inset = side < 13 ? 2 : 3;
@@ -98,7 +98,7 @@ export function drawPlan(cells, columns, mark) {
       svg(
         "g",
         { class: side + last, transform: `translate(${x} ${y})` },
-        // As large as the mark or stone of this kind of board.
+        // As large as the mark or stone on this kind of board.
         svg("circle", { r: 46 }),
         svg("text", text, String(ply + 1)),
       ),

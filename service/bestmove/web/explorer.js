@@ -13,7 +13,7 @@ import { TreeView } from "./tree-view.js";
 
 const PAUSE_MS = 900;
 const SHORT_PAUSE_MS = 140;
-/** Traces of more steps than this are played faster. */
+/** A trace of more steps than this is played faster. */
 const LONG_TRACE = 90;
 /** The factor by which a press makes the tree larger or smaller. */
 const ZOOM = 1.3;
@@ -75,7 +75,7 @@ async function draw(text, shared) {
     if (!(problem instanceof InvalidTree || problem instanceof BestMoveError)) throw problem;
     error.textContent = problem.message;
     input.setAttribute("aria-invalid", "true");
-    // After a bad address, show an example and not an empty page.
+    // After a bad address, show an example instead of an empty page.
     if (traces.length === 0) present(parseTree(examples[0].text, true));
     return;
   }
@@ -96,7 +96,7 @@ function present(drawn, { depth: plies, step: at = 0 } = {}) {
   look(at);
 }
 
-/** Draws the tree down to the chosen depth; its steps do not play yet. @param {number} at  the step */
+/** Draws the tree down to the chosen depth, without playing its steps. @param {number} at  the step */
 function look(at) {
   halt();
   const height = heightOf(whole);

@@ -42,9 +42,9 @@ export class Game extends EventTarget {
   hint = null;
   /** The effort of the running search so far. @type {Effort | null} */
   progress = null;
-  /** When the running or the last request began, as `performance.now` tells it. */
+  /** When the latest request began, by `performance.now`. */
   begun = 0;
-  /** What the running or the last request asks for. @type {"move" | "hint"} */
+  /** What the latest request asks for. @type {"move" | "hint"} */
   task = "move";
   /** @type {(() => Promise<void>) | null} */
   #again = null;
@@ -137,14 +137,13 @@ export class Game extends EventTarget {
     this.go(this.history.line.at(-1) ?? this.now);
   }
 
-  /** The position to which Undo leads: before the person's last move and the engine's reply. */
+  /** The position to which Undo leads: the one before the person's last move and the engine's reply. */
   get undone() {
     let node = this.now.parent;
     while (node && !this.#ownTurn(node)) node = node.parent;
     return node ?? null;
   }
 
-  /** The position to which Redo leads. */
   get redone() {
     let node = this.now.next;
     while (node?.next && !this.#ownTurn(node)) node = node.next;
@@ -171,7 +170,7 @@ export class Game extends EventTarget {
     this.#settle();
   }
 
-  /** Asks for the best move for the person; if the engine plays both sides, pauses its game. */
+  /** Asks for the best move for the person; pauses the game if the engine plays both sides. */
   async askForHint() {
     if (this.now.turn === null) return;
     this.running = false;
@@ -184,14 +183,14 @@ export class Game extends EventTarget {
     });
   }
 
-  /** Repeats the request that failed; if the engine is to move, asks for its move. */
+  /** Repeats the request that failed, or asks for the engine's move if it is the engine's turn. */
   async retry() {
     if (this.phase !== "failed") return;
     if (this.engineToMove && this.now.children.length === 0) await this.#reply();
     else await this.#again?.();
   }
 
-  /** Lets the engine move if it is its turn and no move has been made from this position yet. */
+  /** Asks for the engine's move, if it is its turn and no move was made from this position yet. */
   #goOn() {
     if (this.engineToMove && this.now.children.length === 0) return this.#reply();
     this.#settle();
@@ -258,7 +257,6 @@ export class Game extends EventTarget {
     if (!signal.aborted) this.#settle();
   }
 
-  /** Cancels the running request, and forgets the error, the hint and the progress. */
   #drop() {
     this.#renew();
     this.error = null;

@@ -49,12 +49,11 @@ export class History {
     this.first = first;
     this.root = nodeOf(start, null, null, null);
     this.now = this.root;
-    /** Whether the game began on the empty board. */
     this.fromEmpty = !/[XO]/.test(start.cells);
   }
 
   /**
-   * Makes a move; if it was made from here before, goes to the child that it led to.
+   * Makes a move. If the move was made from here before, goes to its position in the tree.
    * @param {number} index @param {BestMove | null} [answer]
    * @returns {boolean} whether the move is legal
    */
@@ -95,7 +94,7 @@ export class History {
     return nodes;
   }
 
-  /** The end of the main line. @returns {Node} */
+  /** @returns {Node} the last position of the main line */
   get mainEnd() {
     let node = this.root;
     while (node.children.length > 0) node = node.children[0];
@@ -147,10 +146,14 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
-    // What numbers such as "2." may count.
+    // Whether numbers such as "2." may count single moves.
     let byMoves = true;
     let byPairs = true;
-    /** Letters and column numbers in one text are refused: "d 1" would be two moves. @type {boolean | null} */
+    /**
+     * Whether the text names columns by letters; null until one is named. Letters and column
+     * numbers in one text are refused: "d 1" would be two moves.
+     * @type {boolean | null}
+     */
     let byLetters = null;
     wordsOf(text, this.rules).forEach((word) => {
       if (word === "(" && this.now.parent) {

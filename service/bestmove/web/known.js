@@ -1,7 +1,7 @@
 /**
  * What is known of each position of a game: one record, which the board, the bar, the list of moves
- * and the review read. A proven claim also says something of the positions before and after its own,
- * and a stronger claim never gives way to a weaker one.
+ * and the review read. A proven claim also tells something about the positions before and after it.
+ * A weaker claim never replaces a stronger one.
  */
 
 import { landing } from "./rules.js";
@@ -24,7 +24,10 @@ import { chanceOf } from "./words.js";
  * @property {number} nodes  that the search visited; 0 if the claim follows from another position's
  */
 
-/** The claim of an answer about the position it was asked for; none if its move is weak on purpose. @param {BestMove} answer @returns {Claim | null} */
+/**
+ * The claim that an answer makes about its position; null if the move is weak on purpose.
+ * @param {BestMove} answer @returns {Claim | null}
+ */
 export function claimOf({ score, exact, plies, move, pv, reason, search }) {
   if (reason?.code === "weakened") return null;
   return { score, exact, plies, best: move?.index ?? null, pv, nodes: search?.nodes ?? 0 };
@@ -47,13 +50,20 @@ export function learnMoves(node, rules) {
   for (const child of node.children) learn(child, behind(node, child), rules);
 }
 
-/** What a new position of the game takes over: its result if the game is over, else what follows from the position before. @param {Node} node @param {Rules} rules */
+/**
+ * Fills in what is known of a new position: its result if the game is over, otherwise what follows
+ * from the position before.
+ * @param {Node} node @param {Rules} rules
+ */
 export function inherit(node, rules) {
   const over = { score: { X: 1, O: -1 }[String(node.winner)] ?? 0, exact: true, plies: 0, best: null, pv: [], nodes: 0 };
   learn(node, node.turn === null ? over : node.parent && behind(node.parent, node), rules);
 }
 
-/** The evaluations of an analysis, with what is known better from the positions after the moves. @param {Node} node @returns {MoveEvaluation[]} */
+/**
+ * The evaluations of an analysis, replaced by what later positions show better.
+ * @param {Node} node @returns {MoveEvaluation[]}
+ */
 export function evaluationsOf({ analysed, children, turn }) {
   const mover = turn ?? "X";
   let changed = false;
@@ -68,12 +78,17 @@ export function evaluationsOf({ analysed, children, turn }) {
   return changed ? moves.sort(better(mover)) : moves;
 }
 
-/** Sorts what is better for a side first: a win soon, then by chances, last a loss late. @param {Mark} mover */
+/**
+ * Compares two results for a side: early wins come first, then by chances, late losses before early
+ * ones.
+ * @param {Mark} mover
+ */
 function better(mover) {
   /** @param {{score: number, exact: boolean, plies: number | null}} found */
   const rank = (found) => {
     const chance = chanceOf(found, mover);
-    // From 0.5 to 1.5 for an estimate and a draw; above for a win, below for a loss, of up to 400 plies.
+    // 0.5 to 1.5 for an estimate or a draw; above that for a win in up to 400 plies, below for a
+    // loss.
     return found.exact ? 2 * chance + (0.5 - chance) * (found.plies ?? 0) * 1e-3 : 0.5 + chance;
   };
   return (/** @type {any} */ one, /** @type {any} */ two) => rank(two) - rank(one);
@@ -92,8 +107,8 @@ function isStronger(claim, old) {
 }
 
 /**
- * What follows for the position after a move. Every position behind a proven loss is lost; best play
- * leads to a position of the same value.
+ * What a position's claim says of the position after a move. Every position after a proven loss is
+ * lost; the best move leads to a position of the same value.
  * @param {Node} node @param {Node} child @returns {Claim | null}
  */
 function behind({ known, analysed, turn }, child) {
@@ -115,7 +130,10 @@ function behind({ known, analysed, turn }, child) {
   };
 }
 
-/** What follows for a position from those after its moves: one wins, or all are proven. @param {Node} node @param {Rules} rules @returns {Claim | null} */
+/**
+ * What the positions after a position's moves say of it: one wins, or all are proven.
+ * @param {Node} node @param {Rules} rules @returns {Claim | null}
+ */
 function before({ cells, children, analysed, turn }, rules) {
   const mover = turn ?? "X";
   /** @type {Claim[]} */

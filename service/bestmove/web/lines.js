@@ -57,7 +57,6 @@ export class Lines {
     });
   }
 
-  /** How many moves are searched as deep as the best one, and listed. */
   get count() {
     return Number(this.#count.value);
   }

@@ -22,16 +22,19 @@ import { spelled } from "./rules.js";
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */
 
-/** A search takes at least this share of its time, unless it is ended early or proves its result. */
+/** The least share of its time that a search takes, unless it is ended early or proves its result. */
 const WHOLE = 0.95;
-/** A short time, enough for what needs no search: the threats on a board, and its status. */
+/** Enough time for what needs no search: the threats on a board, and its status. */
 const GLANCE_MS = 50;
 
-/** A long analysis has stages, each with so many times the time of the one before, so that all lines get deeper. */
+/**
+ * A long analysis has stages, so that all lines get deeper. Each has so many times the time of the
+ * one before.
+ */
 const FIRST_STAGE_MS = 1000;
 const NEXT_STAGE = 4;
 
-/** The times of the stages, in ms, which together take `time_ms`. @param {number} time_ms */
+/** Splits `time_ms` into the times of the stages, in ms. @param {number} time_ms */
 function stagesOf(time_ms) {
   const stages = [];
   let left = time_ms;
@@ -44,13 +47,16 @@ function stagesOf(time_ms) {
 
 export class Live extends EventTarget {
   running = false;
-  /** When the last search began, as `performance.now` tells it. */
+  /** When the last search began, by `performance.now`. */
   begun = 0;
-  /** In ms: the longest that most requests may take. A longer search may end early, if other requests wait. */
+  /**
+   * How long most requests may take at most, in ms. A longer search may end early, if other
+   * requests wait.
+   */
   usual = Infinity;
   /** @type {Error | null} */
   error = null;
-  /** The position analysed last; `start` does not analyse it again with the same budget. @type {Node | null} */
+  /** The position analysed last; `start` skips it if the budget is the same. @type {Node | null} */
   #node = null;
   #time = 0;
   #lines = 0;
@@ -65,14 +71,14 @@ export class Live extends EventTarget {
     this.client = client;
   }
 
-  /** In ms: time for what needs no search. */
+  /** The time, in ms, for what needs no search. */
   get glance() {
     return Math.min(GLANCE_MS, this.usual);
   }
 
   /**
-   * Analyses a position, unless this was already begun with the same budget (also if the user stopped
-   * it), or there is an analysis with as much time and as many lines.
+   * Analyses a position, unless one of these exists: an analysis with the same budget, which the
+   * user may have stopped, or an analysis with at least as much time and as many lines.
    * @param {History} history @param {Node} node @param {number} time_ms
    * @param {number} lines  how many moves to search as deep as the best one
    */
@@ -136,8 +142,8 @@ export class Live extends EventTarget {
   }
 
   /**
-   * Requests the threats on the board, unless an analysis has them or will have them. Cancels the
-   * request for another position.
+   * Requests the threats on the board, unless an analysis has them or will have them. Cancels an
+   * earlier request for another position.
    * @param {History} history @param {Node | null} node  null if the page shows no threats
    */
   async learnThreats(history, node) {
@@ -152,7 +158,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // Keep the results of an analysis that has begun meanwhile: they have more.
+      // An analysis that has begun meanwhile has more: keep its results.
       node.analysed ??= { ...kept(answer, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;

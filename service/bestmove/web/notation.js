@@ -6,7 +6,7 @@ import { landing } from "./rules.js";
 
 /** The letters of the columns, from the left. */
 export const LETTERS = "abcdefghijklmnopqrst";
-/** With at most this many columns, one digit can name each column. */
+/** The most columns that can each be named by one digit. */
 const MOST_DIGIT_COLUMNS = 9;
 
 /** @param {number} column  from 0 */
@@ -34,9 +34,9 @@ export function cellNamed(name, { rows, columns }) {
 }
 
 /**
- * Splits a text into moves, which stand together or apart, brackets, and numbers such as "2."; signs, comments and a
- * result are left out.
- * With gravity, if a digit can name every column, each digit is a move.
+ * Splits a text into moves, brackets, and numbers such as "2."; moves may stand together. Signs,
+ * comments and a result are left out. With gravity, if a digit can name every column, each digit is
+ * a move.
  * @param {string} text @param {Rules} rules
  */
 export function wordsOf(text, rules) {
@@ -54,7 +54,7 @@ export function wordsOf(text, rules) {
   });
 }
 
-/** The moves in a word, in which several may stand together. @param {string} word @param {Rules} rules */
+/** Splits a word into its moves. @param {string} word @param {Rules} rules */
 function together(word, { gravity }) {
   if (/^([a-t][1-9]\d?[!?]*)+$/i.test(word)) return word.match(/[a-t][1-9]\d?/gi) ?? [];
   if (gravity && /^[a-t]+$/i.test(word) && !/^pass$/i.test(word)) return [...word];

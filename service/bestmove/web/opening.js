@@ -19,7 +19,7 @@ const loadRecords = () => loadModule("records.js");
  * @param {() => void} page.onShow  called when the dialog opens
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
-  /** Few users need the editor, so it is loaded only when it is needed, once. @type {Promise<() => void> | null} */
+  /** Loads the editor when it is first needed, once: few users need it. @type {Promise<() => void> | null} */
   let editor = null;
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
@@ -102,7 +102,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     byId("told").hidden = sentences.length === 0;
   }
   byId("told-close").addEventListener("click", () => tell([]));
-  // The notice goes with its game.
+  // Close the notice when another game is on the board.
   for (const event of ["click", "submit", "hashchange"]) {
     window.addEventListener(event, () => {
       if (history() !== about) tell([]);

@@ -123,7 +123,7 @@ function faultInWords(node, fault, rules) {
 function verdictOf(game, view) {
   const { now, rules, hint } = game;
   if (now.turn === null || !now.known || !view.judges) return "";
-  // The engine's reason counts from before its move.
+  // The engine's reason says this already, counted from before its move.
   if (now.answer?.exact && !view.analysed && !hint) return "";
   const verdict = `${words.capital(words.verdictInWords(now.known, now.turn, rules))}.`;
   return view.analysed && now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;
@@ -181,7 +181,7 @@ function showLines(moves, { lines, opened }, node, rules) {
   });
 }
 
-/** The last announcement. Neither it nor its end is repeated when the page is drawn again. */
+/** The last announcement. When the page is drawn again, neither the whole nor its end is repeated. */
 let heard = "";
 
 /**

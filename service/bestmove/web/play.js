@@ -51,7 +51,7 @@ const view = { analysed: false, threats: false, lines: 0, opened: null, judges: 
  * @type {"kept" | "reading" | Error}
  */
 let link = "kept";
-/** Counts the games begun and the links opened: a newer one cancels the loading of an older link. */
+/** Counts the games begun and the links opened: a higher number cancels the loading of an older link. */
 let turns = 0;
 /** The error whose notice the user has closed. @type {Error | null} */
 let dismissed = null;
@@ -175,7 +175,7 @@ function play(...cells) {
   if (link !== "reading") game.play(...cells);
 }
 
-/** The address from which a reload, Back or a copied link restores the game. */
+/** The address that restores the game on a reload, by Back or from a copied link. */
 function address() {
   const { level, seed } = setup.strength();
   return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
@@ -195,7 +195,7 @@ function troubleNow() {
   return fault && fault[0] !== dismissed ? explained(...fault) : null;
 }
 
-/** Whether the page itself found the error, so that a retry cannot help. @param {Error} error */
+/** True if the page itself found the error: a retry cannot help. @param {Error} error */
 const ownRefusal = (error) => error instanceof InvalidMoves || error instanceof InvalidLink;
 
 /** @param {Error} error @param {import("./words.js").Task} task */
@@ -207,7 +207,7 @@ function explained(error, task) {
   return troubleInWords(error, task);
 }
 
-/** Shows the button that plays the cell a finger aims at. @param {number | null} index */
+/** Shows the button that plays the cell at which a finger aims. @param {number | null} index */
 function showConfirm(index) {
   byId("confirm").hidden = index === null;
   if (index !== null) byId("confirm").textContent = say.playHere(nameOf(index, game.rules));
@@ -273,7 +273,7 @@ async function open() {
   }
 }
 
-/** Loaded when it is first needed, only once. @type {Promise<import("./why.js").ShowProof> | null} */
+/** Loaded once, when it is first needed. @type {Promise<import("./why.js").ShowProof> | null} */
 let showingProofs = null;
 /** The error if `showingProofs` could not be loaded. @type {Error | null} */
 let proofError = null;
@@ -290,10 +290,10 @@ async function learnGames() {
   if (gamesKnown) return;
   try {
     takeGames(await client.games());
-    // Not while the address is read: there is no game yet.
+    // While the page reads the address, there is no game yet.
     if (link !== "reading") render();
   } catch {
-    // The service does not answer: the dialog for a new game will request the games again.
+    // The service does not answer. The dialog for a new game will request the games again.
   }
 }
 
@@ -488,14 +488,14 @@ const saved = watchSaved({
 watchSharing({ history: () => game.history, onShow: saved.suggest });
 watchOpening({
   history: () => game.history,
-  // Who closes the dialog goes on with the game on the board.
+  // If the user closes the dialog meanwhile, the game on the board stays.
   load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
   take: (history) => take(history, "analysis"),
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
   onShow: saved.list,
 });
 buildKeys();
-// The clock of a search goes on between its reports.
+// The clock of a search must run between its reports, too.
 setInterval(() => {
   if (game.phase === "thinking" || live.running) showPanel(game, live, view);
 }, CLOCK_MS);

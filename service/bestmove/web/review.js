@@ -15,8 +15,8 @@ import { chanceOf } from "./words.js";
 /** @typedef {"win" | "block" | "fork"} Kind  a win was missed, a win was not blocked, a fork was not seen */
 
 /**
- * The grades of faults, worst first. A move has a grade if it loses at least this much of the expected
- * result; a win counts 1, a draw ½.
+ * The grades of faults, worst first, each with the least loss of expected result for it. A win
+ * counts 1, a draw ½.
  * @type {Array<[Grade, number]>}
  */
 export const GRADES = [
@@ -25,11 +25,14 @@ export const GRADES = [
   ["inaccuracy", 0.1],
 ];
 
-/** A fault must hold in searches with so many times the nodes of the first ones. */
+/** A fault is confirmed only by a search with this many times the nodes of the first one. */
 const LONGER = 4;
-/** A seed makes the service count nodes instead of time, so that each review of a game is the same. */
+/** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
-/** With at least this chance, a side that had a proven win and soon has one again did not give it away. */
+/**
+ * If a side had a proven win, soon has one again, and its chance stays at least this, it did not
+ * give the win away.
+ */
 const STILL_WON = 0.8;
 
 /** The value of a position: what is proven, or else what the review found. @param {Node} node */
@@ -88,15 +91,15 @@ export class Review extends EventTarget {
     this.client = client;
   }
 
-  /** How many of the positions are judged. */
+  /** How many positions are judged. */
   get done() {
     return this.nodes.filter(valueOf).length;
   }
 
   /**
    * Judges every position of the line on the board, from the last one back, because later positions
-   * are easier to judge; then looks at each fault again, with more nodes. Called again after a
-   * failure, it continues where it stopped.
+   * are easier to judge. Then looks at each fault again, with more nodes. A call after a failure
+   * continues where the failed one stopped.
    * @param {History} history @param {number} time_ms  for each position
    */
   async start(history, time_ms) {
@@ -157,8 +160,9 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Passes on what the position after the move shows: a side stands at least as well as after the move
-   * that it made. A side that has a proven win before and after the other side's turn has it then, too.
+   * Corrects a position by the one after its move: a side stands at least as well as after the move
+   * that it made. A side with a proven win before and after the other side's turn had it in
+   * between, too.
    * @param {Node} node
    */
   #settle(node) {

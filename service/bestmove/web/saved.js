@@ -89,12 +89,10 @@ export function watchSaved({ present }) {
   }
 
   return {
-    /** Shows the list again. */
     list: () => {
       clear();
       show();
     },
-    /** Suggests a name for the game on the board. */
     suggest: () => {
       const { game } = present();
       name.value = `${game}, ${new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;

@@ -107,7 +107,7 @@ function minimax(teller, node, maximizing) {
 }
 
 /**
- * Fail-soft: returns values outside the window unchanged.
+ * Returns values outside the window unchanged (fail-soft).
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -136,7 +136,7 @@ function alphaBeta(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * Fail-hard: clamps values to the window, so alpha and beta are the only values it keeps.
+ * Clamps values to the window (fail-hard), so alpha and beta are the only values that it keeps.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing

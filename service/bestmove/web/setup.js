@@ -27,14 +27,14 @@ const bar = byId("games-bar");
 const [mode, level, time] = ["mode", "level", "time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
-/** The same settings in the dialog, for the game that it begins. */
+/** The dialog's own fields for these settings, used for the game that it begins. */
 const [newMode, newLevel, newTime] = ["new-mode", "new-level", "new-time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
 const [rows, columns, k] = ["rows", "columns", "k"].map(
   (id) => /** @type {HTMLInputElement} */ (byId(id)),
 );
-/** A tick in one of these changes a switch from its default. */
+/** Each switch that is ticked differs from its default. */
 const switches = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[data-switch]")]);
 const nameOf = (/** @type {HTMLInputElement} */ input) =>
   /** @type {keyof typeof SWITCHES} */ (input.dataset.switch);
@@ -42,7 +42,7 @@ const nameOf = (/** @type {HTMLInputElement} */ input) =>
 /** @type {Preset[]} */
 let presets = [{ ...TIC_TAC_TOE, name: "tic-tac-toe", title: "Tic-tac-toe" }];
 
-/** Makes the engine's play repeatable; only an address can set it. @type {number | undefined} */
+/** Makes the engine's play repeatable; only an address can set this. @type {number | undefined} */
 let seed;
 
 /** Modes in which the engine moves only on request, and always at its best level. */
@@ -131,7 +131,7 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   time.value = String(USUAL_TIME_MS);
   for (const input of [rows, columns, k]) {
     input.max = String(MAX_SIDE);
-    // So that a typed number replaces the old one.
+    // Select the old number, so that typing replaces it.
     input.addEventListener("click", () => input.select());
   }
   recall();

@@ -21,7 +21,7 @@ export function watchSharing({ history, onShow }) {
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
   byId("send-link").addEventListener("click", () => {
-    // It is not an error if the user cancels.
+    // If the user cancels, that is not an error.
     navigator.share({ title: document.title, url: location.href }).catch(() => {});
   });
   byId("save-picture").addEventListener("click", () => {
@@ -62,7 +62,7 @@ function showPosition({ now, rules }) {
 }
 
 /**
- * Makes a file and downloads it. `make` may load a module first.
+ * Downloads a file that `make` creates; `make` may load a module first.
  * @param {string} ending @param {() => Promise<Blob>} make
  */
 async function save(ending, make) {

@@ -17,11 +17,11 @@ import { keyOf, walk } from "./trees.js";
  * @property {number | null} value
  */
 
-/** Sizes in SVG units (CSS pixels at scale 1); inner nodes leave room for alpha and beta beside them. */
+/** Sizes in SVG units (CSS pixels at scale 1). Inner nodes have room for alpha and beta beside them. */
 const NUMBERS = { leaf: 44, inner: 116, level: 92, half: 17 };
 const BOARDS = { leaf: 66, inner: 140, level: 116, half: 26 };
 const MARGIN = 30;
-/** The limits of the scale: when a tree is first drawn, and when the user zooms. */
+/** The limits of the scale: the first for a new drawing, the second for the user's zooming. */
 const FIRST = { smallest: 0.7, largest: 1.4 };
 const BY_HAND = { smallest: 0.03, largest: 3 };
 
@@ -84,7 +84,6 @@ export class TreeView {
     this.#resize(scale, { ...BY_HAND, largest: FIRST.largest });
   }
 
-  /** The scale in percent. */
   get percent() {
     return Math.round(100 * this.#scale);
   }
@@ -136,7 +135,7 @@ export class TreeView {
     let width = 0;
     for (const child of node.children) width += this.#place(child, left + width, ply + 1, size);
     if (width < own) {
-      // The node is wider than its subtree, which moves to the middle below it.
+      // If the node is wider than its subtree, the subtree moves to the middle below it.
       const shift = (own - width) / 2;
       for (const below of node.children.flatMap((child) => [...walk(child)])) {
         this.#placeOf(keyOf(below.path))[0] += shift;

@@ -86,8 +86,8 @@ export function growTree(board, turn) {
 }
 
 /**
- * The upper part of a tree. A node whose children are cut off gets the mean of its leaves as its
- * value, or 0 in the tree of a game.
+ * Returns the upper part of a tree. A node whose children are cut off gets the mean of its leaves
+ * as its value, or 0 in the tree of a game.
  * @param {Tree} tree
  * @param {number} depth  plies
  * @returns {Tree}
@@ -107,12 +107,12 @@ export function cutTree({ root, maximizing }, depth) {
   return { root: upper, maximizing, plain: plainOf(upper) };
 }
 
-/** The number of plies to the deepest leaf. @param {Tree} tree */
+/** @param {Tree} tree */
 export function heightOf({ root }) {
   return Math.max(...[...walk(root)].map(({ path }) => path.length));
 }
 
-/** 1 if X has a line, -1 if O has one, 0 on a full board, otherwise null. @param {string} cells */
+/** Returns 1 if X has a line, -1 if O has one, 0 on a full board, otherwise null. @param {string} cells */
 function resultOf(cells) {
   for (const [a, b, c] of LINES) {
     if (cells[a] !== "." && cells[a] === cells[b] && cells[b] === cells[c]) {

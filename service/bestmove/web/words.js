@@ -157,7 +157,7 @@ const LEVELS = {
 /** The words for small numbers. */
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/** On boards of up to this many cells, distances are exact. On larger ones there may be a shorter win. */
+/** The most cells of a board on which distances are surely exact: on larger ones, a win may be shorter. */
 const EXACT_CELLS = 20;
 
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
@@ -186,11 +186,11 @@ export function chanceOf({ score }, mover) {
   return (1 + (mover === "X" ? score : -score)) / 2;
 }
 
-/** An unproven chance in percent, from 1 to 99, because it is neither certain nor impossible. @param {number} chance */
+/** An unproven chance in percent, from 1 to 99: it is neither certain nor impossible. @param {number} chance */
 const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
 
 /**
- * How many of the plies are the winner's moves.
+ * How many of the plies are moves of the winner.
  * @param {number | null} plies @param {boolean} first  whether the winner makes the first of them
  */
 const winnersMoves = (plies, first) => Math.floor(((plies ?? 0) + Number(first)) / 2);
@@ -207,8 +207,8 @@ function inMoves(moves, rules, atMost = false) {
 const isExact = ({ rows, columns, gravity, misere }) => rows * columns <= EXACT_CELLS || gravity || misere;
 
 /**
- * A value short enough for a cell: W3 for a win in 3 moves, W≤3 for one in at most 3, L2 for a loss in 2,
- * = for a draw, or percent.
+ * A value short enough for a cell: W3 for a win in 3 moves, W≤3 for a win in at most 3, L2 for a
+ * loss in 2, = for a draw, or percent.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  */
 export function valueInShort(found, mover, rules) {
