@@ -29,27 +29,25 @@ hypothesis.settings.load_profile("bestmove")
 
 @pytest.fixture(scope="session")
 def url() -> Iterator[str]:
-    """The address of a running service."""
     with running_service() as address:
         yield address
 
 
 @pytest.fixture
 def client(url: str) -> Iterator[Client]:
-    """A client of that service."""
     with Client(url) as connected:
         yield connected
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The longest files run first; otherwise one process would run them at the end, alone.
+    # Start the longest files first: at the end, one process would run them alone.
     first = {item.path for item in items if item.get_closest_marker("timeout")}
     items.sort(key=lambda item: (item.path not in first, item.path.name not in LONGEST))
 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One process more than processors, because tests also wait for servers and clocks."""
+    """Use one process more than processors: tests also wait for servers and clocks."""
     return (yield) + 1
 
 

@@ -23,7 +23,7 @@ SCHEMAS = {
     "vendor.github-issue-forms": sorted(GITHUB.glob("ISSUE_TEMPLATE/*.yaml")),
     "vendor.dependabot": [GITHUB / "dependabot.yml"],
 }
-"""Schemas that come with check-jsonschema, and the files that they describe."""
+"""Schemas that check-jsonschema brings, with the files that they describe."""
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)
@@ -54,7 +54,7 @@ def test_the_commit_hooks_run_what_make_check_runs() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_document_names_exists(document: Path) -> None:
-    """Check the modules and tests that it runs, the files that it links to, and make's targets."""
+    """Check a document's modules, tests, linked files and make targets."""
     text = document.read_text(encoding="utf-8")
     for name in re.findall(r"python3? -m ((?:benchmarks|tests|bestmove)[\w.]*\w)", text):
         assert importlib.util.find_spec(name), name
@@ -100,7 +100,7 @@ HOSTS = {
 
 
 def test_no_host_is_named_without_a_reason() -> None:
-    """An address that nobody owns gets its traffic from whoever registers it."""
+    """Whoever registers an address that nobody owns gets its traffic."""
     named = set()
     tracked = run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")
     for name in filter(None, tracked):

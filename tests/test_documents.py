@@ -57,7 +57,8 @@ OTHER_LANGUAGES = {
     "csharp": ("mono-mcs", "Bot.cs", "mcs -r:System.Net.Http.dll Bot.cs && mono Bot.exe"),
     "php": ("php-cli", "bot.php", "php bot.php"),
 }
-"""Each language's package on Debian, the name of a program's file, and the command that runs it."""
+"""For each language, its package on Debian, the name of a program's file, and the command to run
+it."""
 
 ELSEWHERE = {"kaggle_environments", "pandas", "polars", "pyspark", "pyspiel", "ray"}
 """Packages that are installed in a separate environment: see benchmarks/peers/environment.py."""
@@ -99,7 +100,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def each(language: str) -> list[tuple[str, str]]:
-    """Every block in a language, with the name of its document."""
+    """Return every block in a language, with the name of its document."""
     return [(path.name, block) for path in DOCUMENTS for block in blocks(path, language)]
 
 
@@ -205,7 +206,7 @@ def test_every_python_session_prints_what_it_shows(document: Path) -> None:
 
 
 def commands() -> list[tuple[str, str]]:
-    """The lines, without comments, of all blocks that show commands without their answers."""
+    """Return the lines, without comments, of blocks that show commands without answers."""
     lines = [(name, line) for name, block in each("sh") for line in block.splitlines()]
     return [(name, line.partition("  #")[0].strip()) for name, line in lines if line.strip()]
 
@@ -262,7 +263,7 @@ def test_every_yaml_is_valid(document: str, text: str) -> None:
 
 
 def says(claim: str) -> None:
-    """Assert that README makes this claim; the calling test checks whether it is true."""
+    """Assert that README makes this claim; the calling test checks that it is true."""
     assert claim in " ".join(README.read_text(encoding="utf-8").split())
 
 
@@ -276,7 +277,7 @@ def test_readme_states_the_limits_of_the_service() -> None:
 
 
 def sockets(pid: int) -> set[str]:
-    """The inodes of a process's sockets."""
+    """Return the inodes of a process's sockets."""
     targets = []
     for file in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):  # it was closed meanwhile
@@ -309,7 +310,7 @@ def test_the_assistants_settings_name_the_command() -> None:
 
 
 class Page(HTMLParser):
-    """What a built page loads, where its links lead, and its anchors."""
+    """Collects what a built page loads, where its links lead, and its anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -336,7 +337,7 @@ def page_at(path: Path) -> Page:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages, built with --strict from a new copy, so that no earlier build can affect them."""
+    """Build the pages with --strict from a new copy, so that no earlier build can affect them."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "docs", folder / "docs")
     shutil.copy(ROOT / ".zensical.toml", folder / "zensical.toml")

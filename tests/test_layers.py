@@ -45,7 +45,7 @@ MAY_IMPORT = {
 the top, or a file with its own rule."""
 
 PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
-"""Names of `bestmove` itself: `from bestmove import Board` imports no part."""
+"""Names that `bestmove` itself has: importing them imports no part."""
 
 STANDARD_LIBRARY_ONLY = {"errors", "game", "proof/verify", "version", "cpus"}
 NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}
@@ -69,7 +69,6 @@ def name_of(path: Path) -> str:
 
 
 def part_of(path: Path) -> str:
-    """The part to which a file belongs."""
     name = name_of(path)
     return name if name in MAY_IMPORT else name.partition("/")[0]
 
@@ -90,7 +89,7 @@ def imported_modules(path: Path) -> Iterator[str]:
 
 
 def imported_parts(path: Path) -> set[str]:
-    """The parts of the package that a file imports, at its top or within a function."""
+    """Return the parts of the package that a file imports, at its top or within a function."""
     names = (name.split(".") for name in imported_modules(path))
     own = name_of(path).partition("/")[0]
     found = {name[1] for name in names if name[0] == "bestmove" and len(name) > 1}

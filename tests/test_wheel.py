@@ -43,7 +43,7 @@ BUILT = ("node_modules", "*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info",
 
 
 def clean_copy(folder: Path) -> Path:
-    """A copy of the checkout without built files, because an old binary could get into a wheel."""
+    """Copy the checkout without built files: an old binary could get into a wheel."""
     folder.mkdir()
     for path in ROOT.iterdir():
         if path.is_file() and path.name != ".git":
@@ -54,7 +54,7 @@ def clean_copy(folder: Path) -> Path:
 
 
 def build_wheel(source: Path, folder: Path, **environment: str) -> Path:
-    """A wheel built from a copy of the unpacked source distribution."""
+    """Build a wheel from a copy of the unpacked source distribution."""
     shutil.copytree(source, folder / "source")
     compile_quickly(folder / "source" / "pyproject.toml")
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
@@ -85,12 +85,11 @@ class Installed:
         return programs.run(*command, status=status, **options)
 
     def printed(self, code: str) -> str:
-        """What `code` prints."""
         return self.run(self.python, "-c", code).stdout
 
 
 def outside() -> dict[str, str]:
-    """This process's environment without the variables that lead to the checkout."""
+    """Return this process's environment without the variables that lead to the checkout."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
@@ -121,7 +120,6 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def source(sdist: Path) -> Path:
-    """The source distribution, unpacked."""
     programs.run("tar", "--extract", "--file", sdist, "--directory", sdist.parent)
     return sdist.parent / sdist.name.removesuffix(".tar.gz")
 
@@ -169,7 +167,7 @@ def test_the_installed_service_has_its_document_and_its_pages(installed: Install
     )
     statuses, _, served = installed.printed(code).partition("\n")
     assert statuses == "200 200"
-    # The served document has the server's limits; the default limits are those in the file.
+    # The served document has the server's limits, the file has the default limits.
     document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     assert yaml.safe_load(served) == yaml.safe_load(document)
 
@@ -192,7 +190,7 @@ def test_without_the_servers_packages_serve_says_what_to_install(installed: Inst
 
 @pytest.fixture
 def strange_folder(tmp_path: Path) -> Path:
-    """A user's folder that contains a program called service and a folder called bestmove."""
+    """Make a user's folder that contains a program called service and a folder called bestmove."""
     (tmp_path / "service.py").write_text("raise SystemExit('somebody else')\n", encoding="utf-8")
     (tmp_path / "bestmove").mkdir()
     (tmp_path / "bestmove" / "games.csv").write_text("X...O....\n", encoding="utf-8")

@@ -13,7 +13,6 @@ MakeApi = Callable[..., Api]
 
 @pytest.fixture(scope="session")
 def log() -> list[str]:
-    """The log lines of the application that the whole test session shares."""
     return []
 
 
@@ -24,7 +23,7 @@ def api(log: list[str]) -> Api:
 
 @pytest.fixture(scope="session")
 def make_api() -> MakeApi:
-    """Makes an application with settings of its own; `log` takes its lines."""
+    """Make an application with its own settings; `log` gets its lines."""
 
     def make(log: list[str] | None = None, **settings: object) -> Api:
         lines = [] if log is None else log

@@ -25,7 +25,7 @@ SECURITY_HEADERS = {
 
 
 def resolved(node: dict[str, Any]) -> dict[str, Any]:
-    """The node, or what its $ref leads to."""
+    """Follow a node's $ref, if it has one."""
     while "$ref" in node:
         target: Any = DOCUMENT
         for step in node["$ref"].removeprefix("#/").split("/"):
@@ -43,7 +43,7 @@ def path_template(path: str) -> str | None:
 
 @cache
 def validator(path: str | None, method: str, status: str, media: str) -> Draft202012Validator:
-    """A validator for the body that openapi.yaml promises for this answer."""
+    """Return a validator for the body that openapi.yaml promises for this answer."""
     operation = DOCUMENT["paths"].get(path, {}).get(method.lower())
     if operation is None:
         response = DOCUMENT["components"]["responses"]["Problem"]
@@ -106,7 +106,7 @@ class Api:
         )
 
     def answer(self, path: str, **body: Any) -> dict[str, Any]:
-        """The JSON answer to a POST, which must succeed."""
+        """Return the JSON answer to a POST, which must succeed."""
         response = self.post(path, body)
         assert response.status_code == 200, response.text
         answer: dict[str, Any] = json.loads(response.data)
@@ -116,17 +116,16 @@ class Api:
         return self.answer("/best-move", board=board, **options)
 
     def faults(self, path: str, body: Any) -> list[str]:
-        """Where the errors are in a POST, which must be refused with 422."""
+        """Return the places of the errors in a POST, which must be refused with 422."""
         response = self.post(path, body)
         assert response.status_code == 422, response.text
         return pointers(response)
 
 
 def document(response: TestResponse) -> Any:
-    """The JSON of an answer."""
     return json.loads(response.data)
 
 
 def pointers(response: TestResponse) -> list[str]:
-    """Where the errors of a 422 are: pointers into the body, or parameters of the query."""
+    """Return the places of a 422's errors: pointers into the body, or parameters of the query."""
     return [error.get("pointer", error.get("parameter")) for error in document(response)["errors"]]

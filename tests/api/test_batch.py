@@ -71,8 +71,8 @@ class Searches:
     Attributes:
         now: the time of all clocks, in seconds.
         asked: the board and the limits of each search.
-        proven_in: the milliseconds that suffice to prove a board; other boards are never proven.
-        more: the seconds that every search takes in addition to its limit.
+        proven_in: the milliseconds that prove a board; other boards are never proven.
+        more: the seconds by which every search exceeds its limit.
         read, to_read: how many boards were read, and the seconds for reading one.
     """
 
@@ -110,7 +110,7 @@ class Searches:
         return self._board_in(*given)
 
     def times(self, board: str) -> list[int | None]:
-        """The time limits in milliseconds of the searches of a board."""
+        """Return the time limits, in milliseconds, of the searches of a board."""
         return [limits.time_ms for asked, limits in self.asked if asked == board]
 
 
@@ -120,7 +120,6 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> Searches:
 
 
 def boards_of(count: int) -> list[str]:
-    """Different boards of one size."""
     board = Board.parse(OPEN_8, k=5)
     return [str(board.play(move)) for move in board.moves[:count]]
 
@@ -133,8 +132,8 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # Each board gets an equal share of 100 ms; then `hard` gets half of the 792 ms that are left,
-    # and `harder` the rest.
+    # Each board gets an equal share of 100 ms. Of the 792 ms that are left, `hard` gets half, and
+    # `harder` the rest.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
     assert searches.times(harder) == pytest.approx([100, 791], abs=1)
@@ -144,10 +143,10 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
 @pytest.mark.parametrize(
     ("asked", "proven"),
     [
-        ({"depth": 3}, 3),  # the search is as deep as was asked for
+        ({"depth": 3}, 3),  # the search is as deep as requested
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
-        ({}, 2),  # each had 250 of 1000 ms, and what is left is less than twice that
+        ({}, 2),  # each had 250 of 1000 ms; less than twice that is left
     ],
 )
 def test_a_board_is_not_searched_again_without_a_gain(
@@ -173,7 +172,7 @@ def test_past_the_budget_each_board_gets_a_problem(api: Api, searches: Searches)
     searches.more = 0.24
     boards = [*boards_of(9), "XXXOO....", "X...O...."]
     results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
-    # No search begins more than a tenth and 20 ms past the time limit; look-ups need no search.
+    # No search begins later than a tenth and 20 ms after the time limit; look-ups need no search.
     assert ["result" in result for result in results] == [True] * 2 + [False] * 7 + [True] * 2
     kinds = {(item["problem"]["status"], item["problem"]["type"]) for item in results[2:9]}
     assert kinds == {(503, "urn:bestmove:problem:overloaded")}

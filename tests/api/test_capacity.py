@@ -35,7 +35,7 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # `!=`, so that this fails only once: the cleanup after the failure asks the clock, too.
+            # `!=`, not `<`: it fails only once, because the cleanup asks the clock, too.
             assert self._asked != 500, "it waits, but nothing advances the clock"
         return self.now
 
@@ -48,7 +48,7 @@ def used(admission: Admission, clock: Clock, share: float) -> None:
 
 
 def refused(admission: Admission, clock: Clock, budget: float) -> int | None:
-    """The Retry-After of a search with this budget, which must be refused."""
+    """Return the Retry-After of a search with this budget, which must be refused."""
     with pytest.raises(Overloaded) as told, admission.slot(budget, clock.now + budget):
         pass
     return told.value.retry_after
@@ -79,7 +79,7 @@ def test_waiting_searches_count_when_the_next_one_asks() -> None:
         with admission.slot(1.0, clock.now + 1):
             waiter = pool.submit(wait)
             eventually(lambda: admission.waiting == 1)
-            # The slot is free in 1 s, but the waiting search then takes it for 10 s of the 12 s.
+            # The slot is free in 1 s. The waiting search then takes it for 10 s of its 12 s.
             assert refused(admission, clock, 12.0) == 10
         waiter.result(60)
 
@@ -205,8 +205,8 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book has no whole line. Without a slot it may not answer alone, because the same
-        # question must always have the same answer.
+        # The book lacks the whole line. It may not answer without a slot either: the same question
+        # must always have the same answer.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}
@@ -228,8 +228,8 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
     with held_search(api, monkeypatch, seed=1, time_ms=100_000) as ended:
         answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
         assert answer.status_code == 503
-        # Until a first search has ended, the service expects a search to take a fifth of its time
-        # limit, and part of that has passed.
+        # Before any search has ended, the service expects a search to take a fifth of its time
+        # limit. Part of that has passed.
         assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200
 

@@ -27,7 +27,7 @@ Event = tuple[str, dict[str, Any]]
 
 
 def events_of(text: str) -> list[Event]:
-    """The events, each as its name and its data; comments are left out."""
+    """Return the events, each as its name and its data, without comments."""
     found = []
     for block in text.split("\n\n")[:-1]:
         if not block.startswith(":"):
@@ -53,7 +53,7 @@ class Connected:
 
 
 def opened(api: Api, path: str, body: object, peer: Connected) -> tuple[Iterator[bytes], str]:
-    """An iterator over the bytes of a stream, and the status of its answer."""
+    """Return an iterator over the bytes of a stream, and the status of its answer."""
     environ = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,

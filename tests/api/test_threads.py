@@ -24,7 +24,7 @@ MOST = "bestmove_searches_most_in_progress"
 
 
 def had(slots: int) -> int:
-    """How many threads a search gets if `slots` slots are free; in pure Python it is always one."""
+    """Return a search's threads if `slots` slots are free; in pure Python always one."""
     return slots if kernels.compiled else 1
 
 

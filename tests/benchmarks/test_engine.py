@@ -69,7 +69,7 @@ def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads
     chances, _ = fitted.chances(made)
     row = int(chances.max(1).argmax())
     own, foe = made.own[row], made.foe[row]
-    shown = {  # what the written tables say of the cells of a position
+    shown = {  # the meaning of the written tables for the cells of a position
         "own": np.array(read["own"]()),  # type: ignore[operator]
         "foe": np.array(read["foe"]()),  # type: ignore[operator]
         "both": np.array(read["together"]()),  # type: ignore[operator]
@@ -79,4 +79,4 @@ def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads
     pair += fit_policy.TOGETHER * made.threatened[row]
     units = shown["own"][own[cells]] + shown["foe"][foe[cells]] + shown["both"][pair[cells]]
     expected = np.log(chances[row, cells]) * policy.UNIT
-    assert np.ptp(units - expected) <= 4  # rounded in three places
+    assert np.ptp(units - expected) <= 4  # three numbers were rounded

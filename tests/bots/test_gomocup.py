@@ -1,4 +1,4 @@
-"""The Gomocup brain, with a stand-in for the engine that remembers what it is asked."""
+"""The Gomocup brain, with a stand-in engine that records the questions."""
 
 import io
 import re
@@ -29,7 +29,7 @@ from bestmove.search.limits import MAX_LINES, MAX_TIME_MS, SearchLimits
 
 
 class FirstFreeCell:
-    """Plays the first empty cell, and remembers what it was asked."""
+    """Plays the first empty cell, and records the questions."""
 
     def __init__(self) -> None:
         self.boards: list[str] = []
@@ -47,7 +47,7 @@ class FirstFreeCell:
 
 
 def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
-    """An analysis that prefers the first empty cells; the n-th is worth 1/2n to the mover."""
+    """Prefer the first empty cells; the n-th is worth 1/2n to the mover."""
     moves = tuple(
         MoveEvaluation(
             *(move, *board.rules.coordinates(move)),
@@ -64,7 +64,7 @@ def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
 
 
 def talk(*lines: str, engine: FirstFreeCell | None = None, **options: Any) -> list[str]:
-    """What the brain answers to these lines, without its messages."""
+    """Return the brain's answers to these lines, without its messages."""
     brain = Brain(engine or FirstFreeCell(), **options)
     answers = [answer for line in lines for answer in brain.handle(line)]
     return [answer for answer in answers if not answer.startswith("MESSAGE")]
@@ -152,7 +152,7 @@ NO_BOARD = "ERROR there is no board: send START first"
     ],
 )
 def test_a_conversation_follows_the_protocol(said: str, answers: str, board: str | None) -> None:
-    """Check the answers, or how they begin, and the last board that the engine was asked about."""
+    """Check the answers, or how they begin, and the last board that the engine got."""
     engine = FirstFreeCell()
     told = talk(*said.split(";"), engine=engine)
     for answer, expected in zip(told, answers.split(";"), strict=True):
@@ -293,7 +293,7 @@ def test_what_newer_managers_send_at_the_start_is_taken_without_a_word() -> None
 
 
 def told(brain: Brain, *lines: str) -> list[str]:
-    """All that the brain answers to these lines."""
+    """Return all that the brain answers to these lines."""
     return [answer for line in lines for answer in brain.handle(line)]
 
 
@@ -328,7 +328,7 @@ def test_yxnbest_analyses_a_real_position() -> None:
 
 
 class Passes:
-    """An analyst that remembers its limits, and is stopped in a certain pass."""
+    """An analyst that records its limits; one pass is stopped."""
 
     def __init__(self, stopped_in: int = 0) -> None:
         self.limits: list[SearchLimits] = []
@@ -402,8 +402,6 @@ def test_a_stop_ends_the_searches_before_it_and_none_after_it(stop: str) -> None
 
 
 class Opinionated(FirstFreeCell):
-    """Has the same score for every position."""
-
     def __init__(self, score: float) -> None:
         super().__init__()
         self._score = score

@@ -31,7 +31,6 @@ SIZES = [
 
 
 def make(**configuration: Any) -> Any:
-    """A game of Kaggle's ConnectX."""
     environments = pytest.importorskip(
         "kaggle_environments", reason="it has an environment of its own: make peers"
     )
@@ -107,7 +106,7 @@ def test_the_single_file_gives_the_service_less_time_than_it_waits(
         {"board": rows, "k": 4, "gravity": True, "time_ms": 6_000, "timeout": 10},
     ]
     assert 6 < 10 * kaggle_submission.WAITING_SHARE < 10
-    # A service would refuse more than its limit, and the agent would play blindly.
+    # A service refuses searches above its limit; the agent would then play blindly.
     kaggle_submission.agent({"board": [0] * 42}, configuration | {"actTimeout": 60})
     assert asked[-1]["time_ms"] == Settings().max_time_ms
 
@@ -120,7 +119,7 @@ def test_the_agent_asks_for_no_more_time_than_a_search_may_have() -> None:
 
 
 def turns(env: Any, player: int) -> list[dict[str, Any]]:
-    """Kaggle's record of each turn of a player: `duration`, in seconds, and `stderr`."""
+    """Return Kaggle's record of each turn of a player: `duration`, in seconds, and `stderr`."""
     return [step[player] for step in env.logs if step and step[player]]
 
 

@@ -29,7 +29,7 @@ Call = Callable[[str, dict[str, Any]], Any]
 
 @contextmanager
 def session(*options: str) -> Iterator[tuple[BlockingPortal, Client]]:
-    """A client whose server is the installed command, and the loop that it runs in."""
+    """Yield a client whose server is the installed command, and the loop in which it runs."""
     parameters = StdioServerParameters(command=BESTMOVE, args=["mcp", *options])
     with (
         start_blocking_portal() as portal,
@@ -52,7 +52,7 @@ def call(assistant: tuple[BlockingPortal, Client]) -> Call:
 
 @pytest.fixture
 def answer(call: Call) -> Call:
-    """Calls a tool, which must not refuse the call, and returns the structured result."""
+    """Call a tool, which must not refuse the call; return the structured result."""
 
     def answer(tool: str, arguments: dict[str, Any]) -> Any:
         result = call(tool, arguments)
@@ -144,7 +144,7 @@ def test_the_tools_ask_the_service_at_a_given_address() -> None:
 
 
 def test_without_the_sdk_one_line_says_what_to_install() -> None:
-    # Importing a module that is None in sys.modules fails as if it were not installed.
+    # A module that is None in sys.modules cannot be imported, like one that is not installed.
     code = "import sys; sys.modules['mcp'] = None; from bestmove.cli import main; main(['mcp'])"
     assert run(sys.executable, "-c", code, status=1).stderr == (
         "Error: some packages are not installed: pip install 'bestmove[mcp]'\n"

@@ -22,7 +22,7 @@ SitDown = Callable[..., Table]
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The machine's Chromium. If there is none, the tests are skipped; in CI they fail."""
+    """Start the machine's Chromium. Without one, the tests are skipped; in CI they fail."""
     found = chromium_on_this_machine()
     if not found:
         why = "Chromium is missing: apt-get install chromium, or name one in BESTMOVE_CHROMIUM"
@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[str]:
-    """The address of a running service, without a slash at its end."""
+    """Return the address of a running service, without a slash at its end."""
     with running_service() as url:
         yield url
 

@@ -93,7 +93,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     moves = table.page.locator("#line-moves button")
     names = [square(cell, Board.parse("X.O.X.O..").rules) for cell in pv]
     expect(moves).to_have_text(names)
-    table.headline.hover()  # moves the pointer away, because a line under it would be shown
+    table.headline.hover()  # moves the pointer away: a line under it would be shown
     shows(1)
     expect(table.page.locator(".value:visible")).to_have_count(0)
     keyboard = table.page.keyboard
@@ -110,7 +110,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     table.press("One move of the line on")
     shows(len(pv) - 1)
     moves.nth(0).click()
-    table.headline.hover()  # moves the pointer away, because a line under it would be shown
+    table.headline.hover()  # moves the pointer away: a line under it would be shown
     shows(1)
     expect(moves.nth(0)).to_have_attribute("aria-current", "true")
     expect(table.spoken).to_have_text(f"1 of {len(pv)}: X {names[0]}.")
@@ -124,7 +124,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
         play.click()
         table.expect_moves(*names[:2])
     expect(table.page.locator("#line")).to_be_hidden()
-    table.headline.hover()  # moves the pointer away from lines that may have scrolled under it
+    table.headline.hover()  # moves the pointer away: lines may have scrolled under it
     expect(ghosts).to_have_count(0)
     expect(table.page.locator(".value:visible")).not_to_have_count(0)
 
@@ -137,7 +137,7 @@ def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
     table.page.keyboard.press("2")
     expect(table.lines.nth(1)).to_be_focused()
     expect(table.lines.nth(1)).to_have_attribute("aria-expanded", "true")
-    table.page.keyboard.press("2")  # no effect: digits are keys only on the board
+    table.page.keyboard.press("2")  # has no effect: digits are keys only on the board
     expect(table.page.locator("#line")).to_be_visible()
     table.page.keyboard.press("Enter")
     expect(table.page.locator("#line")).to_be_hidden()
@@ -181,17 +181,17 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         expect(table.page.locator("#stop")).to_have_attribute("aria-disabled", "true")
         expect(table.page.locator("#verdict")).not_to_contain_text("others waited")
         table.press("Analysis")
-        expect(cost).to_be_hidden()  # so that the text below is not of the analysis before
+        expect(cost).to_be_hidden()  # the text below must not be that of the analysis before
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         verdict = table.page.locator("#verdict")
-        for _ in range(200):  # on a busy machine a question may come when nothing is searched
+        for _ in range(200):  # on a busy machine a question may come while no search runs
             Client(url).best_move("X.../.O../..../....", time_ms=100)
             if "others waited" in verdict.inner_text():
                 break
         expect(verdict).to_contain_text("because others waited.")
-        table.page.close()  # first, because an open page would ask a service that has ended
+        table.page.close()  # close first: an open page would ask a service that has ended
 
 
 def test_the_analysis_is_announced_to_screen_readers(sit_down: SitDown) -> None:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def stranger(tmp_path: Path) -> Iterator[str]:
-    """The origin of another site, with an empty page on it."""
+    """Return the origin of another site, with an empty page on it."""
     (tmp_path / "index.html").write_text(
         '<!doctype html><html lang="en"><title>A game</title><link rel="icon" href="data:,"></html>'
     )

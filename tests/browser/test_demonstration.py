@@ -33,7 +33,7 @@ class _Files(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the folder that the build wrote, on a server that has nothing but files."""
+    """Return the address of the built folder, on a server that has nothing but files."""
     folder = tmp_path_factory.mktemp("site")
     run("make", "deploy/demo/node_modules/.package-lock.json", cwd=ROOT)
     run(sys.executable, "deploy/demo/build.py", folder / "demo", cwd=ROOT)
@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def open_demo(open_page: OpenPage, site: str) -> Callable[[str], Table]:
-    """Opens a page of the demonstration, and waits until Python answers."""
+    """Open a page of the demonstration, and wait until Python answers."""
 
     def open_(path: str = "") -> Table:
         page = open_page(site + path)
@@ -80,7 +80,7 @@ def test_a_cancelled_analysis_ends(open_demo: Callable[[str], Table]) -> None:
     table.start(game="gomoku")
     table.pick("analysis")
     table.page.locator("#stop[aria-disabled=false]").wait_for()
-    table.start(game="tic-tac-toe")  # the analysis of gomoku must not keep this one waiting
+    table.start(game="tic-tac-toe")  # this analysis must not wait for that of gomoku
     table.wait_for_analysis()
     expect(table.lines.first).to_contain_text("draw", ignore_case=True)
 

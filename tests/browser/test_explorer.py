@@ -119,7 +119,7 @@ _HOLD = """() => {
     });
   };
 }"""
-"""Holds back the answer about a board until `release` is called with its status."""
+"""A script that holds back the answer about a board until `release` is called with its status."""
 
 
 @pytest.mark.parametrize("status", [200, 422])

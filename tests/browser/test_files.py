@@ -43,9 +43,10 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
-    """Neither the page's markup nor a module without `words` in its name contains text.
+    """Check that a page's markup has no text, nor any module without `words` in its name.
 
-    docs/proofs.md defines the statements in verify.js."""
+    docs/proofs.md defines the statements in verify.js.
+    """
     markup = re.sub("<noscript>.*?</noscript>", "", (WEB / page).read_text().partition("<body")[2])
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}

@@ -60,7 +60,6 @@ def test_the_first_link_skips_to_the_board_and_leaves_the_game_alone(sit_down: S
 
 
 def _walk_to(page: Page, wanted: int) -> None:
-    """Move the focus to a cell with the arrow keys."""
     focused = int(str(page.locator("[role=gridcell]:focus").get_attribute("data-index")))
     rows, columns = wanted // 3 - focused // 3, wanted % 3 - focused % 3
     for _ in range(abs(rows)):

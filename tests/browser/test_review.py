@@ -12,10 +12,10 @@ pytestmark = pytest.mark.slow
 
 
 LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
-"""O's b3 loses, X wins by a fork."""
+"""A game in which O's b3 loses, and X wins by a fork."""
 BLUNDERED = "X: no faults. Lost 0.0 % per move. O: 1 blunder. Lost 16.7 % per move."
 THROWN = "/#rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2+d4+a3+d5"
-"""X's second move throws a won game away, and O makes a line in the fourth column."""
+"""A game in which X's second move gives the win away, and O makes a line in the fourth column."""
 
 
 def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) -> None:
@@ -79,7 +79,7 @@ def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> No
         expect(table.spoken).to_contain_text(" Best was ")
     after = table.page.get_by_role("button", name="The next fault")
     expect(after).to_have_attribute("aria-disabled", "true")
-    table.cell(0).focus()  # the keys also work on the board
+    table.cell(0).focus()  # the keys work on the board, too
     table.page.keyboard.press("Shift+ArrowLeft")
     expect(current).to_have_text(faults[-2])
     table.press("The next fault")

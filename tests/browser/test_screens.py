@@ -45,10 +45,10 @@ _SHIFT = """() => new Promise(resolve => {
   new PerformanceObserver(found).observe({ type: "layout-shift", buffered: true });
   setTimeout(resolve, 500, 0);
 })"""
-"""How much has moved since the page began to load, as browsers measure it."""
+"""A script that returns how much has moved since the page began to load, as browsers measure it."""
 
 GOOD_SHIFT = 0.05
-"""Half of what web.dev calls good."""
+"""Half of the shift that web.dev still calls good."""
 
 
 def _overflow(page: Page) -> list[int]:
@@ -290,7 +290,7 @@ _CUT = """selects => selects.filter(select => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_layout_fits_every_size_of_window(sit_down: SitDown, size: str) -> None:
-    """The board is large, no option is cut off, and all lines of an analysis are visible."""
+    """Check that the board is large, no option is cut off, and all lines are visible."""
     width, height = SIZES[size]
     table = sit_down("/#game=tic-tac-toe", viewport={"width": width, "height": height})
     page = table.page

@@ -1,4 +1,4 @@
-"""Games go in and out of the page: by address, by clipboard, and typed."""
+"""Games enter and leave the page: by address, by clipboard, and typed."""
 
 import struct
 from pathlib import Path
@@ -71,7 +71,7 @@ def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, sa
     expect(table.notice).to_contain_text(said)
     expect(table.notice).not_to_contain_text("..")
     expect(table.page.get_by_role("button", name="Try again")).to_be_hidden()
-    assert table.page.url.endswith(fragment)  # left as it is, so that the user can see the mistake
+    assert table.page.url.endswith(fragment)  # left unchanged, so that the user can see the mistake
     table.press("Close this message")
     expect(table.notice).to_be_hidden()
     expect(table.headline).to_have_text("Your move")
@@ -155,7 +155,7 @@ def test_a_game_that_is_begun_while_a_link_is_read_stays(open_page: OpenPage) ->
 
 
 def _hold_links(page: Page) -> list[Route]:
-    """Hold back the first request to the service, which is about the position of a link."""
+    """Hold back the first request to the service, about the position of a link."""
     held: list[Route] = []
     page.route("**/best-move", lambda route: held.append(route), times=1)
     return held
@@ -213,7 +213,7 @@ def test_what_the_page_does_not_show_of_a_file_is_told_and_saved_again(
     table.page.keyboard.press("Escape")
     expect(told).to_be_visible()
     table.start(game="tic-tac-toe")
-    expect(told).to_be_hidden()  # the notice goes with its game
+    expect(told).to_be_hidden()  # another game closes the notice
 
 
 def test_a_notice_about_a_file_can_be_closed(sit_down: SitDown) -> None:

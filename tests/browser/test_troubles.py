@@ -123,4 +123,4 @@ def test_no_more_time_is_offered_than_the_service_allows(open_page: OpenPage) ->
         expect(table.page.locator("#time")).to_have_value("300")
         expect(table.page.locator("#time option[value='1000']")).to_be_disabled()
         table.play(4)
-        table.page.close()  # first, because an open page would ask a service that has ended
+        table.page.close()  # close first: an open page would ask a service that has ended

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 LATER = "Later in the game it is easier to prove: play on a few moves, then ask again."
 PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
-"""A draw: pairs of cells show that X cannot win."""
+"""A drawn position: pairs of cells show that X cannot win."""
 
 
 def _why(table: Table) -> Page:
@@ -47,10 +47,10 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     expect(said).to_contain_text("O plays a15. That does not stop the win, so the proof treats")
     expect(said).to_contain_text("X has a line and wins. The proof ends here.")
     expect(page.locator("#why-board .won")).to_have_count(5)
-    _try(page, 14)  # nothing can be tried after the end
+    _try(page, 14)  # after the end, no move can be tried
     expect(said).to_contain_text("O plays a15.")
 
-    # For a mark in the zone the proof has an answer of its own.
+    # A mark in the zone has its own answer in the proof.
     page.get_by_role("button", name="Take back").click()
     zone = page.locator("#why-board [aria-label*='needs an answer']")
     cells = zone.evaluate_all("all => all.map(one => Number(one.dataset.index))")
@@ -109,7 +109,7 @@ def test_a_position_without_a_proof_is_asked_about_again(sit_down: SitDown) -> N
         page.get_by_role("button", name="Close", exact=True).click()
         table.press("Why?")
         expect(page.locator("#why-title")).to_have_text("Why X wins")
-        page.route("**/proof", lambda route: route.abort())  # a proof is kept
+        page.route("**/proof", lambda route: route.abort())  # a proof that has arrived stays
 
 
 def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:

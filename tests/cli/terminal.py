@@ -15,7 +15,7 @@ PATIENCE: Final = 60
 """The most seconds to wait for an output that must come."""
 
 SIZE: Final = (100, 24)
-"""Columns and lines."""
+"""Columns and lines of the terminal."""
 
 _ENVIRONMENT: Final = {
     name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
@@ -63,7 +63,7 @@ class Terminal:
         return before + text
 
     def screen(self) -> list[str]:
-        """All lines as they are now, after the program's deletions and overwriting."""
+        """Return all lines as they are now, after the program's deletions and overwriting."""
         lines = [""]
         at = 0
         for count, code, sign in _SIGNS.findall(self.raw):
@@ -79,7 +79,6 @@ class Terminal:
         return lines
 
     def enter(self, text: str) -> None:
-        """Type a line."""
         os.write(self.fd, text.encode() + b"\n")
 
     def press(self, key: bytes) -> None:
@@ -87,7 +86,7 @@ class Terminal:
         os.write(self.fd, key)
 
     def wait(self) -> int:
-        """The exit code, once the program has ended."""
+        """Wait until the program has ended; return its exit code."""
         last = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < last, f"still running:\n{self.shown}"

@@ -22,8 +22,8 @@ SIGNATURE = 64_485
 
 
 def signature_of(folder: Path) -> tuple[int, bool]:
-    """The output of `bestmove bench --signature` with the package in `folder`, and whether that
-    package is compiled."""
+    """Run `bestmove bench --signature` with the package in `folder`; return its output, and True if
+    that package is compiled."""
     check = f"import importlib; print(importlib.import_module({[*COMPILED][-1]!r}).compiled)"
     printed = [
         run(sys.executable, *arguments, env=os.environ | {"PYTHONPATH": str(folder)}).stdout.strip()

@@ -87,7 +87,7 @@ def test_ctrl_c_among_many_boards_answers_the_current_one_and_ends() -> None:
         threads = f"{terminal.process.pid}/task"
 
         def is_searching() -> bool:
-            """Whether the other thread, which exists before the search begins, has worked."""
+            """Return True once the other thread, which starts before the search, has worked."""
             _, *others = sorted(os.listdir(f"/proc/{threads}"), key=int)
             return any(processor_seconds(f"{threads}/{thread}") for thread in others)
 

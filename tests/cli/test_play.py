@@ -23,12 +23,12 @@ ENTER, BACKSPACE = b"\r", b"\x7f"
 
 
 def game(*options: str, **environment: str) -> Terminal:
-    """A game in which moves are typed as lines."""
+    """Start a game in which moves are typed as lines."""
     return with_cursor(*options, size=SIZE, **{"TERM": "dumb"} | environment)
 
 
 def with_cursor(*options: str, size: tuple[int, int] = SIZE, **environment: str) -> Terminal:
-    """A game in which a cursor is moved on the board."""
+    """Start a game in which a cursor is moved on the board."""
     return Terminal(BESTMOVE, "play", *options, size=size, **environment)
 
 
@@ -48,7 +48,7 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         0,
     ),
-    # The games as the earlier programs of this project played them: the user is X or O.
+    # The earlier programs of this project played these games; the user is X or O.
     "minimax": ("--algorithm minimax", ["You are X, X is to move.", "> b2", "O plays a3."], None),
     "O begins": (
         "--mark O --first O",
@@ -112,7 +112,7 @@ DIALOGUES: dict[str, Dialogue] = {
         0,
     ),
 }
-"""Each dialogue: the options; the texts shown, the texts typed (after ">") and the keys pressed
+"""Each dialogue has the options; the texts shown, the texts typed (after ">") and the keys pressed
 (bytes); last, the exit code if the program ends, otherwise None."""
 
 WITH_CURSOR: dict[str, Dialogue] = {

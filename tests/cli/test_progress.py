@@ -1,4 +1,4 @@
-"""How `bestmove label` says how far it is."""
+"""The progress that `bestmove label` reports."""
 
 from unittest.mock import Mock
 
@@ -53,7 +53,7 @@ def test_the_bar_says_when_no_worker_is_left() -> None:
 
 
 class Here:
-    """A thread that runs at once, in this thread."""
+    """A thread that runs in the thread that starts it."""
 
     def __init__(self, target: Mock, daemon: bool) -> None:
         assert daemon

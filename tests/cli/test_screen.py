@@ -12,7 +12,7 @@ GOMOKU = ("--game", "gomoku", "--moves", "h8 i9 h9", "--depth", "1")
 
 
 def screen(*command: str, size: tuple[int, int], code: int = 0) -> list[str]:
-    """What a command shows; no line is longer than the terminal."""
+    """Return what a command shows; no line may be longer than the terminal."""
     with Terminal(BESTMOVE, *command, size=size) as terminal:
         assert terminal.wait() == code
         lines = [line.rstrip() for line in terminal.screen()]

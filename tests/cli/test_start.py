@@ -27,11 +27,11 @@ sys.meta_path.insert(0, Finder)
 from bestmove.cli import main
 main({arguments!r})
 """
-"""A program in which Ctrl-C comes when the command imports a module."""
+"""A program that gets Ctrl-C when the command imports a module."""
 
 
 def imported_by(program: str, **environment: str) -> set[str]:
-    """The modules that a program has imported when it ends."""
+    """Return the modules that a program has imported when it ends."""
     code = f"import atexit, sys; atexit.register(lambda: print(*sys.modules)); {program}"
     shown = run(sys.executable, "-c", code, env=os.environ | environment).stdout
     return set(shown.splitlines()[-1].split())

@@ -57,11 +57,9 @@ class Handler(BaseHTTPRequestHandler):
     count = 0
 
     def do_GET(self) -> None:
-        """Answer with the number of POSTs so far."""
         self.answer(200, str(Handler.count).encode(), {})
 
     def do_POST(self) -> None:
-        """Answer, or fail as MODE says."""
         Handler.count += 1
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if Handler.failures_left:
@@ -79,14 +77,12 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(200, json.dumps(ANSWER).encode(), {})
 
     def reset(self) -> None:
-        """Reset the connection (RST) in place of an answer."""
         linger = struct.pack("ii", 1, 0)
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         self.connection.close()
         self.close_connection = True
 
     def half(self) -> None:
-        """End the connection in the middle of the answer."""
         self.send_response(200)
         self.send_header("Content-Length", "1000")
         self.end_headers()
@@ -105,7 +101,6 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def torn(self) -> None:
-        """Break off in the middle of a 503."""
         self.send_response(503)
         self.send_header("Content-Type", "application/problem+json")
         self.send_header("Content-Length", "500")
@@ -138,7 +133,6 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def main() -> None:
-    """Serve until killed."""
     Handler.mode, Handler.failures_left = sys.argv[1], int(sys.argv[2])
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     print(server.server_address[1], flush=True)

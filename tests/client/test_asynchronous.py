@@ -18,7 +18,7 @@ Ask = Callable[[Any], Any]
 
 
 def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
-    """What `ask` returns with an asynchronous client."""
+    """Return the result of `ask` with an asynchronous client."""
 
     async def answer() -> Any:
         async with AsyncClient(url) as client:

@@ -79,7 +79,7 @@ def test_the_asynchronous_client_follows_in_the_same_way(url: str) -> None:
 
 
 def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> list[Any]:
-    """The items that a client reads from the lines of a stream; answers stay JSON objects."""
+    """Return a client's items from the lines of a stream; answers stay JSON objects."""
     call: Call[object] = Call("/best-move", {}, object_of)
     events: Events[object] = Events("http://host", call, {"Content-Type": kind})
     data = "".join(line + end for line in lines).encode()

@@ -55,7 +55,7 @@ if (lost instanceof ServiceUnreachable) console.log(lost.message);
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> Path:  # noqa: F811
-    """A folder in which the package is installed as npm would publish it."""
+    """Install the package as npm would publish it; return the folder."""
     folder = tmp_path_factory.mktemp("npm")
     assert tools == TOOLS
     run("make", "npm", cwd=ROOT)
@@ -133,5 +133,5 @@ def test_the_guides_hook_follows_the_board_of_a_component(
 
 
 def test_the_package_has_the_version_of_the_service() -> None:
-    # npm writes a release candidate in another way: 1.0.0-rc.1 for 1.0.0rc1.
+    # npm spells a release candidate differently: 1.0.0-rc.1 for 1.0.0rc1.
     assert PACKAGE["version"] == re.sub(r"(\d)(a|b|rc)(\d)", r"\1-\2.\3", __version__)

@@ -24,7 +24,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.fixture(scope="session")
 def tools() -> Path:
-    """The commands of the node packages, installed as package-lock.json pins them."""
+    """Install the node packages as package-lock.json pins them; return their commands' folder."""
     if shutil.which("npm") is None and not os.environ.get("CI"):
         pytest.skip("needs npm: apt-get install npm")
     installed = HERE / "node_modules" / ".package-lock.json"

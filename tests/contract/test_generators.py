@@ -47,7 +47,7 @@ export async function play(question: Question): Promise<Question | null> {
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The address of a real server, and a file with the openapi.yaml that it serves."""
+    """Yield the address of a real server, and a file with the openapi.yaml that it serves."""
     import requests
 
     folder = tmp_path_factory.mktemp("document")
@@ -82,7 +82,7 @@ def test_the_generated_types_compile(
 
 @pytest.fixture(scope="module")
 def generated(document: tuple[str, Path]) -> Iterator[str]:
-    """Generate the Python client, without a warning; yields the name of its package."""
+    """Generate the Python client, without a warning; yield the name of its package."""
     folder = document[1].parent
     run(
         "openapi-python-client", "generate", "--path", document[1], "--meta", "none",

@@ -34,7 +34,7 @@ schema.app = create_app(SETTINGS, write_log=lambda _: None)
 
 
 def is_digits(case: schemathesis.Case[Any]) -> bool:
-    """Whether the query has a board of digits."""
+    """Return True if the query has a board of digits."""
     return re.fullmatch("[0-2]+", str((case.query or {}).get("board", ""))) is not None
 
 

@@ -15,24 +15,21 @@ DEPLOY = ROOT / "deploy"
 KUBERNETES = DEPLOY / "kubernetes"
 
 ROUTES = frozenset(rule.rule for rule in create_app().url_map.iter_rules())
-"""The routes of the service, from its code."""
 
 SETTINGS = {PREFIX + field.name.upper(): field for field in dataclasses.fields(Settings)}
 """Every environment variable that the service reads, and its field."""
 
 
 def documents(path: Path) -> list[dict[str, Any]]:
-    """The YAML documents of a file."""
     return [document for document in yaml.safe_load_all(path.read_text("utf-8")) if document]
 
 
 def kubernetes_files() -> list[Path]:
-    """All manifests except kustomizations."""
     return sorted(path for path in KUBERNETES.rglob("*.yaml") if path.name != "kustomization.yaml")
 
 
 def named(kind: str, name: str) -> dict[str, Any]:
-    """The only manifest with this kind and name."""
+    """Return the only manifest with this kind and name."""
     found = [
         document
         for path in kubernetes_files()
@@ -44,26 +41,24 @@ def named(kind: str, name: str) -> dict[str, Any]:
 
 
 def settings_in(text: str) -> set[str]:
-    """All variables with the service's prefix in a text."""
     return set(re.findall(rf"\b{PREFIX}[A-Z_]+\b", text))
 
 
 def nginx_seconds(directive: str) -> int:
-    """The seconds of a timeout in nginx.conf, which must set it exactly once."""
+    """Return the seconds of a timeout in nginx.conf, which must set it exactly once."""
     text = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
     (value,) = re.findall(rf"(?m)^\s*{directive} (\d+)s;", text)
     return int(value)
 
 
 def dockerfile_environment() -> dict[str, str]:
-    """The environment variables that the Dockerfile sets in the final image."""
     final = (ROOT / "Dockerfile").read_text("utf-8").rpartition("\nFROM ")[2]
     (block,) = re.findall(r"(?m)^ENV ((?:.*\\\n)*.*)$", final)
     return dict(re.findall(r"(\w+)=(\S+)", block))
 
 
 def dockerfile_exec(instruction: str) -> list[str]:
-    """The arguments of a CMD in exec form: the image's own, or its HEALTHCHECK's."""
+    """Return the arguments of a CMD in exec form: the image's own, or its HEALTHCHECK's."""
     text = (ROOT / "Dockerfile").read_text("utf-8")
     before = r"^" if instruction == "CMD" else r"^HEALTHCHECK .*\\\n\s+"
     (found,) = re.findall(rf"(?m){before}CMD (\[.*\])$", text)

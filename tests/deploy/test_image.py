@@ -1,5 +1,5 @@
-"""The Docker image, tested without Docker: its build steps run in a folder, and its command runs in
-a container that this machine's own tools make."""
+"""The Docker image, without Docker: its build steps run in a folder, its command in a container
+made of this machine's own tools."""
 
 import fnmatch
 import os
@@ -29,7 +29,7 @@ BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")
 
 
 def matches(path: Path, pattern: str) -> bool:
-    """Whether a line of .dockerignore matches the path; `**/` stands for any folder."""
+    """Return True if a line of .dockerignore matches the path; `**/` stands for any folder."""
     anywhere = pattern.removeprefix("**/")
     return fnmatch.fnmatch(path.name if anywhere != pattern else str(path), anywhere)
 
@@ -57,7 +57,7 @@ def context(folder: Path) -> Path:
 
 
 def build_steps() -> list[str]:
-    """The shell commands of the builder's RUN instructions, without the one for apt-get."""
+    """Return the shell commands of the builder's RUN instructions, without the one for apt-get."""
     joined = re.sub(r"\\\n\s*", "", BUILDER)
     steps = re.findall(r"(?m)^RUN (.*)$", joined)
     assert steps[0].startswith("apt-get update")
@@ -66,14 +66,14 @@ def build_steps() -> list[str]:
 
 @dataclass(frozen=True)
 class Image:
-    """The parts of the image's file system that matter: /opt/bestmove and the wheel in it."""
+    """The tested parts of the image's file system: /opt/bestmove and the wheel in it."""
 
     opt: Path
     wheel: Path
     outputs: list[str]
 
     def inside(self, arguments: list[str]) -> list[str]:
-        """A command of the image, with its path on this machine."""
+        """Replace the path of a command of the image by its path on this machine."""
         return [str(self.opt / "bin" / arguments[0]), *arguments[1:]]
 
 
@@ -82,11 +82,11 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     require("cc", "gcc python3-dev")
     folder = tmp_path_factory.mktemp("image", numbered=False)
     for parent in (folder, *folder.parents[:3]):
-        parent.chmod(0o755)  # another user runs what is built here
+        parent.chmod(0o755)  # another user runs the built program
     base, opt, build = folder / "base", folder / "opt", folder / "build"
     context(build)
     compile_quickly(build / "pyproject.toml")
-    # This environment stands for the base image: a Python with pip and nothing else.
+    # This environment stands for the base image: a Python with only pip.
     subprocess.run([sys.executable, "-m", "venv", str(base)], check=True)
     environment = {
         "PATH": f"{base}/bin:/usr/bin:/bin",

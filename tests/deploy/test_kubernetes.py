@@ -49,7 +49,6 @@ SERVERS = [
     for document in WORKLOADS
     if document["metadata"]["labels"]["app.kubernetes.io/component"] in ("api", "edge")
 ]
-"""The workloads that answer requests."""
 
 
 def each(deployments: list[dict[str, Any]]) -> pytest.MarkDecorator:

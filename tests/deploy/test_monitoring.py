@@ -33,7 +33,7 @@ FROM_PROMETHEUS = {"job", "instance", "le"}
 
 
 def reported() -> dict[str, set[str]]:
-    """Every metric that the service reports once it has been used, with its labels."""
+    """Return every metric that the service reports once it has been used, with its labels."""
     client = create_app().test_client()
     client.post("/best-move", json={"board": "X...O...."})
     client.post("/best-move", json={"board": "." * 64, "time_ms": 20})
@@ -51,12 +51,11 @@ METRICS = reported()
 
 
 def without_variables(expression: str) -> str:
-    """The expression with Grafana's variables filled in."""
+    """Replace Grafana's variables in an expression by values."""
     return expression.replace("$__rate_interval", "5m").replace("$job", "a").replace("$route", "b")
 
 
 def selectors(node: object) -> Iterator[promql_parser.VectorSelector]:
-    """All selectors of metrics in a parsed expression."""
     if isinstance(node, promql_parser.VectorSelector):
         yield node
     for name in ("lhs", "rhs", "expr", "param", "vector_selector"):

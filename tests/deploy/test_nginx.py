@@ -61,7 +61,7 @@ def client(site: Site, request: pytest.FixtureRequest) -> Iterator[Connection]:
 
 
 def logged(site: Site, request_id: str) -> dict[str, Any]:
-    """The one line that the replicas wrote about a request."""
+    """Return the one line that the replicas wrote about a request."""
 
     def lines() -> list[dict[str, Any]]:
         return [
@@ -221,9 +221,9 @@ def test_a_client_has_only_the_allowed_number_of_connections(
     held = [Connection(site.port, source=client.source) for _ in range(allowed + 1)]
     try:
         for connection in held:
-            connection.open().sendall(slow[:-1])  # all but the last byte
+            connection.open().sendall(slow[:-1])  # send all but the last byte
         sockets = [connection.open() for connection in held]
-        # The last connection is one too many; nginx waits for the rest of the other requests.
+        # One connection is too many; nginx still waits for the rest of the other requests.
         (refused,) = select.select(sockets, [], [], PATIENCE)[0]
         assert refused.recv(12) == b"HTTP/1.1 429"
         answer = client.get("/healthz")

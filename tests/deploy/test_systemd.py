@@ -14,7 +14,7 @@ from tests.support.programs import run
 UNITS = DEPLOY / "systemd"
 INSTALLED = "/opt/bestmove/bin/gunicorn"
 WORST_EXPOSURE = 15
-"""The highest exposure allowed, of 100, as systemd computes it; up to 20 it says "OK"."""
+"""The highest allowed exposure, on systemd's scale to 100; up to 20 it says "OK"."""
 
 
 def unit(name: str) -> configparser.ConfigParser:
@@ -31,7 +31,7 @@ SOCKET = unit("bestmove.socket")
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """Copies of the units, with a program that this machine has."""
+    """Copy the units, with a program that this machine has."""
     for path in UNITS.iterdir():
         text = path.read_text("utf-8").replace(INSTALLED, sys.executable)
         (tmp_path / path.name).write_text(text, encoding="utf-8")
@@ -61,6 +61,6 @@ def test_the_socket_has_the_services_default_address() -> None:
 
 
 def test_the_limits_suit_any_number_of_processors() -> None:
-    # The workers, and so their memory and their threads, are as many as the processors.
+    # There are as many workers as processors, so memory and threads grow with them.
     assert SERVICE["Service"]["MemoryMax"].endswith("%")
     assert "TasksMax" not in SERVICE["Service"]

@@ -1,4 +1,4 @@
-"""One table of what people paste, read through every door.
+"""One table of what people paste, read in every way that the package offers.
 
 Each case of cases.json has a `board` or `moves`, what is `given` beside it, and either its meaning
 (`cells` and `shape`, or the indices of the moves) or a part of the `fault`.
@@ -32,7 +32,7 @@ SWITCHES = {"gomoku": {"k": 5}, "connect-four": {"k": 4, "gravity": True}, "tic-
 
 
 def meaning(case: dict[str, Any]) -> str:
-    """The cells that the case means, row by row."""
+    """Return the cells that the case means, row by row."""
     if "board" in case:
         return str(case["cells"])
     board = Board.empty(**case["given"])
@@ -197,7 +197,7 @@ def test_the_table_is_large_enough() -> None:
 
 
 def written(board: Board, rng: random.Random) -> str:
-    """A board in one of the accepted spellings, with layout that means nothing."""
+    """Write a board in one of the accepted spellings, with random layout."""
     empty = rng.choice(".-_+?*")
     width = board.rules.columns
     cells = board.cells.replace(".", empty)
@@ -216,19 +216,19 @@ def written(board: Board, rng: random.Random) -> str:
 
 
 def damaged(text: str, rng: random.Random) -> str:
-    """The text with one piece of layout added or taken away."""
+    """Add a piece of layout to the text, or take one away."""
     at = rng.randrange(len(text) + 1)
     if rng.random() < 0.5 and at < len(text) and text[at] in " |/\n\r":
         return text[:at] + text[at + 1 :]
     layout = ["\n", " ", "|", "/", "\t", "\r\n"]
-    if "|" in text:  # elsewhere such a line is a row of seven empty cells
+    if "|" in text:  # elsewhere, such a line is a row of seven empty cells
         layout.append("\n---+---\n")
     added = rng.choice(layout)
     return text[:at] + added + text[at:]
 
 
 def game_written(board: Board, indices: list[int], rng: random.Random) -> str | list[Any]:
-    """The moves of a game in one of the accepted spellings."""
+    """Write the moves of a game in one of the accepted spellings."""
     rules = board.rules
     names = [square(index, rules) for index in indices]
     columns = [rules.coordinates(index)[1] for index in indices]

@@ -28,16 +28,15 @@ class Oracle:
         self.is_reached = cache(self._is_reached)
 
     def ends_with(self, cells: str, place: int) -> bool:
-        """Whether the mark at a place is in a line that ends the game."""
+        """Return True if the mark at a place is in a line that ends the game."""
         marks = sum(1 << at for at, mark in enumerate(cells) if mark == cells[place])
         return self.game.completes(marks, place)
 
     def is_over(self, cells: str) -> bool:
-        """Whether the board has a line."""
         return any(mark != "." and self.ends_with(cells, at) for at, mark in enumerate(cells))
 
     def may_be_last(self, cells: str, place: int) -> bool:
-        """Whether the mark can be the last one; with gravity, only if no mark is above it."""
+        """Return True if the mark can be the last one: with gravity, no mark may be above it."""
         above = place - self.rules.columns
         return not self.rules.gravity or above < 0 or cells[above] == "."
 
@@ -61,7 +60,7 @@ class Oracle:
 
 
 def accepted(cells: str, rules: Rules) -> Board | None:
-    """The board, or None if it is refused."""
+    """Return the board, or None if it is refused."""
     try:
         return Board(cells, rules)
     except InvalidPosition:

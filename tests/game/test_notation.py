@@ -104,7 +104,7 @@ def test_rows_of_three_lengths_are_not_called_equal() -> None:
 
 
 def boards(max_side: int = 7) -> st.SearchStrategy[Board]:
-    """Positions reached by random play."""
+    """Generate positions reached by random play."""
 
     @st.composite
     def build(draw: st.DrawFn) -> Board:
@@ -138,7 +138,7 @@ def test_separators_and_empty_marks_do_not_matter(board: Board, split: str, empt
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    """Any JSON values, often with text that looks like a board."""
+    """Generate any JSON values, often with text that looks like a board."""
     return st.recursive(
         st.none()
         | st.booleans()

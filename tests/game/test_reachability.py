@@ -14,12 +14,12 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""The most looks, at lines and long runs of the position itself, that the check takes before it
-looks for a game that leads to the position."""
+"""The most looks that the check takes, at lines and long runs of the position itself, before it
+searches for a game that leads to the position."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """A function that checks a board and returns the looks taken, and those the budget counted."""
+    """Check boards with a count: return the looks taken, and those that the budget counted."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs
@@ -48,7 +48,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[in
 
 @st.composite
 def patterns(draw: st.DrawFn) -> tuple[str, Rules]:
-    """A board of any size and rules, with runs of marks along its rows or columns."""
+    """Draw a board of any size and rules, with runs of marks along its rows or columns."""
     rows, columns = draw(st.integers(1, 20)), draw(st.integers(1, 20))
     size = rows * columns
     marks: list[str] = []

@@ -29,7 +29,7 @@ ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
     "malformed bytes": (2, lambda running: fuzz.fuzz(running, requests=6000, seed=3)),
     "counters": (counters.WORKERS, lambda running: counters.counted(running, seconds=3)),
 }
-"""The number of workers, and the scenario."""
+"""Each scenario, with the number of workers that it needs."""
 
 
 OTHER_ATTACKS: dict[str, Callable[..., Report]] = {

@@ -1,4 +1,4 @@
-"""Builds the engine again with a check of every array access, and lets it search.
+"""Builds the engine with a check of every array access, and lets it search.
 
 python -m tests.search.checkedbuild FOLDER [--positions N] [--seed N]
 
@@ -37,10 +37,10 @@ RUNS_DEEP = """
     ...............
     .........O..O..
 """
-"""A nearly lost position: each further ply is searched quickly, so the depth exceeds 64."""
+"""A nearly lost position, in which each further ply is searched quickly: the depth exceeds 64."""
 
 MOST_K = 19
-"""The largest k of the engine if more than k in a row also win; otherwise it is one less."""
+"""The engine's largest k if more than k in a row also win; where exactly k win, it is one less."""
 
 
 def build(folder: Path) -> None:

@@ -24,7 +24,6 @@ FALLING: Sequence[Switches] = [{**switches, "gravity": True} for switches in EXA
 
 
 def board_of(at: Position) -> Board:
-    """The position as the package's `Board`."""
     even = at.own.bit_count() == at.other.bit_count()
     mover = "XO"[at.to_move - 1]
     first = mover if even else "XO".replace(mover, "")
@@ -121,7 +120,7 @@ def _drop(kind: Any) -> Callable[[Shape, Switches, int], Player]:
 
 
 def _both(engine: Engine, module: str, make: Callable[[Any], Any]) -> tuple[Engine, Engine]:
-    """An engine in two builds: as installed, usually compiled, and as plain Python."""
+    """Return an engine in two builds: as installed, usually compiled, and as plain Python."""
     plain = interpreted(module)
     slower: dict[str, Any] = {
         "name": f"{engine.name}-interpreted",
@@ -203,7 +202,7 @@ def _is_worth(at: Position, found: Found, value: int, shortest: bool) -> None:
 
 
 def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """Assert the same for the result of one move."""
+    """Make the same assertions for the result of one move."""
     value = at.value_of(found.pv[0])
     if found.exact:
         _is_worth(at, found, value, shortest)

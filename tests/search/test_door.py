@@ -32,7 +32,7 @@ def empty(shape: Shape, rules: Switches, first: str = "X") -> Board:
 
 
 def some_boards(seed: int, count: int, side: int, *, over: bool = False) -> Iterator[Board]:
-    """Positions of random games under any rules, of all sizes; with `over`, also finished ones."""
+    """Yield positions of random games under any rules; with `over`, also finished ones."""
     rng = random.Random(seed)
     while count:
         rows, columns = rng.randint(1, side), rng.randint(1, side)
@@ -47,7 +47,7 @@ def some_boards(seed: int, count: int, side: int, *, over: bool = False) -> Iter
 
 
 def swapped(board: Board) -> Board:
-    """The same board with X and O exchanged."""
+    """Exchange X and O."""
     cells = board.cells.translate(str.maketrans("XO", "OX"))
     return Board(cells, board.rules, "XO".replace(board.first, ""))
 
@@ -93,7 +93,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
         assert move.exact == isinstance(move.score, int)
         assert move.depth == move.plies if move.exact else move.depth >= 0
         assert not move.exact or move.outcome == "draw" or len(move.pv) == move.plies
-    # If all moves are almost lost, their scores do not say which lines come first.
+    # If all moves are almost lost, the scores do not show which lines come first.
     led = [move.depth for move in moves[1:lines] if -0.9 < move.score < 0.9]
     if lines is not None and led and moves[0].outcome != "loss":
         assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)
@@ -103,7 +103,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
 
 
 def drawn(at: Position, rng: random.Random) -> Board:
-    """The position or, by chance, the one with X and O exchanged."""
+    """Return the position as a board; by chance, exchange X and O."""
     return rng.choice((board_of, lambda at: swapped(board_of(at))))(at)
 
 
@@ -169,7 +169,7 @@ EARLY: list[Shape] = [
 
 @pytest.mark.parametrize("shape", EARLY[::2])
 def test_early_positions_are_proven_and_the_best_move_leads_the_analysis(shape: Shape) -> None:
-    """Boards too large for slow minimax; the best move and the analysis must agree."""
+    """Use boards too large for slow minimax; the best move and the analysis must agree."""
     rng = random.Random(sum(shape))
     board = Board.empty(*shape)
     while not board.is_over and board.cells.count(".") > board.rules.size - 5:
@@ -251,7 +251,7 @@ def test_every_answer_keeps_the_promises_and_is_repeatable(side: int) -> None:
             assert (mirrored.outcome, mirrored.pv) == (answer.outcome, answer.pv)
             told = answer.pv, answer.score, answer.search.nodes, analysis.moves
             asked.append((board, limits, told))
-    # The answers do not depend on what was asked before.
+    # An answer must not depend on earlier questions.
     for board, limits, told in reversed(asked):
         again = best_move(board, limits)
         once_more = again.pv, again.score, again.search.nodes, analyze(board, limits).moves
@@ -273,8 +273,6 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3
         assert min(scores.values()) > -0.9
 
-
-# Variations, and moves that are images of each other.
 
 MIDDLE = Board.from_moves("h8 i9 i7 g7 h6 h7", game="gomoku")
 WON = Board.from_moves("h8 i9 i7 g7 h6 h9 j8 g9", game="gomoku")

@@ -47,7 +47,7 @@ SHAPES: list[Shape] = [(6, 6, 4), (6, 7, 4), (7, 7, 5), (5, 12, 4), (15, 15, 5),
 
 
 def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
-    """A game in progress for each larger shape that the engine plays, under each of its rules."""
+    """Return a game in progress for each larger shape and rules that the engine plays."""
     rng = random.Random(f"{engine.rules} {seed}")
     found = []
     for shape in filter(engine.fits, SHAPES):
@@ -256,7 +256,7 @@ def test_a_search_is_ended_from_another_thread(engine: Engine) -> None:
         begun.join(0.02)
     (found,) = answers
     assert found is None if not engine.plays else found and found.pv[0] in at.moves
-    # The cancellation does not end the next search.
+    # The cancellation ends only one search.
     again = player.search(at, nodes=5_000)
     assert again == engine.player(at, 16).search(at, nodes=5_000)
 

@@ -22,12 +22,11 @@ BELOW_BEST = tuple(WEAKNESSES)
 
 
 def wins_of(board: Board, mark: str) -> list[int]:
-    """The cells on which a mark would win at once."""
     return [cell for cell in board.moves if board.rules.completes_line(board.cells, cell, mark)]
 
 
 def plain_boards(seed: int, count: int) -> list[Board]:
-    """Boards of games that a line wins (no misère), with k above 2."""
+    """Return boards of games that a line wins (no misère), with k above 2."""
     boards = some_boards(seed, 4 * count, 9)
     return [board for board in boards if not board.rules.misere and board.rules.k > 2][:count]
 

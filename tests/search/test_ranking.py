@@ -36,10 +36,10 @@ Believe = Callable[..., None]
 
 @pytest.fixture
 def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
-    """Replaces the results of the engine's searches.
+    """Replace the results of the engine's searches.
 
-    The search for the best move finds `found`. The search of all moves says with `alike` whether it
-    searched them equally deep, and gives the move `presumed` the value of an almost certain win.
+    The search for the best move finds `found`. `alike`: the search of all moves searched them to
+    one depth. `presumed`: the move whose win was not confirmed; it gets the highest estimate.
     """
     best_of, every_of = GomokuEngine.best, GomokuEngine.every
 
@@ -60,7 +60,7 @@ def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
 
 
 def by_index(analysis: Analysis) -> dict[int, MoveEvaluation]:
-    """Its moves by index; asserts that they are complete and in order of score."""
+    """Assert that an analysis is complete and in order of score; return its moves by index."""
     assert sorted(move.index for move in analysis.moves) == list(analysis.board.moves)
     scores = [move.score for move in analysis.moves]
     assert scores == sorted(scores, reverse=True)
@@ -79,7 +79,7 @@ def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
         (29, True, 3),
         (33, True, 3),
     ]
-    # The move that the search for the best move found is still listed, with its estimate.
+    # The first search's move is still listed, with its estimate.
     assert (moves[CORNER].score, moves[CORNER].exact) == (
         expected_result(value, curve_for(THREE.rules, SEEDED)),
         False,
@@ -101,14 +101,14 @@ def test_the_best_move_of_a_depth_leads_whatever_else_is_found(
     images = [move for move in others if move.score == first.score]
     assert [move.index for move in images] == [8]
     assert not any(move.exact for move in others)
-    # All other moves are moved down, but they keep their order among themselves.
+    # All other moves move down in the list, but keep their order.
     below = [move.score for move in others if move not in images]
     assert len(set(below)) > 10
     assert analysis.complete
 
 
 def test_a_proven_best_move_leads_though_another_wins_sooner(believe: Believe) -> None:
-    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # it wins, but later
+    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # another win, but a later one
     analysis, answer = analyze(THREE, SEEDED), best_move(THREE, SEEDED)
     moves = by_index(analysis)
     first = analysis.moves[0]
@@ -131,7 +131,7 @@ def test_a_presumed_win_does_not_change_the_order_of_the_other_moves(believe: Be
     ("limits", "exact", "alike", "complete"),
     [
         (SEEDED, True, True, True),
-        (SEEDED, False, True, False),  # the search for the best move was cut short, too
+        (SEEDED, False, True, False),  # the search for the best move was also cut short
         (BOUNDED, False, True, True),
         (SEEDED, True, False, False),
         (BOUNDED, False, False, False),

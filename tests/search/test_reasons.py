@@ -12,7 +12,6 @@ from tests.support import oracle
 
 
 def wins_at_once(board: Board, mark: str, cells: str | None = None) -> set[int]:
-    """The empty cells on which `mark` would complete a line."""
     text = cells or board.cells
     width, k = board.rules.columns, board.rules.k
     return {

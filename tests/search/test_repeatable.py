@@ -28,7 +28,7 @@ OPENING = Board.from_moves("h8 h9 i8 a1 o1 a3 o15 a8 o8", game="gomoku")
 
 MIDDLE = Board.parse("X...../.O..../..X.../...O../....../......", k=5)
 FAR = 10_000.0
-"""Seconds; far longer than any search here takes."""
+"""A deadline in seconds, far longer than any search here takes."""
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ FAR = 10_000.0
 def test_the_clock_does_not_change_a_repeatable_answer(
     limits: SearchLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer is the same even if the clock says that nearly all of the time has passed."""
+    """Let the clock say that nearly all of the time has passed."""
     deadline = time.monotonic() + FAR
     timed = SearchLimits(
         limits.time_ms,
@@ -160,7 +160,7 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
     monkeypatch.setattr(driver.GomokuEngine, "best", spy)
     best_move(MIDDLE, SearchLimits(time_ms=20, reproducible=True))
     best_move(MIDDLE, SearchLimits(time_ms=1, reproducible=True))
-    # At the solver's rate, 700 nodes are a millisecond.
+    # At the solver's rate, 700 nodes replace a millisecond.
     assert asked == [19 * RATES["gomoku"], RATES["gomoku"] // 4]
 
 

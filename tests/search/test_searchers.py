@@ -18,7 +18,7 @@ from bestmove.search.limits import SearchLimits
 
 
 class Searcher(engine.Searcher):
-    """An engine of as many bytes as its board has cells."""
+    """An engine with one byte for each cell of its board."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(None, rules.size - BESIDE_BYTES)
@@ -41,7 +41,7 @@ def test_all_kinds_share_their_memory_and_the_longest_idle_goes_first() -> None:
         with kept.lend(one, square(side)):
             pass
     with kept.lend(other, square(7)):
-        # An engine counts as soon as it is lent.
+        # A borrowed engine counts from the beginning.
         assert [rules.rows for _, rules, _ in kept.idle] == [5, 6]
         assert kept.size == 25 + 36 + 49
     assert [rules.rows for _, rules, _ in kept.idle] == [5, 6, 7]

@@ -17,7 +17,7 @@ Shape = tuple[str, list[int], list[int]]
 
 
 def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
-    """For each direction and set of marks, the cells that complete a line with these marks."""
+    """Return for each direction and set of marks the cells that complete a line."""
     found: dict[tuple[int, frozenset[int]], set[int]] = {}
     for line in rules.lines:
         for gap in line:
@@ -35,7 +35,7 @@ def open_fours(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[
 
 
 def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
-    """The directions and sets of marks that one more mark makes an open four."""
+    """Return the directions and sets of marks that one more mark makes an open four."""
     found = set()
     for cell in range(rules.size):
         if cells[cell] == EMPTY:
@@ -49,7 +49,7 @@ def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset
 
 
 def by_trying(rules: Rules, cells: str, mark: str) -> list[Shape]:
-    """The threats of one side, found by playing on every cell."""
+    """Find the threats of one side by playing on every cell."""
     found: list[Shape] = [
         ("open-four" if len(gaps) > 1 else "four", sorted(marks), sorted(gaps))
         for (_, marks), gaps in fours(rules, cells, mark).items()
@@ -107,7 +107,7 @@ def test_the_shapes_of_five_in_a_row(row: str, expected: list[Shape]) -> None:
 
 
 def with_row(row: str) -> Board:
-    """A board with this row at the top, and with marks of O far below, so that the counts fit."""
+    """Return a board with this row at the top; marks of O far below balance the counts."""
     columns = len(row)
     missing = row.count("X") - row.count("O")
     below = [

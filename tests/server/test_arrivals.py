@@ -132,7 +132,7 @@ def test_bytes_are_sent_in_order_though_the_socket_takes_only_a_part_at_a_time()
         for part in parts:
             sending.sendall(part)
             assert sending.unsent
-            received += theirs.recv(100_000)  # makes room for a part of what is left
+            received += theirs.recv(100_000)  # receive a part, so that more can be sent
         while not sending.flush():
             received += theirs.recv(1 << 20)
         sending.shutdown(socket.SHUT_WR)

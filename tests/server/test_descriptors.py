@@ -17,7 +17,7 @@ SILENT = 260
 
 
 def is_open(sock: socket.socket) -> bool:
-    """Whether the server has kept this connection open."""
+    """Return True if the server has kept this connection open."""
     sock.setblocking(False)
     try:
         return bool(sock.recv(1))
@@ -70,9 +70,9 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         new = [connected(url, ASK) for _ in range(4)]
         before = processor_seconds(worker)
         for sock in new:
-            read_until(sock, b'"ok"}')  # for each new connection, an old one is closed
+            read_until(sock, b'"ok"}')  # each new connection closes an old one
         are_open = [is_open(sock) for sock in old]
-        assert are_open == sorted(are_open)  # those that were silent the longest are closed
+        assert are_open == sorted(are_open)  # those silent the longest are closed
         assert are_open[4:] == [True] * 4
         for sock in old[4:] + new:
             sock.sendall(ASK)

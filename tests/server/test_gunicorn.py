@@ -17,14 +17,14 @@ from bestmove.server.worker import Worker
 
 
 def listed(of: str) -> set[str]:
-    """The names that the docstring of the worker lists for one of gunicorn's classes."""
+    """Return the names that the worker's docstring lists for one of gunicorn's classes."""
     item = re.search(rf"^- {re.escape(of)}: (.*?)\.$", worker.__doc__ or "", re.M | re.S)
     assert item is not None, f"nothing is listed for {of}"
     return set(re.findall(r"`(\w+)`", item[1]))
 
 
 def attributes(variable: str, *code: object) -> set[str]:
-    """The attributes of a variable that some code names."""
+    """Return the attributes of a variable that some code names."""
     found = set()
     for each in code:
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(each)))):  # type: ignore[arg-type]

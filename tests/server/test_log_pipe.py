@@ -26,7 +26,7 @@ def pipe() -> object:
 
 
 def drained(reading: int) -> list[str]:
-    """The lines that are in the pipe now."""
+    """Return the lines that are in the pipe now."""
     os.set_blocking(reading, False)
     found = b""
     try:
@@ -41,7 +41,7 @@ def drained(reading: int) -> list[str]:
 def either_pipe(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> tuple[int, int]:
-    """In one case the log opens the pipe again for itself, in the other it must share it."""
+    """Provide two cases: the log can open the pipe again for itself, or must share it."""
     if request.param == "shared":
         monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
     return pipe
@@ -100,7 +100,7 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
             assert post(url, "/best-move", {"board": "X...O...."}) == 200
         assert metric(url, DROPPED) > 10
         killed = children(master.pid)
-        for worker in killed:  # the master writes lines about their end, too
+        for worker in killed:  # the master also writes lines about their end
             os.kill(worker, signal.SIGKILL)
         eventually(
             lambda: (

@@ -21,7 +21,7 @@ from tests.support.servers import running_service
 from tests.support.sockets import connected, eventually, get, metric, post, raw, read_until
 
 USUAL_MS = 1000
-"""Long enough for a busy machine to end a stream for a request that waits."""
+"""A time limit, long enough for a busy machine to end a stream for a request that waits."""
 
 LONG = SLOW | {"time_ms": 60_000}
 SHORT = SLOW | {"time_ms": 900, "moves": SLOW["moves"] + " c5"}  # type: ignore[operator]
@@ -44,7 +44,7 @@ def answer_of(text: bytes) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_a_long_stream_ends_for_a_request_of_any_worker_and_not_before(url: str) -> None:
-    for path in ("/best-move", "/analyze") * 2:  # either worker may get it
+    for path in ("/best-move", "/analyze") * 2:  # either worker may get the request
         with connected(url, request(path, LONG)) as sock:
             text = read_until(sock, b"\r\n\r\n")
             while not any(ms > 2 * USUAL_MS for ms in elapsed_ms(text)):

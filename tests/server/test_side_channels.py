@@ -73,7 +73,7 @@ Copied = Callable[[str], dict[str, str]]
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Copied:
-    """Copies the package without some files; returns the environment in which it is imported."""
+    """Copy the package without some files; return the environment in which it is imported."""
 
     def copy(missing: str) -> dict[str, str]:
         ignored = shutil.ignore_patterns(missing, "__pycache__")

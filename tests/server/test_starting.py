@@ -25,7 +25,7 @@ CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
 
 
 def refusal(command: list[str], **variables: str) -> str:
-    """The one line that a failing start prints."""
+    """Return the one line that a failing start prints."""
     ended = run(*command, env=os.environ | variables, timeout=60, status=None)
     assert ended.returncode != 0
     assert ended.stdout == ""
@@ -122,7 +122,7 @@ def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
 def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kept(
     tmp_path: Path,
 ) -> None:
-    from bestmove import gunicorn_conf  # it sets no folder, because the metrics are imported
+    from bestmove import gunicorn_conf  # no folder is set here: the metrics are imported
 
     left = tmp_path / "bestmove-metrics-left"
     left.mkdir()
@@ -135,7 +135,7 @@ def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kep
     child = "import sys; from bestmove.gunicorn_conf import *; print(own_directory(sys.argv[1]))"
     made = run(sys.executable, "-c", child, tmp_path).stdout.strip()
     assert Path(living).is_dir()
-    assert Path(made).is_dir()  # its process has ended
+    assert Path(made).is_dir()  # even after its process has ended
     gunicorn_conf.own_directory(str(tmp_path))
     assert Path(living).is_dir()
     assert not Path(made).exists()

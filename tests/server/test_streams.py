@@ -23,7 +23,7 @@ def request(path: str, body: object, **headers: str) -> bytes:
 
 def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() -> None:
     with running_service(2, search_slots="1", search_queue="0", max_time_ms="60000") as url:
-        for more in (b"", b"GET /healthz HTTP/1.1\r\n"):  # more bytes do not hide the end
+        for more in (b"", b"GET /healthz HTTP/1.1\r\n"):  # further bytes do not hide the end
             for path in ("/best-move", "/analyze"):
                 with connected(url, request(path, SLOW | {"time_ms": 60_000}) + more) as sock:
                     read_until(sock, b"\r\n\r\n")
@@ -75,7 +75,7 @@ def test_when_the_service_stops_a_stream_ends_with_its_answer() -> None:
 
 
 def test_a_service_that_stops_refuses_new_clients_while_a_stream_goes_on() -> None:
-    """A connection that nobody accepts would keep a load balancer from asking another replica."""
+    """If nobody accepted the connection, a load balancer could not ask another replica."""
 
     def is_refused() -> bool:
         try:

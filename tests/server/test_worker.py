@@ -46,7 +46,7 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
 
 
 def worker_with(**state: Any) -> Worker:
-    """A worker that is not running, with ten connections, none of which is in its collections."""
+    """Return a worker that is not running, with ten connections in none of its collections."""
     worker = Worker.__new__(Worker)
     given = {
         "_arriving": {},
@@ -111,7 +111,6 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at
 
 
 def full_worker() -> Worker:
-    """A worker that has as many connections as it can have."""
     return worker_with(_most_held=200_000, keepalived_conns=deque(), worker_connections=10)
 
 
@@ -164,7 +163,7 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() ->
         worker._wait(connection(worker, client, server))
         client.sendall(b"GET /heal")
     worker.nr_conns = 10
-    # The first that goes on to arrive leaves the worker full, so another one is closed.
+    # The first to go on leaves the worker full, so another one is closed.
     worker.wait_for_and_dispatch_events(60)
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2

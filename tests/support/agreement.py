@@ -37,7 +37,7 @@ SLOWLY_SOLVED = 9
 
 
 def random_position(dice: random.Random) -> Board:
-    """A random game in progress under random rules; small boards are more likely."""
+    """Return a random game in progress under random rules; small boards are more likely."""
     while True:
         largest = dice.choice([4, 4, 5, 6, 7, 9])
         rows, columns = dice.randint(1, largest), dice.randint(1, largest)
@@ -56,7 +56,7 @@ def random_position(dice: random.Random) -> Board:
 
 
 def random_limits(dice: random.Random) -> Limits:
-    """Few nodes, little time by the clock or in nodes, a seed or a depth; sometimes with lines."""
+    """Return small limits: nodes, time, time in nodes, a seed or a depth; sometimes lines."""
     lines = dice.choice([None, None, None, 1, 2, 3])
     kind = dice.choice(["nodes", "nodes", "time", "repeatable", "seed", "depth"])
     if kind == "nodes":
@@ -115,7 +115,7 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
 
 
 def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
-    """Whether the line is legal and, if a win or loss is proven, has as many plies as claimed.
+    """Return True if the line is legal and, for a proven win or loss, as long as claimed.
 
     With gravity, a line may end early: the value is proven before the line is searched.
     """
@@ -132,7 +132,7 @@ def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
 
 
 def _is_true(board: Board, claims: list[BestMove | MoveEvaluation]) -> bool:
-    """Whether slow minimax, where it is fast enough, finds every proven result to be right."""
+    """Return True if slow minimax, where it is fast enough, confirms every proven result."""
     rules = board.rules
     if board.cells.count(".") > SLOWLY_SOLVED:
         return True

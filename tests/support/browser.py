@@ -1,4 +1,4 @@
-"""The path and the arguments of the machine's Chromium."""
+"""Finds and starts the machine's Chromium."""
 
 import os
 import shutil
@@ -16,5 +16,5 @@ ARGUMENTS = (
 
 
 def chromium_on_this_machine() -> str:
-    """The path of a Chromium; empty if there is none."""
+    """Return the path of a Chromium; empty if there is none."""
     return os.environ.get("BESTMOVE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")

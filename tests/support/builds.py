@@ -53,11 +53,11 @@ def load(name: str, file: Path) -> ModuleType:
 
 @cache
 def interpreted(name: str) -> ModuleType:
-    """The module as plain Python, and with it the compiled modules of its package and of `common`.
+    """Load a module as plain Python, with the compiled modules of its package and of `common`.
 
     These are new module objects; other code keeps the installed modules.
     """
-    importlib.import_module(name)  # all other modules that it imports are the installed ones
+    importlib.import_module(name)  # its other imports are the installed modules
     packages = (name.rpartition(".")[0], "bestmove.search.common")
     sources = {other: COMPILED[other] for other in COMPILED if other.rpartition(".")[0] in packages}
     sources.setdefault(name, ROOT / "service" / f"{name.replace('.', '/')}.py")

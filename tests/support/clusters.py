@@ -19,7 +19,7 @@ from tests.support.programs import hear_ctrl_c
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Cluster]:
-    """Two workers that are threads: jobs do the same there, and such a cluster starts at once."""
+    """Provide two workers that are threads: they do the same jobs, and start at once."""
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
@@ -82,7 +82,7 @@ def alive(pid: int) -> bool:
 
 @contextmanager
 def scheduler(folder: Path) -> Iterator[str]:
-    """The address of a running Dask scheduler."""
+    """Yield the address of a running Dask scheduler."""
     file = folder / "scheduler.json"
     options = ("--host", "127.0.0.1", "--port", 0, "--no-dashboard", "--scheduler-file", file)
     with running("-m", "distributed.cli.dask_scheduler", *options) as process:

@@ -11,7 +11,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def free_port() -> int:
-    """A loopback port on which nothing listens at the moment.
+    """Return a loopback port on which nothing listens at the moment.
 
     It is below the range from which the system gives ports to clients, because a client that polls
     a port in that range may get this port itself and connect to itself. `SystemRandom` chooses it,
@@ -42,14 +42,13 @@ class Answer:
     seconds: float
 
     def json(self) -> Any:
-        """The body, parsed."""
         return json.loads(self.body)
 
 
 def encode(
     path: str, body: object = None, *, method: str = "", headers: dict[str, str] | None = None
 ) -> bytes:
-    """A request's bytes: by default a POST of JSON if there is a body, otherwise a GET."""
+    """Return a request's bytes: by default a POST of JSON if there is a body, otherwise a GET."""
     method = method or ("GET" if body is None else "POST")
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     payload = b""
@@ -94,7 +93,6 @@ class Connection:
         return self.send(encode(path, body))
 
     def open(self) -> socket.socket:
-        """The connected socket."""
         if self._socket is None:
             self._socket = socket.create_connection(
                 (LOOPBACK, self.port), self.timeout, source_address=(self.source, 0)

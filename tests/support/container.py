@@ -53,12 +53,11 @@ class Confined:
     user: int
 
     def status(self) -> dict[str, str]:
-        """The fields of the master's /proc/<pid>/status."""
         lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
     def memory(self) -> int:
-        """Bytes of memory of the master and the workers; shared memory counts once."""
+        """Return the bytes of memory of the master and the workers; shared memory counts once."""
         return sum(map(proportional_bytes, (self.pid, *children(self.pid))))
 
 
@@ -103,5 +102,5 @@ def confined(
             process.wait(40)
         finally:
             if process.poll() is None:
-                process.kill()  # takes the container's processes with it
+                process.kill()  # also kills the container's processes
                 process.wait()

@@ -10,7 +10,7 @@ from typing import Self
 from tests.support.connection import Answer, Connection
 
 Ask = Callable[[Connection, int], Answer]
-"""A function that asks the question with a given number over a connection."""
+"""A function that asks question number n over a connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """The counted answers: statuses, seconds by status, failures and problems."""
+    """The answers so far: statuses, seconds by status, failures and problems."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: dict[int, list[float]] = field(default_factory=dict)
@@ -32,12 +32,10 @@ class Tally:
     problems: list[str] = field(default_factory=list)
 
     def add(self, answer: Answer) -> None:
-        """Count an answer."""
         self.statuses[answer.status] += 1
         self.seconds.setdefault(answer.status, []).append(answer.seconds)
 
     def merge(self, other: "Tally") -> None:
-        """Add another tally to this one."""
         self.statuses += other.statuses
         for status, seconds in other.seconds.items():
             self.seconds.setdefault(status, []).extend(seconds)
@@ -46,16 +44,15 @@ class Tally:
 
     @property
     def answered(self) -> int:
-        """The number of answers."""
         return self.statuses.total()
 
     def quantile(self, share: float, status: int = 200) -> float:
-        """The seconds within which this share of the answers with this status came."""
+        """Return the seconds within which this share of the answers with this status came."""
         return quantile(self.seconds.get(status, []), share)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that at least `share` of the values do not exceed; 0 if there are none."""
+    """Return the smallest value that at least `share` of the values do not exceed, or 0."""
     ordered = sorted(values)
     if not ordered:
         return 0.0
@@ -97,13 +94,12 @@ class Crowd:
         ]
 
     def start(self) -> Self:
-        """Start all clients."""
         for thread in self._threads:
             thread.start()
         return self
 
     def stop(self) -> Tally:
-        """Stop each client after its present question, and return the tally."""
+        """Let each client finish its present question; return the tally."""
         self._stop.set()
         return self.wait()
 

@@ -12,30 +12,30 @@ EMBEDDING = ROOT / "docs" / "embedding.md"
 
 IN_THE_GUIDE = "http://127.0.0.1:8000"
 ADDRESS = re.compile(r"(127\.0\.0\.1|localhost):8000")
-"""The service's address in the documents."""
+"""Matches the service's address in the documents."""
 
 EXAMPLE = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-"""A command and its answer."""
+"""Matches a command and its answer."""
 
 
 def blocks(document: Path, language: str = r"\w*") -> list[str]:
-    """The code blocks in a language, in the document's order."""
+    """Return the code blocks in a language, in the document's order."""
     text = document.read_text(encoding="utf-8")
     return re.findall(rf"^```(?:{language})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 def console_examples_of(document: Path) -> list[tuple[str, str]]:
-    """The commands that the document shows with their answers."""
+    """Return the commands that the document shows with their answers."""
     return [found for block in blocks(document, "console") for found in EXAMPLE.findall(block)]
 
 
 def comparable(answer: str) -> Any:
-    """An answer; JSON is parsed, without the fields that vary from run to run."""
+    """Parse an answer if it is JSON, without the fields that vary from run to run."""
     return without_times(json.loads(answer)) if answer.startswith(("{", "[")) else answer
 
 
 def without_times(value: Any) -> Any:
-    """Parsed JSON without the fields that vary from run to run."""
+    """Remove the fields of parsed JSON that vary from run to run."""
     if isinstance(value, dict):
         varying = {"elapsed_ms", "instance"}
         return {key: without_times(item) for key, item in value.items() if key not in varying}
@@ -43,12 +43,11 @@ def without_times(value: Any) -> Any:
 
 
 def languages(document: Path) -> set[str]:
-    """The languages of the code blocks."""
     opened = re.findall(r"^```(.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
     return set(opened[::2])
 
 
 def said(program: str, comment: str = "# ") -> str:
-    """The output that a program should have: the comment in its last line, if there is one."""
+    """Return the output that a program should have: the comment in its last line."""
     last = program.rstrip().splitlines()[-1]
     return last.removeprefix(comment) if last.startswith(comment) else ""

@@ -24,12 +24,12 @@ THIRDS = pytest.mark.parametrize(
 
 
 def program(name: str) -> str | None:
-    """The path of a program; system folders such as /usr/sbin are searched too."""
+    """Return the path of a program; search system folders such as /usr/sbin, too."""
     return shutil.which(name) or shutil.which(name, path="/usr/local/sbin:/usr/sbin:/sbin")
 
 
 def needs(name: str, package: str) -> pytest.MarkDecorator:
-    """A mark for tests that need a program; the distribution's `package` contains it."""
+    """Mark tests that need a program; the distribution's `package` contains it."""
     missing = program(name) is None and not IN_CI
     return pytest.mark.skipif(missing, reason=f"{name} is missing: apt-get install {package}")
 
@@ -54,7 +54,7 @@ COMPILED = pytest.mark.skipif(
     not search.compiled and not IN_CI,
     reason="the engine is not compiled: apt-get install gcc python3-dev, then make clean",
 )
-"""For tests that take too long without the compiled engine."""
+"""Marks tests that take too long without the compiled engine."""
 
 CONTAINERS = pytest.mark.skipif(
     (os.geteuid() != 0 or not Path("/proc/self/ns/mnt").exists()) and not IN_CI,

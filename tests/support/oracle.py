@@ -18,7 +18,6 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 Cells = dict[tuple[int, int], str]
 Shape = tuple[int, int, int]
-"""Rows, columns and k."""
 
 Switches = dict[str, bool]
 
@@ -31,7 +30,7 @@ EVERY_RULE: Sequence[Switches] = tuple(
 
 @cache
 def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
-    """Each window of k cells as a bit set, and the cells that would make a line there longer."""
+    """Return each window of k cells, with the cells that would make a line there longer."""
     ends = {}
     for row, column, (down, right) in product(range(rows), range(columns), STEPS):
         places = [(row + down * i, column + right * i) for i in range(-1, k + 1)]
@@ -71,7 +70,7 @@ class Game:
         return "-".join(("{}×{}×{}".format(*self.shape), *on))
 
     def moves(self, taken: int) -> list[int]:
-        """Every empty cell; with gravity only those directly above a mark or the bottom."""
+        """Return every empty cell; with gravity only those directly above a mark or the bottom."""
         filled = taken | ((1 << self.columns) - 1) << self.size
         return [
             at
@@ -92,8 +91,10 @@ class Game:
         return (own | other).bit_count() == self.size
 
     def value(self, own: int, other: int) -> int:
-        """For the side to move: 0 or ±(WIN − plies), if the winner wins as soon and the loser loses
-        as late as possible."""
+        """Return the value for the side to move: 0 or ±(WIN − plies).
+
+        The winner wins as soon, and the loser loses as late, as possible.
+        """
         known = self.known.get((own, other))
         if known is None:
             if len(self.known) > 300_000:
@@ -112,16 +113,17 @@ class Game:
         return 0 if reply == 0 else -reply + (1 if reply > 0 else -1)
 
     def random_marks(self, rng: random.Random, marks: int) -> tuple[int, int]:
-        """Random cells for `marks` marks; the first set gets half of them, rounded down."""
+        """Return random cells for `marks` marks; the first set gets half of them, rounded down."""
         cells = rng.sample(range(self.size), marks)
         own, other = cells[: marks // 2], cells[marks // 2 :]
         return sum(1 << cell for cell in own), sum(1 << cell for cell in other)
 
     def random_position(self, rng: random.Random, empty: int) -> Position | None:
-        """A random position with `empty` empty cells; None if it has a line. X has moved first."""
+        """Return a random position with `empty` empty cells, X first; None if it has a line."""
         own = other = 0
         if self.overline and not self.gravity:
-            # Where more marks never undo a line, marks without a line can be played in any order.
+            # Where more marks never undo a line, a position without lines can be reached in any
+            # order.
             own, other = self.random_marks(rng, self.size - empty)
             if self.has_line(own) or self.has_line(other):
                 return None
@@ -134,7 +136,7 @@ class Game:
         return Position(self, own, other, 1 + (self.size - empty) % 2)
 
     def crowded(self, rng: random.Random, marks: int, box: int = 9) -> Position | None:
-        """A random position with marks close together in the middle; None if there is a line."""
+        """Return a random position with marks close together in the middle; None with a line."""
         rows, columns, _ = self.shape
         height, width = min(rows, box), min(columns, box)
         top, left = (rows - height) // 2, (columns - width) // 2
@@ -147,7 +149,7 @@ class Game:
         return Position(self, *((sooner, later) if even else (later, sooner)), 1 + len(cells) % 2)
 
     def crowds(self, rng: random.Random, least: int, most: int, box: int = 9) -> Iterator[Position]:
-        """An endless series of crowded positions with `least` to `most` marks."""
+        """Yield crowded positions without end, with `least` to `most` marks."""
         while True:
             if at := self.crowded(rng, rng.randint(least, most), box):
                 yield at
@@ -165,7 +167,7 @@ class Position:
 
     @classmethod
     def of(cls, game: Game, text: str, to_move: int | None = None) -> Position:
-        """The position of a text; unless `to_move` is given, X has moved first."""
+        """Read the position from a text; unless `to_move` is given, X has moved first."""
         text = "".join(text.replace("/", "").split())
         x, o = (sum(1 << at for at, mark in enumerate(text) if mark == who) for who in "XO")
         to_move = to_move or 1 + (x.bit_count() > o.bit_count())
@@ -173,7 +175,7 @@ class Position:
 
     @property
     def cells(self) -> bytes:
-        """The cells in the engines' form: one byte each, 0 for empty, 1 for X, 2 for O."""
+        """Return the cells in the engines' form: one byte each, 0 for empty, 1 for X, 2 for O."""
         mine, yours = self.to_move, 3 - self.to_move
         return bytes(
             mine if self.own >> at & 1 else yours if self.other >> at & 1 else 0
@@ -196,7 +198,7 @@ class Position:
         return self.game.value_of_move(self.own, self.other, move)
 
     def wins(self, move: int) -> bool:
-        """Whether a move completes a line (which loses in misère)."""
+        """Return True if a move completes a line (which loses in misère)."""
         return self.game.completes(self.own | 1 << move, move)
 
     def after(self, move: int) -> Position:
@@ -212,7 +214,10 @@ def positions(
     rules: Sequence[Switches] = EVERY_RULE,
     fits: Callable[[Shape], bool] = lambda _: True,
 ) -> list[Position]:
-    """Random positions on boards of up to `side` rows and columns; equal games share one `Game`."""
+    """Return random positions on boards of up to `side` rows and columns.
+
+    Positions of equal games share one `Game`.
+    """
     games: dict[str, Game] = {}
     found: list[Position] = []
     while len(found) < count:
@@ -227,7 +232,7 @@ def positions(
     return found
 
 
-# The plain game again, with marks in a dict.
+# A second implementation of the plain game, with marks in a dict.
 
 
 def cells_of(text: str, columns: int) -> Cells:
@@ -236,7 +241,7 @@ def cells_of(text: str, columns: int) -> Cells:
 
 
 def run_from(cells: Cells, start: tuple[int, int], step: tuple[int, int]) -> int:
-    """The length of the run of equal marks from `start` in the direction `step`."""
+    """Return the length of the run of equal marks from `start` in the direction `step`."""
     length, (row, column) = 0, start
     while cells.get((row, column)) == cells[start]:
         length, row, column = length + 1, row + step[0], column + step[1]
@@ -248,14 +253,14 @@ def winners(cells: Cells, k: int) -> set[str]:
 
 
 def is_reachable(text: str, columns: int, k: int, first: str = "X") -> bool:
-    """Whether alternating moves, none of which wins before the last, can lead to this position."""
+    """Return True if alternating moves, the last of which may win, can lead to this position."""
     cells = cells_of(text, columns)
     second = "XO".replace(first, "")
     counts = {mark: list(cells.values()).count(mark) for mark in "XO"}
     if counts[first] - counts[second] not in (0, 1):
         return False
     if not winners(cells, k):
-        return True  # no earlier position has a line either, so any order is possible
+        return True  # no earlier position has a line, so any order is possible
     last = first if counts[first] > counts[second] else second
     return any(
         not winners({other: m for other, m in cells.items() if other != cell}, k)
@@ -268,7 +273,7 @@ _TIC_TAC_TOE = Game(3, 3, 3)
 
 
 def solve3(text: str) -> tuple[int, int]:
-    """The result for X and the plies to the end of a 3×3 position, with best play."""
+    """Return the result for X and the plies to the end of a 3×3 position, with best play."""
     won = winners(cells_of(text, 3), 3)
     if won or "." not in text:
         return (1 if "X" in won else -1 if "O" in won else 0), 0

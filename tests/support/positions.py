@@ -31,7 +31,7 @@ DRAWN = Board.parse(
 
 
 def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Board:
-    """The board after `plies` random moves, or fewer if the next one would end the game."""
+    """Return the board after `plies` random moves, or fewer if the next one would end the game."""
     for _ in range(plies):
         after = board.play(chooser.choice(board.moves))
         if after.is_over:
@@ -43,16 +43,15 @@ def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Boar
 def random_board(
     chooser: random.Random, rows: int, columns: int, k: int, plies: int, **switches: bool
 ) -> Board:
-    """A position after `plies` random moves, or fewer if the next one would end the game."""
+    """Return a position after `plies` random moves, or fewer if the next one would end the game."""
     empty = Board.empty(rows, columns, k, **switches)  # type: ignore[arg-type]
     return after_random_moves(chooser, empty, plies)
 
 
 def small(chooser: random.Random) -> Board:
-    """An unfinished 3×3 position."""
     return random_board(chooser, 3, 3, 3, chooser.randrange(8))
 
 
 def large(chooser: random.Random) -> Board:
-    """An unfinished 15×15 position after a few moves, on which a search uses all of its time."""
+    """Return an unfinished 15×15 position, on which a search uses all of its time."""
     return random_board(chooser, 15, 15, 5, chooser.randrange(4, 24))

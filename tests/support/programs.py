@@ -16,5 +16,5 @@ def run(
 
 
 def hear_ctrl_c() -> None:
-    """Let SIGINT end a child process even if a shell started the tests in the background."""
+    """Let SIGINT end child processes, even if a shell started the tests in the background."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

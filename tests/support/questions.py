@@ -10,22 +10,20 @@ from tests.support.connection import Answer, Connection, encode
 from tests.support.positions import large, small
 
 POOL = 600
-"""The number of different requests in a mix. They are made in advance, so that asking is fast."""
+"""How many different requests a mix has. They are made in advance, so that asking is fast."""
 
 
 def best_move(board: Board, **options: object) -> bytes:
-    """POST /best-move."""
     return encode("/best-move", {"board": str(board), **options})
 
 
 def best_move_link(board: Board, **options: object) -> bytes:
-    """GET /best-move."""
     query = "".join(f"&{name}={value}" for name, value in options.items())
     return encode(f"/best-move?board={quote(str(board), safe='./')}{query}")
 
 
 def get(path: str, **headers: str) -> bytes:
-    """A GET; underscores in the names of headers become hyphens."""
+    """Return a GET; underscores in the names of headers become hyphens."""
     return encode(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
 
 
@@ -56,12 +54,12 @@ class Mix:
         return encode("/healthz")
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask the question with this number."""
+        """Ask question `number`."""
         return connection.send(self.requests[number % len(self.requests)])
 
     @staticmethod
     def check(answer: Answer) -> str | None:
-        """What is wrong with an answer to a valid question, or None."""
+        """Return what is wrong with an answer to a valid question, or None."""
         if answer.status == 503:
             return None if answer.headers.get("retry-after", "").isdigit() else "no Retry-After"
         if answer.status != 200:
@@ -81,5 +79,4 @@ class Only:
         self.requests = requests
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask the question with this number."""
         return connection.send(self.requests[number % len(self.requests)])

@@ -6,7 +6,7 @@ from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""More plies than any win has; it means that there is no win."""
+"""Stands for no win: more plies than any win has."""
 
 
 class Replay:
@@ -15,7 +15,7 @@ class Replay:
     def __init__(self, game: Game, played: LongestDefence, winner: int) -> None:
         self.game = game
         self.winner = winner
-        # The winner's move in each position: the first move of the line that was stored for it.
+        # The winner's move in each position: the first of the line stored for the position.
         self.moves = {
             (x, o): told.line[0]
             for (x, o, turn, side), told in played._known.items()
@@ -27,7 +27,7 @@ class Replay:
         self.known: dict[tuple[int, int], int] = {}
 
     def plies(self, marks: tuple[int, int]) -> int:
-        """The most plies until the winner, who is to move, has won; `NOT_WON` if there is no win.
+        """Return the most plies until the winner, who is to move, has won; `NOT_WON` without a win.
 
         A position without a stored move gets one that is stored for other marks of the loser.
         """
@@ -50,7 +50,7 @@ class Replay:
         return self.known[marks]
 
     def longest(self, mine: int, yours: int) -> int:
-        """The most plies until the winner has won, if the loser is to move."""
+        """Return the most plies until the winner has won, if the loser is to move."""
         if self.rests(yours, mine, 1) or self.game.has_line(mine):
             return NOT_WON
         longest = 0
@@ -63,7 +63,7 @@ class Replay:
         return longest or NOT_WON
 
     def win_at_once(self, mine: int, yours: int) -> int:
-        """1 if one mark completes a line, 3 if one move makes two such threats, otherwise 0."""
+        """Return 1 if one mark completes a line, 3 if one makes two such threats, otherwise 0."""
         if self.rests(mine, yours, 1):
             return 1
         ends = self.rests(yours, mine, 1)
@@ -78,7 +78,7 @@ class Replay:
         return 3 if forks else 0
 
     def rests(self, mine: int, yours: int, count: int) -> set[int]:
-        """For each open window that lacks `count` marks, the cells that it lacks."""
+        """Return, for each open window that lacks `count` marks, the cells that it lacks."""
         return {
             line & ~mine
             for line, ends in self.game.ends.items()

@@ -22,7 +22,6 @@ COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunico
 
 
 IPV6 = socket.has_dualstack_ipv6()
-"""Whether this machine has IPv6."""
 
 DIRECTIVES = "daemon off; user root;"
 """If root starts nginx, its workers run as root too, so that they can read a test's folders."""
@@ -38,7 +37,7 @@ def wait_until(true: object, seconds: float, what: str) -> None:
 
 
 def answers(port: int, path: str = "/readyz") -> bool:
-    """Whether a GET of the path is answered with 200."""
+    """Return True if a GET of the path is answered with 200."""
     with contextlib.suppress(OSError), Connection(port, timeout=2) as connection:
         return connection.get(path).status == 200
     return False
@@ -54,11 +53,11 @@ class Replica:
 
     @property
     def workers(self) -> list[int]:
-        """The process ids of the workers, oldest first."""
+        """Return the process ids of the workers, oldest first."""
         return children(self.process.pid)
 
     def resident(self) -> list[int]:
-        """Bytes of resident memory: first the master's, then each worker's."""
+        """Return the bytes of resident memory: first the master's, then each worker's."""
         pages = [
             int(Path(f"/proc/{pid}/statm").read_text().split()[1])
             for pid in (self.process.pid, *self.workers)
@@ -66,15 +65,14 @@ class Replica:
         return [count * os.sysconf("SC_PAGE_SIZE") for count in pages]
 
     def memory(self) -> int:
-        """Bytes of memory of the master and the workers; shared memory counts once (PSS)."""
+        """Return the memory of the master and the workers; shared memory counts once (PSS)."""
         return sum(proportional_bytes(pid) for pid in (self.process.pid, *self.workers))
 
     def processor_seconds(self) -> float:
-        """The processor time so far of the master and the workers."""
         return sum(map(processor_seconds, (self.process.pid, *self.workers)))
 
     def kill_worker(self) -> int:
-        """Kill the oldest worker; returns its process id."""
+        """Kill the oldest worker; return its process id."""
         victim = self.workers[0]
         os.kill(victim, signal.SIGKILL)
         return victim
@@ -84,7 +82,7 @@ class Replica:
         self.process.send_signal(signal.SIGHUP)
 
     def stop(self, seconds: float = 40) -> int:
-        """Send SIGTERM and wait; returns the exit status."""
+        """Send SIGTERM and wait; return the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -115,7 +113,7 @@ class Replica:
 
 
 def proportional_bytes(pid: int) -> int:
-    """Bytes of memory of a process, with its part of the memory that it shares (PSS)."""
+    """Return the bytes of memory of a process, with its part of the memory that it shares (PSS)."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
@@ -123,13 +121,13 @@ def proportional_bytes(pid: int) -> int:
 
 
 def processor_seconds(pid: int | str) -> float:
-    """The processor time so far of a process, or of a thread such as "7/task/8"."""
+    """Return the processor time so far of a process, or of a thread such as "7/task/8"."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_until_idle(pid: int) -> None:
-    """Wait until all threads of a process sleep, because it has nothing left to do."""
+    """Wait until all threads of a process sleep: it then has nothing left to do."""
     while True:
         states = []
         for stat in Path(f"/proc/{pid}/task").glob("*/stat"):
@@ -141,7 +139,7 @@ def wait_until_idle(pid: int) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The living direct children of a process, oldest first."""
+    """Return the living direct children of a process, oldest first."""
     found = []
     for thread in Path(f"/proc/{pid}/task").iterdir():
         found += [int(child) for child in (thread / "children").read_text().split()]
@@ -149,7 +147,7 @@ def children(pid: int) -> list[int]:
 
 
 def environment(port: int, settings: Mapping[str, object]) -> dict[str, str]:
-    """This process's environment, with the settings of the replica in place of others."""
+    """Return this process's environment, with the replica's settings in place of all others."""
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -240,7 +238,7 @@ def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Pa
 
 @contextlib.contextmanager
 def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
-    """Run nginx with the shipped configuration in front of the replicas; yields its port."""
+    """Run nginx with the shipped configuration in front of the replicas; yield its port."""
     port = free_port()
     folder.mkdir(parents=True, exist_ok=True)
     with nginx_with(nginx_configuration(folder, port, upstreams), port):
@@ -272,7 +270,6 @@ def nginx_with(configuration: Path, port: int) -> Iterator[None]:
 
 
 def reachable(port: int) -> bool:
-    """Whether a process accepts connections on the port."""
     with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, port), 1):
         return True
     return False

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from tests.support.replicas import replica
 
 BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
-"""The path of the installed command."""
 
 T = TypeVar("T")
 
@@ -30,7 +29,7 @@ def running_service(workers: int = 1, **settings: Any) -> Iterator[str]:
 def running_process(
     workers: int = 1, **settings: Any
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """The process of a gunicorn master, and the service's address."""
+    """Yield the process of a gunicorn master, and the service's address."""
     with (
         tempfile.TemporaryDirectory() as folder,
         replica(Path(folder), workers=workers, **settings) as service,
@@ -39,7 +38,6 @@ def running_process(
 
 
 def awaited(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in another thread and return its result: this thread may already run an event
-    loop, as in browser tests."""
+    """Run a coroutine in another thread: a browser test's thread already runs a loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

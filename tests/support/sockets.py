@@ -14,7 +14,7 @@ PATIENCE = 60
 
 
 def connected(url: str, data: bytes = b"", receive_buffer: int = 0) -> socket.socket:
-    """A socket connected to the server at `url`, after sending `data`."""
+    """Connect a socket to the server at `url`, and send `data`."""
     sock = socket.socket()
     if receive_buffer:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -26,7 +26,7 @@ def connected(url: str, data: bytes = b"", receive_buffer: int = 0) -> socket.so
 
 
 def read_until(sock: socket.socket, wanted: bytes) -> bytes:
-    """The bytes received until `wanted` is among them."""
+    """Receive bytes until `wanted` is among them."""
     text = b""
     while wanted not in text:
         more = sock.recv(65536)
@@ -36,12 +36,12 @@ def read_until(sock: socket.socket, wanted: bytes) -> bytes:
 
 
 def read_all(sock: socket.socket) -> bytes:
-    """All bytes received until the other side closes."""
+    """Receive bytes until the other side closes."""
     return b"".join(iter(lambda: sock.recv(65536), b""))
 
 
 def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
-    """Send `data`; returns the status, the headers and the body of the answer."""
+    """Send `data`; return the status, the headers and the body of the answer."""
     with connected(url, data) as sock:
         response = http.client.HTTPResponse(sock)
         response.begin()
@@ -50,19 +50,19 @@ def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
 
 
 def post(url: str, path: str, body: object) -> int:
-    """Send a POST of JSON; returns the status of the answer."""
+    """Send a POST of JSON; return the status of the answer."""
     return raw(url, encode(path, body))[0]
 
 
 def get(url: str) -> str:
-    """The body of the answer to a GET, which must succeed."""
+    """Return the body of the answer to a GET, which must succeed."""
     with urllib.request.urlopen(url, timeout=PATIENCE) as response:
         text: str = response.read().decode()
         return text
 
 
 def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
-    """The value of a metric without labels."""
+    """Return the value of a metric without labels."""
     (value,) = [
         line.split()[-1]
         for line in get(f"{url}/metrics").splitlines()
@@ -72,7 +72,7 @@ def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
 
 
 def eventually(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until the condition holds; another thread or process must make it hold."""
+    """Wait until the condition holds; another thread or process makes it hold."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end

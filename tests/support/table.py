@@ -22,7 +22,6 @@ class Table:
         self.values = page.locator(".value")
 
     def wait_for_page(self) -> None:
-        """Wait until the page is ready."""
         self.page.locator("#status:not([data-phase=loading])").wait_for()
 
     def wait_for_engine(self) -> None:
@@ -48,7 +47,6 @@ class Table:
         self.page.get_by_role("button", name=button, exact=True).click()
 
     def pick(self, mode: str) -> None:
-        """Choose a mode by its value."""
         self.page.locator("#mode").select_option(mode)
 
     def think(self, milliseconds: int) -> None:
@@ -56,7 +54,7 @@ class Table:
 
     @property
     def board(self) -> str:
-        """The rows of the page's board, joined by slashes."""
+        """Return the rows of the page's board, joined by slashes."""
         return str(self.page.evaluate(_BOARD))
 
     @property
@@ -68,7 +66,6 @@ class Table:
         expect(self.record).to_have_text(list(names))
 
     def expect_board(self, board: str) -> None:
-        """Wait until the page shows this board."""
         self.page.wait_for_function(f"wanted => ({_BOARD})() === wanted", arg=board)
 
     def choose(self, **fields: str) -> None:

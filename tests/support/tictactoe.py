@@ -9,20 +9,20 @@ from tests.support import oracle
 
 @cache
 def reachable() -> tuple[str, ...]:
-    """The 5,478 positions that a game can reach if X moves first."""
+    """Return the 5,478 positions that a game can reach if X moves first."""
     texts = map("".join, product(".XO", repeat=9))
     return tuple(text for text in texts if oracle.is_reachable(text, 3, 3))
 
 
 def open_positions() -> list[str]:
-    """The 4,520 unfinished positions, in the same random order every time."""
+    """Return the 4,520 unfinished positions, in the same random order every time."""
     positions = [text for text in reachable() if not is_over(text)]
     random.Random(3).shuffle(positions)
     return positions
 
 
 def best_moves(text: str) -> list[int]:
-    """All best moves, found by trying every move; quick wins and slow losses are better."""
+    """Find all best moves by trying every move; quick wins and slow losses are better."""
     result, plies = oracle.solve3(text)
     return [move for move in free(text) if oracle.solve3(after(text, move)) == (result, plies - 1)]
 

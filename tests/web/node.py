@@ -25,18 +25,18 @@ const error = (call) => {
 
 
 def address(module: str) -> str:
-    """The address from which a program imports one of the page's modules."""
+    """Return the address from which a program imports one of the page's modules."""
     return (WEB / module).as_uri()
 
 
 def node(program: str, *arguments: str, given: str = "") -> Any:
-    """The JSON that a JavaScript program prints, which may read `given` from its input."""
+    """Return the JSON that a JavaScript program prints; it may read `given` from its input."""
     command = ("node", "--input-type=module", "--eval", program, *arguments)
     return json.loads(run(*command, timeout=60, input=given).stdout)
 
 
 def shown(program: str, given: object = None) -> Any:
-    """What a program shows by `show`. It loads modules by `load`, and reads `given`.
+    """Return what a program shows by `show`. It loads modules by `load`, and reads `given`.
 
     `error` calls a function, and returns its result or the message of its error.
     """
@@ -44,6 +44,8 @@ def shown(program: str, given: object = None) -> Any:
 
 
 def check(program: str, given: object = None) -> None:
-    """Run a program that checks by itself: by `is(found, wanted)`, or by `each` for a table, whose
-    rows are the wanted result and the arguments of a call."""
+    """Run a program that checks its own results by `is(found, wanted)` or `each`.
+
+    `each` takes a table, whose rows are the wanted result and the arguments of a call.
+    """
     assert shown(program + "show(true);", given)

@@ -75,12 +75,13 @@ try {
 console.log(JSON.stringify({ urls, calls, waits, answer, items, error: failure, closed }));
 process.exit(); // timers of calls without an end may still run
 """
-"""Calls a method of a client that gets `answers` instead of a service's. Time runs 20 times as
+"""Calls a method of a client that gets `answers` instead of a service's. The clock runs 20 times as
 fast.
 
-An answer is its status, its body (or pieces of it) and its headers; the piece "silent" never
-arrives, and at "stop" the caller aborts the call. The caller also aborts it in the pause of
-`abortedPauseMs`, which has no other end, and `leaves` the loop over a stream at the first item.
+An answer is its status, its body (or pieces of it) and its headers. The piece "silent" never
+arrives; at "stop" the caller aborts the call. `abortedPauseMs` is the pause in which the caller
+aborts the call; nothing else ends it. `leaves`: the caller leaves the loop over a stream at the
+first item.
 """
 
 WORD = '{"move": null}'
@@ -90,7 +91,7 @@ LAST = 'event: answer\ndata: {"search": {"depth": 2, "nodes": 2, "elapsed_ms": 3
 
 
 def call(name: str, answers: list[Any], options: Any = None, **settings: Any) -> dict[str, Any]:
-    """The result of a client's method for the board "X........"."""
+    """Return the result of a client's method for the board "X........"."""
     given = {**settings, "options": options or {}}
     result: dict[str, Any] = node(CALL, json.dumps([MODULE, name, ["X........"], answers, given]))
     return result
@@ -111,7 +112,7 @@ def test_a_textbook_search_that_ran_out_of_time_is_not_asked_again() -> None:
 
 
 def test_cookies_are_sent_to_the_origin_of_the_page() -> None:
-    """A proxy that asks for a sign-on needs them."""
+    """A proxy that asks for a sign-on needs the cookies."""
     program = """
     const { Client } = await import(process.argv[1]);
     const answer = async (...call) => Response.json({ sent: new Request(...call).credentials });
@@ -250,7 +251,7 @@ def test_a_stream_ends_if_nothing_arrives_or_its_caller_aborts_it() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_the_lines_of_a_stream_end_as_the_standard_allows(end: str) -> None:
     text = f"{PROGRESS}:\n\n{LAST}".replace("\n", end)
-    # One byte at a time: no place to cut may matter.
+    # Send one byte at a time: the stream may be cut anywhere.
     result = call("stream", [[200, list(text), STREAM]])
     assert [item["depth"] for item in result["items"]] == [1, 2]
 

@@ -1,4 +1,4 @@
-"""The game, the analysis and the review, which ask the service: here a client that notes it."""
+"""The game, the analysis and the review, with a client that records their questions."""
 
 import random
 
@@ -379,7 +379,7 @@ def test_what_is_proven_holds_before_and_after_and_does_not_give_way() -> None:
 
 @pytest.mark.parametrize(("game", "opening"), [("tic-tac-toe", 0), ("connect-four", 18)])
 def test_no_claim_contradicts_the_service(game: str, opening: int) -> None:
-    """Random games in which the page asks now and then: it concludes what the service says."""
+    """In random games, ask now and then: all conclusions must agree with the service."""
     rng = random.Random(51)
     games = []
     for _ in range(20):

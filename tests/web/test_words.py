@@ -23,7 +23,7 @@ const guess = (score) => ({ score, exact: false, plies: null });
 
 
 def _answer(rules: Rules, turn: str, code: Any, count: int, outcome: Any, plies: int) -> BestMove:
-    """An answer with what a reason says."""
+    """Return an answer with this reason."""
     board = Board("." * rules.size, rules, turn)
     index = board.moves[7 % len(board.moves)]
     score = 0 if outcome == "draw" else 1 if (outcome == "win") == (turn == "X") else -1

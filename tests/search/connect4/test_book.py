@@ -106,7 +106,7 @@ def test_positions_outside_the_book_have_no_entry() -> None:
     assert opening.score(*nine) is None
     assert opening.moves(*nine) is None
     assert opening.line(*nine) == []
-    # All discs are of one side, which no game can reach.
+    # All discs belong to one side: no game can reach this.
     assert opening.score(0, 0b11) is None
 
 
@@ -119,7 +119,7 @@ def test_a_file_cut_short_is_refused() -> None:
 
 
 UNLISTED = WIN + 1
-"""What the kernel answers for a position that the list lacks."""
+"""The kernel's answer for a position that the list lacks."""
 
 
 def listing() -> DropKernel:
@@ -164,7 +164,7 @@ def test_with_the_list_nine_to_eleven_discs_take_few_nodes() -> None:
 
 @pytest.fixture
 def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
-    """What the package is found to be, in place of the installed one."""
+    """What the import system finds for the package, in place of the installed one."""
     at: dict[str, object] = {}
     monkeypatch.setattr(util, "find_spec", lambda name: at.get(name))
     book.twelve_discs.cache_clear()

@@ -24,12 +24,12 @@ CONNECT_FOUR = Game(6, 7, 4, gravity=True)
 
 
 def drop(at: Position, column: int) -> int:
-    """The cell where a disc in this column comes to rest."""
+    """Return the cell where a disc in this column comes to rest."""
     return next(cell for cell in at.moves if cell % at.game.columns == column)
 
 
 def from_digits(digits: str, game: Game = CONNECT_FOUR) -> Position:
-    """The position after the columns played, from 1."""
+    """Return the position after these columns, counted from 1."""
     at = Position(game, 0, 0)
     for digit in digits:
         at = at.after(drop(at, int(digit) - 1))
@@ -39,14 +39,14 @@ def from_digits(digits: str, game: Game = CONNECT_FOUR) -> Position:
 def scattered(
     rng: random.Random, count: int, game: Game, least: int, most: int
 ) -> Iterator[Position]:
-    """Random positions with `least` to `most` discs."""
+    """Yield random positions with `least` to `most` discs."""
     for _ in range(count):
         if at := game.random_position(rng, game.size - rng.randint(least, most)):
             yield at
 
 
 def value_of(plies: int) -> int:
-    """The value of a win in `plies` plies or, if negative, of a loss; 0 is a draw."""
+    """Return the value of a win in `plies` plies or, if negative, of a loss; 0 is a draw."""
     return 0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies
 
 
@@ -169,7 +169,7 @@ def test_without_time_there_is_a_move() -> None:
 
 
 def bits(at: Position) -> tuple[int, int]:
-    """The discs of the side to move, and all discs, as the kernel has them."""
+    """Return the discs of the side to move, and all discs, as the kernel has them."""
     rows, columns, _ = at.game.shape
     sets = []
     for marks in (at.own, at.own | at.other):

@@ -44,7 +44,7 @@ def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None
 
 
 def estimate(game: Game, text: str, mover: str) -> int:
-    """The estimate of a position for the side to move, without a search."""
+    """Estimate a position for the side to move, without a search."""
     kernel_ = vars(PLAIN)["GeneralKernel"](Rules(*game.shape, **game.switches), 4)
     at = Position.of(game, text, ".XO".index(mover))
     kernel_.begin(at.cells, None, None)
@@ -62,7 +62,7 @@ def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> N
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """Both sides have the same number of equal windows, but two windows of X lack the same cell."""
+    """Compare equal windows for both sides, where two windows of X lack the same cell."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")
@@ -73,7 +73,7 @@ def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
     ("rows", "columns", "k", "overline", "text", "move"),
     [
         (5, 5, 4, True, ".........................", 12),
-        (5, 5, 3, True, ".........................", -1),  # lines that begin in the centre
+        (5, 5, 3, True, ".........................", -1),  # the first lines begin in the centre
         (5, 5, 4, False, ".........................", -1),
         (3, 5, 5, True, "..X.........O..", 7),
         (3, 5, 5, True, "..X........O...", -1),

@@ -64,7 +64,7 @@ FOUR_AND_THREE = """
 @pytest.mark.parametrize(
     ("text", "to_move", "value", "first"),
     [
-        ("XXX.XX../OOO.OO..", 1, WIN - 1, 3),  # more than five win too
+        ("XXX.XX../OOO.OO..", 1, WIN - 1, 3),  # more than five win, too
         (OPEN_THREE, 1, WIN - 3, None),
         (FOUR_AND_THREE, 1, WIN - 5, 3 * 11 + 6),
         (".XXXX../......./..OO.O.", 2, -(WIN - 2), None),
@@ -151,7 +151,7 @@ def test_each_certificate_has_all_nodes_for_its_moves() -> None:
 
 
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
-    """Null moves can lead to such a ply; this test sets it. Uncompiled code checks every index."""
+    """Set such a ply directly: null moves can lead to it. Uncompiled code checks every index."""
     kernel = BUILDS[1].GomokuEngine(9, 9, 5, 10).kernel
     text = """
         .....OX.O

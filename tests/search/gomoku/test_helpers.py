@@ -19,7 +19,8 @@ from tests.support.oracle import positions
 from tests.support.positions import OPENING
 
 HELPED = 2 if kernels.compiled else 1
-"""Threads that search if two are asked for. In plain Python the interpreter's lock lets one run."""
+"""How many threads search if two are asked for. In plain Python the interpreter's lock lets one
+run."""
 
 
 WON = [
@@ -60,7 +61,7 @@ def test_tables_that_share_forget_and_remember_together() -> None:
     main.begin(cells, None, None)
     helper.begin(cells, None, None)
     helper.table.share(main.table)
-    assert helper.table_move(0) == -1  # the entry belongs to the previous search
+    assert helper.table_move(0) == -1  # the entry is from the previous search
     helper.remember_win(0, 9, 224)
     assert main.table_move(0) == 224
     main.begin(cells, None, None, keep=True)
@@ -86,7 +87,7 @@ def test_helped_searches_claim_what_slow_minimax_finds() -> None:
 
 @pytest.mark.parametrize("moves", WON)
 def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> None:
-    """Wins of 11 to 15 plies, which one thread proves too."""
+    """Wins of 11 to 15 plies, which one thread also proves."""
     board = Board.from_moves(moves, game="gomoku")
     cells, to_move = encoded(board.cells, board.turn)
     for threads in (1, 2):
@@ -125,7 +126,7 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
     assert len(kernels_used) == HELPED
     nodes = [earlier.nodes for earlier in (*so_far, found)]
     assert nodes == sorted(nodes)
-    # A helper continues until it learns that the search is over, so it may visit more nodes.
+    # A helper goes on until it learns that the search is over; it may visit more nodes.
     assert engine.kernel.nodes <= found.nodes <= sum(kernel.nodes for kernel in kernels_used)
 
 
@@ -134,7 +135,7 @@ def test_one_thread_finds_the_same_before_and_after_helped_searches() -> None:
     alone = opening_search(engine, 1)
     assert alone.threads == 1
     made = [id(opening_search(engine, 2)) and [*engine._proofs.helping] for _ in range(3)]
-    assert made[0] == made[1] == made[2]  # the kernels are made once
+    assert made[0] == made[1] == made[2]  # the kernels are made only once
     assert opening_search(engine, 1) == alone
 
 

@@ -12,7 +12,7 @@ from tests.support.oracle import Game, Position
 
 
 def some_position(seed: int) -> Position:
-    """An unfinished position with 2 to 19 marks around the middle."""
+    """Return an unfinished position with 2 to 19 marks around the middle."""
     return next(Game(15, 15, 5).crowds(random.Random(seed), 2, 19, box=7))
 
 
@@ -41,7 +41,7 @@ def test_cells_without_marks_on_their_lines_have_no_features() -> None:
 
 
 def test_the_sums_have_room_in_their_words() -> None:
-    """In positions that games reach, the sums of features stay far below the limit of 16 bits."""
+    """Check that in positions of games the sums of features stay far below the limit of 16 bits."""
     features = network.network().features
     most = 0
     for seed in range(40):
@@ -67,7 +67,7 @@ def test_a_file_of_another_length_is_refused() -> None:
 
 
 def test_a_layer_adds_what_its_active_neurons_give() -> None:
-    """A neuron gives at least 0 and at most the greatest number of 16 bits.
+    """A neuron gives at least 0 and at most the largest signed 16-bit number.
 
     The first four inputs are -2, 3, 0 and -1, the last one is 7, and the others are 0.
     """

@@ -14,7 +14,7 @@ def wins(length: int, k: int, overline: bool) -> bool:
 
 
 def completions(line: str, centre: int, k: int, overline: bool) -> list[int]:
-    """The empty places of a line where a mark makes k in a row that include the centre."""
+    """Return the empty places of a line where a mark makes k in a row that include the centre."""
     found = []
     for place, mark in enumerate(line):
         if mark == ".":
@@ -35,7 +35,7 @@ def run_through(line: str, place: int) -> int:
 
 
 def slow_class(line: str, centre: int, k: int, overline: bool = True) -> str:
-    """The broad class of a line whose centre is marked, by trying marks one after another."""
+    """Find the broad class of a line whose centre is marked, by trying marks one after another."""
     if wins(run_through(line, centre), k, overline):
         return "five"
     found = completions(line, centre, k, overline)
@@ -67,7 +67,7 @@ BROAD = {
 
 
 def code(cells: str) -> int:
-    """The code of the cells on one side of the centre, nearest first; 's' is own, '.' empty."""
+    """Return the code of the cells on a side of the centre, nearest first; 's' own, '.' empty."""
     return 1 << len(cells) | sum(1 << i for i, mark in enumerate(cells) if mark == "s")
 
 
@@ -86,7 +86,7 @@ def test_every_line_has_the_class_that_trying_marks_finds(k: int, overline: bool
 
 
 def is_dead(line: str, centre: int, k: int, overline: bool) -> bool:
-    """Whether no way to fill the line makes k in a row that include the centre."""
+    """Return True if no way to fill the line makes k in a row that include the centre."""
     return not any(
         wins(run_through("".join(filled), centre), k, overline)
         for filled in product(*("s." if mark == "." else "s" for mark in line))

@@ -67,7 +67,7 @@ def test_games_that_a_search_proves_won_end_in_time(shape: Shape, overline: bool
 
 
 def crowds(rng: random.Random, game: Game) -> Iterator[bytes]:
-    """Positions with marks close together, so that a side soon wins; 1 is to move."""
+    """Yield positions with marks close together, so that a side soon wins; 1 is to move."""
     rows, columns, _ = game.shape
     for at in game.crowds(rng, 3, min(rows, 7) * min(columns, 7) // 2, box=7):
         yield Position(game, at.own, at.other).cells
@@ -149,13 +149,13 @@ def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
     assert not is_proven(told.value)
     assert told.value > 0
     assert told.pv == found.pv
-    # This must have left the board as it was.
+    # The call above must have left the board as it was.
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact
 
 
 def test_every_search_has_all_nodes_to_complete_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # the line takes 76
+    monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # the line needs 76 nodes
     board = positions()[1]
     cells, mover = encoded(board.cells, board.turn)
     engine = GomokuEngine(15, 15, 5)

@@ -17,14 +17,14 @@ POSITIONS = 80
 NODES = 3_000
 ENOUGH_NODES = 200_000
 LONG = 5
-"""Only longer wins are tried: wins of up to this many plies are known without a search."""
+"""Shorter wins are not tried: wins of up to this many plies are known without a search."""
 
 SHORTER = 10
 """Of the lines in which the winner makes only fours, one in this many is tried."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:
-    """Positions with a proven win: the marks of X and O, the side to move, the winner, the line."""
+    """Return proven wins: the marks of X and O, the side to move, the winner, the line."""
     size = shape[0] * shape[1]
     engine, game = GomokuEngine(*shape, 14), Game(*shape)
     lines = []

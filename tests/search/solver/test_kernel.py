@@ -20,7 +20,7 @@ PLAIN = interpreted("bestmove.search.engines.solver.kernel")
 
 
 class SlowDuel(Game):
-    """The plies within which the attacker can force a line; 0 if he cannot.
+    """Finds the plies within which the attacker can force a line; 0 if he cannot.
 
     With `blocks_only` the defender's own lines do not count.
     """
@@ -64,7 +64,7 @@ class SlowDuel(Game):
 
 
 def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shape, int, int]]:
-    """Random positions with any numbers of marks, because the solver also passes."""
+    """Yield random positions with any numbers of marks: the solver also searches after passes."""
     for at in oracle.positions(random.Random(seed), count, most_empty, rules=[{}]):
         yield at.game.shape, at.own, at.other
 
@@ -79,7 +79,7 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 @THIRDS
 def test_dropping_lines_does_not_change_the_result(third: int) -> None:
-    """The attacker beats a defender who only blocks as fast without the dropped lines as with."""
+    """Against a defender who only blocks, a win takes no longer without the dropped lines."""
     dropped = 0
     for shape, attacker, defender in positions(2 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -87,7 +87,7 @@ def test_dropping_lines_does_not_change_the_result(third: int) -> None:
         live = {line & ~attacker for line in Game(*shape).lines if not line & defender}
         assert set(kept) <= live
         dropped += len(kept) < len(live)
-        # If two lines lacked the same two cells, the kernel would see two threats.
+        # If two lines lacked the same two cells, the kernel would count two threats.
         longer = [line for line in kept if line.bit_count() > 1]
         assert len(longer) == len(set(longer))
         rest = SlowDuel(shape, lines=frozenset(kept), blocks_only=True)
@@ -161,7 +161,7 @@ def test_two_lines_that_meet_win_in_three() -> None:
 
 @pytest.mark.parametrize("blocks_only", [False, True])
 def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
-    """Here all rules apply together, for every number of plies and with either side to move."""
+    """All rules apply together, for every number of plies and with either side to move."""
     for shape, attacker, defender in positions(7, 300):
         duel = SlowDuel(shape, blocks_only=blocks_only)
         searcher = PLAIN.SolverKernel(*shape, 6)
@@ -183,7 +183,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     rng = random.Random(8)
     tried = 0
     for shape, attacker, defender in positions(8, 6000, 8):
-        # The defender loses more often without some of his marks, and his lines still count.
+        # Without some of his marks, the defender loses more often, and his lines still count.
         for cell in rng.choices(range(shape[0] * shape[1]), k=6):
             defender &= ~(1 << cell)
         searcher = PLAIN.SolverKernel(*shape, 6)
@@ -225,7 +225,7 @@ def test_a_new_question_uses_nothing_that_was_found_before() -> None:
 
 
 def test_an_image_of_a_position_has_the_same_entry() -> None:
-    """The images of a position share an entry of the table; its move and zone are mapped back."""
+    """Check that images share an entry of the table, whose move and zone are mapped back."""
     for shape, attacker, defender in positions(10, 100, 10):
         searcher = PLAIN.SolverKernel(*shape, 10)
         searcher.begin(None, None)

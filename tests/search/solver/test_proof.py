@@ -76,7 +76,7 @@ def test_strategy_stealing_is_right() -> None:
 @pytest.mark.slow
 @fast_build
 def test_a_claimed_win_holds_against_every_defence() -> None:
-    """On boards too large for slow minimax, every reply leaves a win that is short enough."""
+    """Check, on larger boards than minimax can search, that every reply loses in time."""
     rng = random.Random(3)
     claims = 0
     while claims < 12:
@@ -185,7 +185,7 @@ def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
     late = proof.nodes_for_proof(8, 8, 5, 52, 1000)
     assert small > late > large > 0
     assert proof.nodes_for_proof(8, 8, 5, 53, 1000) == large  # eleven marks
-    # These are easy: only k = 5 on more than 49 cells is hard to prove.
+    # These boards are easy: only k = 5 on more than 49 cells is hard to prove.
     for easy in ((7, 7, 5, 49), (5, 10, 4, 50), (8, 8, 6, 64)):
         assert proof.nodes_for_proof(*easy, 1000) == small
     assert proof.nodes_for_proof(5, 5, 4, 25, 500) == small // 2

@@ -44,7 +44,7 @@ nested_trees = st.recursive(
 
 
 def value_of(tree: Nested, maximizing: bool) -> int:
-    """Minimax in one line, on nested lists."""
+    """Compute minimax in one line, on nested lists."""
     if isinstance(tree, int):
         return tree
     return (max if maximizing else min)(value_of(child, not maximizing) for child in tree)
@@ -55,9 +55,6 @@ def game(tree: Nested, maximizing: bool = True) -> TreeGame:
         return Node(tree) if isinstance(tree, int) else Node(children=tuple(map(node, tree)))
 
     return TreeGame(node(tree), maximizing)
-
-
-# The known numbers of nodes.
 
 
 def test_minimax_visits_every_node_of_tic_tac_toe() -> None:
@@ -104,7 +101,7 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
     assert soft.nodes <= everything.nodes
     assert soft.leaves <= everything.leaves
     for search in (alpha_beta_fail_hard, negamax, memoized_alpha_beta):
-        assert search(game(tree, maximizing)).counts == soft  # no position of a tree comes twice
+        assert search(game(tree, maximizing)).counts == soft  # in a tree, no position comes twice
 
 
 # Windows, in which fail-soft and fail-hard differ.
@@ -188,7 +185,7 @@ def test_the_table_turns_an_exponential_search_into_a_linear_one() -> None:
     assert result.value == -1
     assert result.counts.nodes < 3_000
     assert result.counts.table_hits > 0
-    assert sum(result.pv) == 300  # the line is complete, although most of it was remembered
+    assert sum(result.pv) == 300  # the line is complete, although most of it came from the table
 
 
 def test_a_value_outside_the_window_is_remembered_as_a_bound() -> None:
@@ -205,7 +202,7 @@ def test_a_bound_answers_only_from_outside_the_window() -> None:
     again = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
     assert (again.value, again.counts.nodes, again.counts.table_hits) == (low.value, 1, 1)
     wider = memoized_alpha_beta(Countdown(9), table=table)
-    assert wider.counts.nodes > 1  # "at most -1" in the table does not suffice for the exact value
+    assert wider.counts.nodes > 1  # "at most -1" in the table does not give the exact value
     assert table[(9, True), inf].bound is Bound.EXACT
     assert memoized_alpha_beta(Countdown(9), table=table).counts.nodes == 1
 

@@ -1,4 +1,4 @@
-"""The earlier programs of this project play as they did: each is a search with an evaluation."""
+"""Each earlier program of this project is a search with an evaluation, and plays as it did."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,28 +21,28 @@ from tests.support import oracle, tictactoe
 
 
 def console(text: str) -> int:
-    """Plain minimax: the first best move along the rows."""
+    """Play by plain minimax: the first best move along the rows."""
     return minimax(BoardGame(Board(text))).pv[0]
 
 
 def quick_wins(text: str) -> SearchResult:
-    """Alpha-beta with 10 less the depth for a win."""
+    """Search by alpha-beta; a win counts 10 minus the depth."""
     return alpha_beta(BoardGame(Board(text), utility=ten_less_depth))
 
 
 def guess(text: str) -> SearchResult:
-    """Two plies of alpha-beta over open lines, of which 1,000 or more are a win."""
+    """Search two plies by alpha-beta over open lines, of which 1,000 or more are a win."""
     return alpha_beta(BoardGame(Board(text), utility=open_lines_utility), 2, open_lines)
 
 
 def five_in_a_row(board: Board, last: int | None = None) -> SearchResult:
-    """Three plies of negamax over the cells next to a mark, those next to the last one first."""
+    """Search three plies by negamax: cells next to a mark, those of the last mark first."""
     root = BoardGame(board, utility=five_utility, order=neighbors_around_last, last=last)
     return negamax(root, 3, shapes)
 
 
 def worst_result(text: str, mark: str, reply: Callable[[str], int]) -> int:
-    """The worst result for `mark`, which plays the moves of `reply`, against every opponent."""
+    """Return the worst result for `mark`, which plays `reply`, against every opponent."""
     if tictactoe.is_over(text):
         result = oracle.solve3(text)[0]
         return result if mark == "X" else -result
@@ -90,7 +90,7 @@ def test_five_in_a_row_wins_where_it_can_and_stops_an_open_three() -> None:
     assert won.value == FIVE
     assert OPEN_FOURS.play(won.pv[0]).winner == "X"
     stopped = five_in_a_row(OPEN_THREE)
-    assert stopped.pv[0] in (29, 33)  # the cells at both ends of it
+    assert stopped.pv[0] in (29, 33)  # the cells at both ends of the three
     # Another order of the moves changes the number of nodes, not the value.
     known = five_in_a_row(OPEN_THREE, last=31)
     assert known.value == stopped.value

@@ -19,7 +19,7 @@ from tests.support import oracle
 
 
 def sum_of_open_lines(board: Board) -> int:
-    """The same sum, computed line by line from a dict of marks."""
+    """Compute the sum of open lines line by line, from a dict of marks."""
     rows, columns, k = board.rules.rows, board.rules.columns, board.rules.k
     marks = oracle.cells_of(board.cells, columns)
     total = 0
@@ -33,7 +33,7 @@ def sum_of_open_lines(board: Board) -> int:
                 if found and len(set(found)) == 1:
                     total += 10 ** len(found) * (1 if found[0] == "X" else -1)
                 if k == 1:
-                    break  # a cell is one line, not four
+                    break  # one cell is one line, not four
     return total
 
 
@@ -45,9 +45,9 @@ def sum_of_open_lines(board: Board) -> int:
     [
         (".........", 0),
         ("....X....", 40),  # four lines through the middle
-        ("X........", 30),  # three through a corner
-        (".X.......", 20),  # two through an edge
-        ("X...O....", 10 + 10 - 10 - 10 - 10),  # the diagonal has both
+        ("X........", 30),  # three lines through a corner
+        (".X.......", 20),  # two lines through an edge
+        ("X...O....", 10 + 10 - 10 - 10 - 10),  # both sides have the diagonal
         ("XX.OO....", 100 - 100 - 10),
         ("XXX.O.O..", 1000 - 10 - 10 + 10),
         ("XOXXOOOXX", 0),  # no line is open
@@ -78,11 +78,8 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
         assert open_lines(position) == sum_of_open_lines(board)
 
 
-# Shapes of five in a row.
-
-
 def drawn(*rows: str, size: int = 15) -> Board:
-    """A board of five in a row with these rows in its upper left part, one cell from the edges.
+    """Return a board of five in a row with these rows in its upper left part, a cell off the edges.
 
     So that X is to move, the side with fewer marks gets more of them, far apart in lower rows.
     """
@@ -114,7 +111,7 @@ def drawn(*rows: str, size: int = 15) -> Board:
         ("OXXXXO", 0),
         ("OXXX.O", 0),
         ("XX...XX", 100),  # two shapes on one line
-        ("OXXXX.X", 10_000),  # two that share marks, but do not cross
+        ("OXXXX.X", 10_000),  # two shapes that share marks, but do not cross
     ],
 )
 def test_each_shape_has_its_value_in_both_orders(row: str, worth: int) -> None:
@@ -164,14 +161,11 @@ def test_five_in_a_row_is_worth_a_fortune() -> None:
     won = drawn("XXXX").play(20)
     assert won.winner == "X"
     assert five_utility(BoardGame(won)) == FIVE
-    assert shapes(BoardGame(won)) == FIVE / 10  # a tenth, because O would be to move
+    assert shapes(BoardGame(won)) == FIVE / 10  # divided by ten, because O would be to move
     lost = BoardGame(drawn("OOOO")).play(100).play(20)
     assert lost.winner == "O"
     assert five_utility(lost) == -FIVE
     assert five_utility(BoardGame(Board.empty(5, 5))) == 0
-
-
-# The order of moves.
 
 
 def test_only_neighbours_of_marks_are_tried_the_last_marks_first() -> None:
@@ -203,4 +197,4 @@ def test_neighbours_are_found_at_any_edge(board: Board) -> None:
     }
     tried = neighbors_around_last(BoardGame(board))
     assert list(tried) == sorted(expected)
-    assert tried  # there is always one while the game goes on
+    assert tried  # the game goes on, so there is a move

@@ -63,16 +63,13 @@ def height(value: object) -> int:
     return max(map(len, leaves(value)))
 
 
-# Searches of the example.
-
-
 @pytest.mark.parametrize("algorithm", SEARCHES)
 def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
     result = search(parse(EXAMPLE), algorithm, depth=3)
     assert (result.value, result.path) == (4, (1, 1))
     assert result.search.algorithm == algorithm
     assert result.search.depth == 2  # the height of this tree
-    # The minimiser may move first; at depth 1 the inner nodes' own values serve.
+    # The minimiser may move first; at depth 1 the inner nodes' own values are used.
     smallest = search(parse(EXAMPLE), algorithm, maximizing=False)
     assert (smallest.value, smallest.path) == (8, (1, 0))
     cut = search(parse(EXAMPLE), algorithm, depth=1)
@@ -123,7 +120,7 @@ def test_every_leaf_is_evaluated_or_below_a_pruned_node(
 @given(json_trees, st.integers(0, 4))
 def test_a_depth_searches_the_tree_cut_at_that_depth(value: object, depth: int) -> None:
     def complete(value: object) -> object:
-        """Every inner node with a value of its own."""
+        """Give every inner node a value of its own."""
         own = own_value(value) if not isinstance(value, list) else len(value)
         return {"value": own, "children": list(map(complete, children_of(value)))}
 
