@@ -706,8 +706,12 @@ class _Asked:
         return self.draw.best(found) if self.draw is not None and not found.exact else found
 
     def _draw_at_sight(self) -> Draw | None:
-        """Return the draw, if the position shows one before the time is over."""
-        if not self.budget.proves:
+        """Return the draw, if the position shows one before the time is over.
+
+        The smallest boards need no such look: searches prove them, and the lowest of equal moves is
+        their answer.
+        """
+        if not self.budget.proves or self._rules.size <= EXACT_CELLS:
             return None
         until, cancellation = self.budget.deadline, self.task.cancellation
 
