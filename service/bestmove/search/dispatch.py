@@ -669,7 +669,7 @@ class _Asked:
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
-        """Return how many moves besides the best one and its images are searched further."""
+        """Return how many moves to search further, not counting the best one and its images."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(

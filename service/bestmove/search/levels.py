@@ -27,8 +27,8 @@ FindBest = Callable[[Board, SearchLimits], tuple[Found, str]]
 """Finds the best move of a game in progress; also returns the algorithm."""
 
 FindAll = Callable[[Board, SearchLimits], tuple[Sequence[Found], bool, str]]
-"""Finds every legal move, best first; also returns whether all were searched to one depth, and the
-algorithm."""
+"""Finds every legal move, best first. Also returns the algorithm, and True if all moves were
+searched to one depth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,6 @@ def _ending(board: Board, index: int) -> tuple[Found, str]:
 
 
 def _costing(found: Found, earlier: Found) -> Found:
-    """Add the cost of `earlier` to `found`."""
     return found._replace(
         nodes=found.nodes + earlier.nodes,
         cutoffs=found.cutoffs + earlier.cutoffs,

@@ -20,7 +20,6 @@ FOUR: Final = "four"
 OPEN_THREE: Final = "open-three"
 
 KINDS: Final = get_args(ThreatKind)
-"""The kinds of threats, the strongest first."""
 
 
 def threats(board: Board) -> dict[str, tuple[Threat, ...]]:

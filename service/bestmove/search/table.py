@@ -81,7 +81,6 @@ def build() -> None:
 
 
 def ready() -> bool:
-    """Return True once `build` has run."""
     return lookup.cache_info().currsize > 0
 
 

@@ -105,7 +105,6 @@ class SearchResult:
 
 
 def zero(_position: SearchedGame) -> float:
-    """An evaluation that is always 0."""
     return 0.0
 
 

@@ -27,7 +27,6 @@ _OUTRIGHT: Final = 49
 wins at all."""
 
 _ESTIMATES: Final = 99
-"""The most plies of an estimate."""
 
 _SLICE: Final = 1_000
 """The fewest nodes that a question gets at a time."""
@@ -331,7 +330,7 @@ class Player(Searcher):
 
 
 class Prover(Searcher):
-    """Answers only what a player proves."""
+    """Answers only with what a player proves."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(player.kernel, player.table_bytes)

@@ -124,7 +124,8 @@ class GeneralKernel(Position):
             self.table_data[at] = 0
 
     def _pick(self, base: int, i: int, n: int) -> int:
-        """Return the most urgent of moves i to n - 1 (of equals the first), swapped with move i."""
+        """Swap the most urgent of moves i to n - 1 with move i, and return it; of equals, the
+        first."""
         best = i
         for j in range(i + 1, n):
             if self.urges[base + j] > self.urges[base + best]:

@@ -28,7 +28,6 @@ MAX_PLIES, and some room."""
 WON: Final = CERTAIN + 1
 
 MAX_EVALUATION: Final = 15_000
-"""The largest value of the evaluation."""
 
 UNKNOWN: Final = 32_000
 """Larger than every value, so it means "no value", and infinity as the bound of a window."""
@@ -55,7 +54,6 @@ INTERNAL_REDUCTION_DEPTH: Final = 4
 searched one ply less deep, because its moves are poorly ordered."""
 
 NULL_MOVE_DEPTH: Final = 3
-"""The least depth of a null move."""
 
 LATE_MOVE_DEPTH: Final = 2
 """The least depth at which late moves are reduced."""
@@ -159,7 +157,7 @@ longer than the board has cells."""
 # The driver.
 ROOT_VCF_NODES: Final = 20_000
 ROOT_VCF_PLIES: Final = (8, 12, 16, 24, 40, 80, MAX_PLIES)
-"""The search for a win by fours is repeated with these limits, so that a short win is found
+"""The lengths for which a win by fours is searched one after another: a short win is found
 first."""
 
 ASPIRATION_DEPTH: Final = 4

@@ -32,7 +32,7 @@ THREE: Final = 8  # a further mark makes an open four, in one way (a broken thre
 THREE_WIDE: Final = 9  # a further mark makes an open four, in two ways or more (an open three)
 FOUR: Final = 10  # one cell completes the line
 OPEN_FOUR: Final = 11  # two cells complete the line
-FIVE: Final = 12  # the line is complete
+FIVE: Final = 12
 LINE_CLASSES: Final = 13
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
@@ -69,7 +69,6 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 """The group of each class of cells, or -1."""
 
 MAX_REACH: Final = 18
-"""The longest reach with which the engine plays."""
 
 TABULATED_REACH: Final = 5
 """The longest reach for which the classes of all lines are in a table; `HALF_BITS` of position.pxd

@@ -248,7 +248,6 @@ class Position(Limited):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
 
     def _find_reach(self) -> None:
-        """Fill `in_reach`."""
         one = 1
         for row in range(self.rows):
             for column in range(self.columns):
@@ -263,7 +262,6 @@ class Position(Limited):
                             self.in_reach[cell * 4 + d] |= one << (shift + 2 * n)
 
     def _find_near(self) -> None:
-        """Fill `around` and `linked`."""
         for row in range(self.rows):
             for column in range(self.columns):
                 for down in range(-2, 3):

@@ -65,7 +65,6 @@ always seen, and no win takes two."""
 
 
 _WITHOUT_ZONE: Final = 3
-"""The order of lines that have no zone."""
 
 
 class _NoProof(Exception):

@@ -216,7 +216,8 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Return the most urgent of moves i to n - 1 (of equals the first), swapped with move i."""
+        """Swap the most urgent of moves i to n - 1 with move i, and return it; of equals, the
+        first."""
         first = self.urgency[base + i]
         best = first
         for j in range(i + 1, n):

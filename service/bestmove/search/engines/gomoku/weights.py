@@ -45,12 +45,10 @@ CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207
 # The weights of the situation, for the side to move, in units.
 TEMPO: Final = 199
 OWN_FOUR: Final = 28
-"""The side to move can make a four."""
 
 OWN_DOUBLE_THREE: Final = 113
 OWN_THREE: Final = 52
 FOE_OPEN_FOUR: Final = -24
-"""The other side threatens an open four."""
 
 FOE_OPEN_FOUR_OWN_FOUR: Final = -26
 """The other side threatens an open four, and the side to move can make a four."""

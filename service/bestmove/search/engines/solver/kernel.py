@@ -351,7 +351,8 @@ class SolverKernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Return the best of moves i to count - 1 (of equals the lowest), swapped with move i."""
+        """Swap the best of moves i to count - 1 with move i, and return it; of equals, the
+        lowest."""
         base = ply * CELLS
         best = base + i
         for j in range(base + i + 1, base + count):
@@ -627,7 +628,7 @@ class SolverKernel(LiveLines):
             move = self._next(ply, i, count)
             self._play(ply, DEFENDER_TURN, _unit(move))
             self.nodes += 1
-            # The attacker wins soon, whatever the pairs say.
+            # The attacker wins soon, whatever the pairs show.
             if self._winning[row + 2] or self._forking[row + 2]:
                 continue
             if self._pairs(ply + 1, n >> 1) < ONE:

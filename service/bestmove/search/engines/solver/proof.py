@@ -74,7 +74,7 @@ class _WinWithin:
 
 @dataclass(slots=True)
 class _Side:
-    """What is known about whether one side wins.
+    """What is known about the chances of one side to win.
 
     Attributes:
         attacker, defender: the marks of the side and of its opponent.
