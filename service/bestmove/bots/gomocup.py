@@ -54,7 +54,6 @@ STOPS: Final = ("STOP", "YXSTOP")
 """The commands that end the running search; Rapfi takes both."""
 
 MIN_MEMORY: Final = 64 * 2**20
-"""How many bytes the engine needs."""
 
 PROCESS_BYTES: Final = 32 * 2**20
 """The memory of the process without its engines, as measured."""
@@ -114,7 +113,7 @@ class Info:
             return AT_ONCE_MS
         left = self.time_left
         if left >= UNLIMITED_MS and self.timeout_match > 0:
-            left = self.timeout_match  # no time_left was sent
+            left = self.timeout_match  # without time_left
         if left < UNLIMITED_MS:
             turn = min(turn, max(left, 0) // MATCH_SHARE)
         margin = 15 + turn // 40

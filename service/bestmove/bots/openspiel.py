@@ -42,7 +42,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         return action_on(self.engine, board_of(state), **self.options)
 
     def provides_policy(self) -> bool:
-        """True: `step_with_policy` is available."""
+        """Return True: `step_with_policy` is available."""
         return True
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
@@ -67,7 +67,6 @@ def board_of(state: Any) -> Board:
 
 
 def rules_of(game: Any) -> Rules:
-    """Return the rules of one of `GAMES`."""
     kind = game.get_type()
     given = {**kind.parameter_specification, **game.get_parameters()}
     match kind.short_name:

@@ -31,7 +31,6 @@ COMMANDS: Final = {
     "bench": "Measure the engine's speed on this machine.",
     "completion": "Print the script for a shell's completion.",
 }
-"""The help of each command."""
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
 """The modules of commands that share a module; each other command is in the module of its name."""
@@ -94,12 +93,10 @@ class CommandGroup(click.Group):
         return name, command, [*_renamed(arguments, old)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete a command's name without importing it."""
         names = [name for name in COMMANDS if name.startswith(incomplete)]
         items = [CompletionItem(name, help=COMMANDS[name]) for name in names]
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]

@@ -15,13 +15,11 @@ INTERRUPTED = 130
 
 
 def end_at_once() -> None:
-    """Let Ctrl-C end the process."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
 
 
 def raise_error() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt."""
     if signal.getsignal(signal.SIGINT) is _end:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -87,7 +87,6 @@ class TerminalGame:
         self.say(words + resume, soft_wrap=True)
 
     def command(self) -> str:
-        """Return the command that resumes the game."""
         board = self.board
         rules = f"-k {board.rules.k}{words.flags(board.rules)}"
         position = f"'{board}' --mark {self.mark} --first {board.first} {rules}"

@@ -174,12 +174,10 @@ def label(
 
 
 def _names(text: str | None) -> tuple[str, ...]:
-    """Split a list at its commas."""
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
 
 def _source(text: str) -> tuple[str, str]:
-    """Split FIELD=COLUMN."""
     field, equals, column = text.partition("=")
     if not equals:
         raise click.UsageError(f"--from {text}: write FIELD=COLUMN, such as board=fen")

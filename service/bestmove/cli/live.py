@@ -24,7 +24,6 @@ _LINES: Final = 5
 """The most moves of an analysis to show."""
 
 _MOVES: Final = 8
-"""The most moves shown of a line."""
 
 
 class SearchView:

@@ -222,13 +222,11 @@ search_options: Final = together(
 
 
 def one_cluster(jobs: int | None, scheduler: str | None) -> None:
-    """Refuse --jobs together with --scheduler."""
     if jobs is not None and scheduler is not None:
         raise click.UsageError("--scheduler has its own workers: leave --jobs out")
 
 
 def board_or_moves(board: str | None, options: EngineOptions) -> None:
-    """Refuse a board together with moves."""
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
 

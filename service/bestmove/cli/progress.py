@@ -111,7 +111,6 @@ class _Log:
         self._done += part.rows
 
     def write_end(self) -> None:
-        """Write how long the table took."""
         seconds = time.monotonic() - self._started
         rows = self._done - self._before
         rate = f"{rows / seconds:,.0f}/s"

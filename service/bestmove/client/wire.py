@@ -43,7 +43,6 @@ _RETRIED: Final = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-"""Statuses after which to retry."""
 
 _LONGEST_WAIT: Final = 30.0
 """The longest pause before a retry, in seconds; a longer Retry-After is reduced to this."""
@@ -121,8 +120,6 @@ class Call(Generic[T_co]):
 
 
 class Attempts:
-    """The retries of one call."""
-
     def __init__(self, retries: int, backoff: float) -> None:
         self._left = retries
         self._pause = 0.0

@@ -185,7 +185,6 @@ class Received(Unreader):  # type: ignore[misc]
 
     @property
     def is_empty(self) -> bool:
-        """Return True if all bytes were read."""
         return not self._left and not self.buf.getvalue()
 
 

@@ -390,7 +390,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 return
         except BlockingIOError:
             return
-        except OSError:  # the connection is lost
+        except OSError:  # the client has left
             pass
         self._unregister(conn)
         self._close(conn)
@@ -501,5 +501,5 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.log.debug("request %s from %s refused: %s", request_id, peer, reason)
         try:
             conn.sock.sendall(answer)
-        except OSError:  # the client is gone
+        except OSError:  # the client has left
             self.log.debug("request %s: nobody to answer", request_id)

@@ -196,7 +196,6 @@ function compare() {
   byId("compare").replaceChildren(...rows);
 }
 
-/** Compares every trace with the service's answer. */
 async function check() {
   checks.abort();
   checks = new AbortController();

@@ -149,7 +149,6 @@ function buildLines(count) {
   byId("lines").replaceChildren(...items);
 }
 
-/** Fills the dialog of the keys. */
 export function buildKeys() {
   const rows = words.KEYS.map(([keys, what]) => {
     const marked = keys.split(" ").map((key) => html("kbd", {}, key));

@@ -91,7 +91,6 @@ export class Review extends EventTarget {
     this.client = client;
   }
 
-  /** How many positions are judged. */
   get done() {
     return this.nodes.filter(valueOf).length;
   }

@@ -76,7 +76,6 @@ export class TreeView {
     this.#reveal(this.#current);
   }
 
-  /** Draws the whole tree into the frame. */
   fit() {
     const room = this.frame.ownerDocument.documentElement.clientHeight * 0.7;
     const [w, h] = this.#extent;

@@ -154,7 +154,6 @@ const LEVELS = {
   10: "best play",
 };
 
-/** The words for small numbers. */
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
 /** The most cells of a board on which distances are surely exact: on larger ones, a win may be shorter. */
