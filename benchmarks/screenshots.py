@@ -33,14 +33,14 @@ def main() -> None:
 
 
 def play(browser: Browser, url: str) -> None:
-    """A game of Connect Four that shows the result of every move."""
+    """Show a game of Connect Four with the result of every move."""
     page = _opened(browser, url + CONNECT_FOUR, "desk")
     _analysed(page)
     _keep(page, "play")
 
 
 def analysis(browser: Browser, url: str) -> None:
-    """An analysis of gomoku that shows a line of best play on the board."""
+    """Show an analysis of gomoku, with a line of best play on the board."""
     page = _opened(browser, url + GOMOKU, "desk")
     page.locator("#time").select_option("3000")
     _analysed(page)
@@ -49,7 +49,7 @@ def analysis(browser: Browser, url: str) -> None:
 
 
 def review(browser: Browser, url: str) -> None:
-    """A review of a game with its mistakes, in the dark theme."""
+    """Show the review of a game with its mistakes, in the dark theme."""
     page = _opened(browser, url + REVIEWED, "desk", scheme="dark")
     page.get_by_role("button", name="Review").click()
     page.locator("#review-summary", has_text="Lost ").wait_for(timeout=120_000)
@@ -58,7 +58,7 @@ def review(browser: Browser, url: str) -> None:
 
 
 def phone(browser: Browser, url: str) -> None:
-    """The same game of gomoku on a phone."""
+    """Show the same game of gomoku on a phone."""
     page = _opened(browser, url + GOMOKU, "phone")
     _analysed(page)
     _keep(page, "phone")

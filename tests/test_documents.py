@@ -277,7 +277,6 @@ def test_readme_states_the_limits_of_the_service() -> None:
 
 
 def sockets(pid: int) -> set[str]:
-    """Return the inodes of a process's sockets."""
     targets = []
     for file in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):  # it was closed meanwhile

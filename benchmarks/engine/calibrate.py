@@ -184,7 +184,6 @@ def table(seen: Sequence[Seen]) -> tuple[str, int]:
 
 
 def write(found: dict[tuple[str, int], list[tuple[int, float]]]) -> None:
-    """Write the curves into their module."""
     path = Path(curves.__file__)
     before, begin, rest = path.read_text(encoding="utf-8").partition(" = (\n")
     _, end, after = rest.partition(")\n# fmt: on\n")

@@ -58,7 +58,7 @@ class Case:
 
 
 def read(path: Path, sample: int | None) -> list[Case]:
-    """Read the positions of a set: all, or `sample` of them, evenly spread."""
+    """Read all positions of a set, or `sample` of them, evenly spread."""
     lines = path.read_text().splitlines()
     step = 1 if sample is None else max(1, len(lines) // sample)
     cases = []

@@ -119,7 +119,6 @@ def fit(x: Floats, y: Floats) -> Floats:
 
 
 def loss(x: Floats, y: Floats, fitted: Floats) -> float:
-    """Return the mean cross entropy in nats."""
     z = x @ fitted
     return float(np.mean(np.logaddexp(0, z) - y * z))
 

@@ -150,7 +150,6 @@ class Trained(Adam):
         self.step(slopes, rate)
 
     def loss(self, given: Positions) -> float:
-        """Return the mean cross entropy in nats."""
         total = 0.0
         for part in np.array_split(np.arange(len(given.chance)), len(given.chance) // BATCH + 1):
             some = given.part(part)
@@ -159,7 +158,6 @@ class Trained(Adam):
         return total / len(given.chance)
 
     def numbers(self) -> array[int]:
-        """Return the numbers to write into network.bin."""
         values = self.values
         parts = (
             values["features"] * network.UNIT,

@@ -128,7 +128,8 @@ FLOODS = {
 
 
 def crawling(port: int, number: int) -> Slow:
-    """A client that sends its headers, its body or its chunks slowly, or that reads no answer."""
+    """Open a connection of a client that sends its headers, body or chunks slowly, or reads no
+    answer."""
     connection = socket.create_connection((LOOPBACK, port), 5)
     request = encode("/best-move", {"board": "X...O....", "time_ms": 1000})
     head, _, body = request.partition(b"\r\n\r\n")
@@ -155,11 +156,10 @@ def beside(
     lookups_wait: bool = False,
     lost: float = 0,
 ) -> Report:
-    """Send look-ups and probes and run an idle process, for `seconds`; report times and broken
-    claims.
+    """For `seconds`, send look-ups and probes beside an attack; report times and broken claims.
 
-    Each probe uses a new connection. `lookups_wait`: look-ups may have to wait for a thread or a
-    new connection. `lost`: the share of the probes that may be lost.
+    An idle process runs, too. Each probe uses a new connection. `lookups_wait`: look-ups may have
+    to wait for a thread or a new connection. `lost`: the share of the probes that may be lost.
     """
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
@@ -272,7 +272,6 @@ def _until_searched(port: int) -> float:
 
 
 def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Keep slow clients connected for `seconds`."""
     slow = Drip(SLOW_CLIENTS, partial(crawling, service.port))
     time.sleep(1)
     report = beside(service, f"{SLOW_CLIENTS} slow clients", seconds, late)

@@ -20,7 +20,6 @@ WORKERS = 4
 SETTLE_SECONDS = 20
 
 Counts = Counter[tuple[str, str, int]]
-"""Requests by route, method and status."""
 
 
 def requests(count: int) -> list[tuple[str, str, bytes]]:

@@ -17,7 +17,7 @@ BESIDE_MB = 64
 
 @dataclass
 class Report:
-    """A title, figures in the order in which they are printed, and the claims that did not hold."""
+    """What a scenario measured: a title, figures in printing order, and the broken claims."""
 
     title: str
     figures: dict[str, object] = field(default_factory=dict)

@@ -183,7 +183,6 @@ class Breeder:
         return request
 
     def changed(self, request: Request) -> Request:
-        """Return a request with one change."""
         chooser, fields = self._chooser, dict(request.fields)
         which = chooser.randrange(6)
         if request.path == "/game-tree":
@@ -316,8 +315,6 @@ class Breeder:
 
 
 class Found(NamedTuple):
-    """A measured request."""
-
     ms: float
     status: str
     request: Request
@@ -352,7 +349,6 @@ def sweep(seconds: float, seed: int = 1) -> list[Found]:
 
 
 def table(worst: list[Found], shown: int = MOST_SHOWN) -> str:
-    """Write the requests as a Markdown table."""
     lines = ["| ms | bytes | status | request |", "| ---: | ---: | --- | --- |"]
     for ms, status, request in worst:
         text = request.text()

@@ -56,7 +56,6 @@ def ours() -> Player:
 
 
 def kaggle_negamax() -> Player:
-    """Make the `negamax` of Kaggle's connectx."""
     from kaggle_environments.envs.connectx.connectx import negamax_agent
 
     configuration = SimpleNamespace(rows=ROWS, columns=COLUMNS, inarow=4)

@@ -18,7 +18,6 @@ async def best_move(_body: dict[str, Any]) -> dict[str, Any]:
 
 
 async def healthz() -> dict[str, Any]:
-    """Answer that the process is alive."""
     return {"status": "ok"}
 
 

@@ -27,7 +27,6 @@ def ours() -> Player:
 
 
 def usual_minimax() -> Player:
-    """Make plain minimax, as tutorials write it."""
     from benchmarks.peers import usual
 
     return lambda cells: usual.best_move(list(cells))
@@ -57,7 +56,6 @@ def easyai(with_table: bool) -> Player:
 
 
 def open_spiel() -> Player:
-    """Make open_spiel's alpha-beta."""
     game = _module("pyspiel").load_game("tic_tac_toe")
     search = _module("open_spiel.python.algorithms.minimax").alpha_beta_search
 

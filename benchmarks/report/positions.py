@@ -74,7 +74,8 @@ def measure(effort: Effort) -> Section:
 
 
 def _right(player: Player, positions: list[str]) -> tuple[float, float]:
-    """Return the shares of moves that keep the proven result, and that also keep its length."""
+    """Return two shares of the moves: those that keep the result, and those that keep its length,
+    too."""
     best = quickest = 0
     for cells in positions:
         result, plies = oracle.solve3(cells)

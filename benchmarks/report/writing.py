@@ -115,7 +115,6 @@ def _summary(headlines: Sequence[Headline]) -> list[tuple[str, str, str, str]]:
 def save(
     folder: Path, sections: Sequence[Section], machine: Mapping[str, str], command: str
 ) -> Path:
-    """Write the report; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "report.md"
     path.write_text(written(sections, machine, command), encoding="utf-8")

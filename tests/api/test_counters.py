@@ -1,4 +1,4 @@
-"""The files of the counters: full folders, and processes that have ended."""
+"""The counters' files: what happens if their folder is full, or if their process has ended."""
 
 import errno
 import logging

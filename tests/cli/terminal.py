@@ -15,7 +15,6 @@ PATIENCE: Final = 60
 """The most seconds to wait for an output that must come."""
 
 SIZE: Final = (100, 24)
-"""Columns and lines of the terminal."""
 
 _ENVIRONMENT: Final = {
     name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")

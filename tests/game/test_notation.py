@@ -104,8 +104,6 @@ def test_rows_of_three_lengths_are_not_called_equal() -> None:
 
 
 def boards(max_side: int = 7) -> st.SearchStrategy[Board]:
-    """Generate positions reached by random play."""
-
     @st.composite
     def build(draw: st.DrawFn) -> Board:
         rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))

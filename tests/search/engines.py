@@ -158,7 +158,6 @@ PAIRS = [
     _both(DROP_PROVER, CONNECT4, lambda module: _drop(module.DropSolver)),
     _both(DROP_PLAYER, CONNECT4, lambda module: _drop(module.DropPlayer)),
 ]
-"""Each compiled engine in both builds."""
 
 INSTALLED = [installed for installed, _ in PAIRS]
 BUILDS = [engine for pair in PAIRS for engine in pair]

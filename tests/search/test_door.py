@@ -47,13 +47,11 @@ def some_boards(seed: int, count: int, side: int, *, over: bool = False) -> Iter
 
 
 def swapped(board: Board) -> Board:
-    """Exchange X and O."""
     cells = board.cells.translate(str.maketrans("XO", "OX"))
     return Board(cells, board.rules, "XO".replace(board.first, ""))
 
 
 def check_answer(board: Board, answer: BestMove) -> None:
-    """Assert what is promised of every answer."""
     if board.is_over:
         assert answer.move is None
         assert (answer.score, answer.exact, answer.plies) == (board.utility, True, 0)

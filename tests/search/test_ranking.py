@@ -26,7 +26,6 @@ THREE = Board.parse(
 """X wins in three plies, with a move at either end of its row: 29 or 33."""
 
 CORNER = 0
-"""A bad move."""
 
 SEEDED = Limits(time_ms=100, seed=1)
 BOUNDED = Limits(time_ms=None, depth=2)

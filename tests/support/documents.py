@@ -12,10 +12,8 @@ EMBEDDING = ROOT / "docs" / "embedding.md"
 
 IN_THE_GUIDE = "http://127.0.0.1:8000"
 ADDRESS = re.compile(r"(127\.0\.0\.1|localhost):8000")
-"""Matches the service's address in the documents."""
 
 EXAMPLE = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-"""Matches a command and its answer."""
 
 
 def blocks(document: Path, language: str = r"\w*") -> list[str]:

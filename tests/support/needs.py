@@ -1,5 +1,4 @@
-"""The programs and rights that some tests need. If one is missing, its tests are skipped; in CI
-they fail."""
+"""The programs and rights that some tests need. Without them, tests are skipped, or fail in CI."""
 
 import os
 import shutil

@@ -54,7 +54,6 @@ class Mix:
         return encode("/healthz")
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask question `number`."""
         return connection.send(self.requests[number % len(self.requests)])
 
     @staticmethod
@@ -73,8 +72,6 @@ class Mix:
 
 
 class Only:
-    """Given requests, asked over and over."""
-
     def __init__(self, requests: Sequence[bytes]) -> None:
         self.requests = requests
 

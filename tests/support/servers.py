@@ -19,8 +19,10 @@ T = TypeVar("T")
 
 @contextmanager
 def running_service(workers: int = 1, **settings: Any) -> Iterator[str]:
-    """The address of a running service. `settings` are the BESTMOVE_ variables, in lower case and
-    without the prefix."""
+    """Yield the address of a running service.
+
+    `settings` are the BESTMOVE_ variables, in lower case and without the prefix.
+    """
     with running_process(workers, **settings) as (_, url):
         yield url
 

@@ -26,7 +26,6 @@ def connected(url: str, data: bytes = b"", receive_buffer: int = 0) -> socket.so
 
 
 def read_until(sock: socket.socket, wanted: bytes) -> bytes:
-    """Receive bytes until `wanted` is among them."""
     text = b""
     while wanted not in text:
         more = sock.recv(65536)
@@ -36,7 +35,6 @@ def read_until(sock: socket.socket, wanted: bytes) -> bytes:
 
 
 def read_all(sock: socket.socket) -> bytes:
-    """Receive bytes until the other side closes."""
     return b"".join(iter(lambda: sock.recv(65536), b""))
 
 

@@ -1,4 +1,5 @@
-"""The sentences of the page, run by node; where the command says the same, compared with it."""
+"""The sentences of the page, run by node, and compared with those of the command where both
+exist."""
 
 from itertools import product
 from typing import Any
@@ -23,7 +24,6 @@ const guess = (score) => ({ score, exact: false, plies: null });
 
 
 def _answer(rules: Rules, turn: str, code: Any, count: int, outcome: Any, plies: int) -> BestMove:
-    """Return an answer with this reason."""
     board = Board("." * rules.size, rules, turn)
     index = board.moves[7 % len(board.moves)]
     score = 0 if outcome == "draw" else 1 if (outcome == "win") == (turn == "X") else -1
