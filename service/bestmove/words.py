@@ -165,7 +165,8 @@ def duration(seconds: float) -> str:
     for unit, length in (("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}"
-    return f"{max(1, round(seconds))} seconds"
+    whole = max(1, round(seconds))
+    return f"{whole} second{'s' * (whole > 1)}"
 
 
 def number_word(count: int) -> str:

@@ -32,7 +32,7 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert result.exit_code == 3
     estimates, rows = result.stdout.splitlines(), result.stderr.splitlines()
     assert {line.partition(":")[0] for line in estimates} == {"tic-tac-toe", "connect-four"}
-    assert all(" a second, about 1 seconds of one processor" in line for line in estimates)
+    assert all(" a second, about 1 second of one processor" in line for line in estimates)
     assert rows[:2] == ["4 rows", "2 with a problem, for example:"]
     assert rows[2].startswith("  row 2: 2 X and 0 O")
     assert "row 3: " in rows[3]

@@ -114,7 +114,7 @@ class _Log:
         seconds = time.monotonic() - self._started
         rows = self._done - self._before
         rate = f"{rows / seconds:,.0f}/s"
-        click.echo(f"{rows:,} rows in {duration(seconds)}, {rate}", err=True)
+        click.echo(f"{rows:,} row{'s' * (rows != 1)} in {duration(seconds)}, {rate}", err=True)
 
     def write(self) -> None:
         """Write a line, with the rate over the last lines."""

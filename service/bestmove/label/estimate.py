@@ -50,7 +50,7 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
     for game, count in rows.most_common():
         seconds = _seconds(samples[game], job, _SAMPLE_S / len(rows))
         lines.append(
-            f"{game}: {count:,} rows, {1 / seconds:,.0f} a second, about "
+            f"{game}: {count:,} row{'s' * (count > 1)}, {1 / seconds:,.0f} a second, about "
             f"{duration(count * seconds)} of one processor"
         )
     return "\n".join(lines), tally
