@@ -2,11 +2,11 @@
 
     python -m benchmarks.engine.fit_policy --positions 140000
 
-The positions are made as in `fit`. In each, a search of LABEL_NODES nodes chooses a move. The
-chance of a move to be chosen is taken as e to the sum of the numbers of its cell, divided by the
-same for all cells near the marks: a conditional logit, as in Coulom (2007, "Computing Elo ratings
-of move patterns in the game of Go"). The numbers that make the chosen moves likeliest are found by
-Adam (Kingma and Ba 2015), and written into policy.py.
+The positions are made as in `fit`. In each, a search of LABEL_NODES nodes chooses a move. The model
+is a conditional logit: the chance of a move is proportional to e to the sum of its cell's numbers,
+among the cells near the marks (Coulom 2007, "Computing Elo ratings of move patterns in the game of
+Go"). Adam (Kingma and Ba 2015) finds the numbers that make the chosen moves likeliest. They are
+written into policy.py.
 """
 
 import random

@@ -37,7 +37,8 @@ MOST_TIME_MS: Final = 60_000
 
 MOST_LISTED: Final = 20
 LISTED: Final = 8
-"""How many moves, and threats of each side, an analysis may list, and lists by default."""
+"""The number of moves, and of each side's threats, that an analysis lists: at most, and by
+default."""
 
 _DOCUMENT: Final = Path(__file__).parents[1] / "openapi.yaml"
 

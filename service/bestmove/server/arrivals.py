@@ -66,7 +66,7 @@ class Arrival:
         self._end = 0  # where the request ends; 0 until that is found
         self._at = 0  # where the next chunk starts
         self._chunks = 0
-        self._payload = 0  # bytes of the body in the chunks before `_at`
+        self._payload = 0  # the length of the body: as declared, or of the chunks so far
         self._body = 0  # bytes of the body: the declared length, or those in chunks so far
 
     def add(self, more: bytes) -> bool:

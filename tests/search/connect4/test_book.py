@@ -164,7 +164,7 @@ def test_with_the_list_nine_to_eleven_discs_take_few_nodes() -> None:
 
 @pytest.fixture
 def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
-    """What the import system finds for the package, in place of the installed one."""
+    """Let imports look packages up in the yielded dict instead of among the installed ones."""
     at: dict[str, object] = {}
     monkeypatch.setattr(util, "find_spec", lambda name: at.get(name))
     book.twelve_discs.cache_clear()
