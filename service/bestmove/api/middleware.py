@@ -7,7 +7,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import ip_address
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
@@ -151,6 +151,8 @@ class Middleware:
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):
             environ["PATH_INFO"] = "/"  # instead of a redirect to it
+        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        note = partial(self.note, record, method, path, environ.get("REMOTE_ADDR", ""))
         status_line = "500"
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
@@ -163,7 +165,7 @@ class Middleware:
             if self._origins is not None:
                 headers += self._origins.headers(
                     environ.get("HTTP_ORIGIN"),
-                    is_preflight=environ["REQUEST_METHOD"] == "OPTIONS"
+                    is_preflight=method == "OPTIONS"
                     and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ,
                 )
             return start_response(status, headers, exc_info)
@@ -171,18 +173,14 @@ class Middleware:
         try:
             body = self._app(environ, start)
         except BaseException:
-            self._note(environ, record, int(status_line[:3]))
+            note(int(status_line[:3]))
             raise
         if record.is_stream:
-            return ClosingIterator(body, lambda: self._note(environ, record, int(status_line[:3])))
-        self._note(environ, record, int(status_line[:3]))
+            return ClosingIterator(body, lambda: note(int(status_line[:3])))
+        note(int(status_line[:3]))
         return body
 
-    def _note(self, environ: WSGIEnvironment, record: RequestRecord, status: int) -> None:
-        method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
-        self.note(record, method, path, status, environ.get("REMOTE_ADDR", ""))
-
-    def note(self, record: RequestRecord, method: str, path: str, status: int, client: str) -> None:
+    def note(self, record: RequestRecord, method: str, path: str, client: str, status: int) -> None:
         """Count and log an answer, whoever gave it: the application, or the server before it.
 
         `client` is its address as the proxy or the socket says it: any text.

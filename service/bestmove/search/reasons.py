@@ -37,8 +37,8 @@ def explain(
     code: ReasonCode
     if level < BEST_LEVEL:
         code = "weakened"
-    elif wins and rules.gaps(own, empty) & played:
-        code, cells = "wins", rules.full_lines(own | played)[0]
+    elif wins and (lines := rules.full_lines(own | played)):
+        code, cells = "wins", lines[0]
     elif rules.playable(empty) == played:
         code = "only-move"
     elif (
@@ -50,7 +50,7 @@ def explain(
         code, cells = "forks", tuple(bitboard.cells_in(threats, rules.columns))
     elif outcome == "loss":
         code = "delays-loss"
-    elif wins and rules.gaps(theirs, empty) & played:
+    elif wins and rules.full_lines(theirs | played):
         code = "blocks"
     elif outcome == "win":
         code = "forces-win"

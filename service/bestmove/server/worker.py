@@ -497,7 +497,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         elif self._middleware is not None:
             method, path = refusals.target_of(data)
             record = RequestRecord(request_id, time.monotonic())
-            self._middleware.note(record, method, path, problem.kind.status, peer)
+            self._middleware.note(record, method, path, peer, problem.kind.status)
             self.log.debug("request %s from %s refused: %s", request_id, peer, reason)
         try:
             conn.sock.sendall(answer)
