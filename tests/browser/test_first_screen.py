@@ -73,6 +73,23 @@ def test_a_typed_size_replaces_the_old_one(sit_down: SitDown) -> None:
         expect(table.page.locator(f"#{name}")).to_have_value("7")
 
 
+def test_the_number_in_a_row_changes_only_if_the_board_is_too_small_for_it(
+    sit_down: SitDown,
+) -> None:
+    table = sit_down("/#game=connect-four")
+    table.press("New")
+    page = table.page
+    page.locator("#setup input[value=own]").check()
+    in_a_row = page.locator("#k")
+    for rows, columns, shown in (("12", "12", "4"), ("3", "3", "3"), ("5", "5", "4")):
+        page.locator("#rows").fill(rows)
+        page.locator("#columns").fill(columns)
+        expect(in_a_row).to_have_value(shown)
+    in_a_row.fill("5")
+    page.locator("#rows").fill("8")
+    expect(in_a_row).to_have_value("5")
+
+
 def test_with_gravity_each_columns_value_is_above_it(sit_down: SitDown) -> None:
     table = sit_down("/#rows=2&columns=3&k=2&gravity=true&mode=people&moves=a1+c1")
     table.press("Analysis")

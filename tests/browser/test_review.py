@@ -30,7 +30,7 @@ def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) ->
     table.press("One move on")
     table.press("One move on")
     expect(table.reason).to_contain_text(
-        "b3 was a blunder: from draw to loss in 3. Best was a3. Best"
+        "b3 was a blunder: from draw to loss in 3. Best was a3. After b3 best play is "
     )
     expect(table.page.locator(".cell.hint")).to_have_attribute("data-index", "0")
     table.press("Review")

@@ -112,7 +112,7 @@ def test_a_narrow_window_shows_the_whole_masthead(
     opened = open_page(page, **SCREENS["phone"] | {"viewport": {"width": width, "height": 640}})
     right = "all => all.map(one => one.getBoundingClientRect().right)"
     ends = opened.locator(":is(.masthead a, .masthead button):visible").evaluate_all(right)
-    assert len(ends) == 5
+    assert len(ends) == (6 if page == "/" and width >= 360 else 5), "the help needs room"
     assert max(ends) <= width
 
 

@@ -90,23 +90,35 @@ def test_the_board_of_a_link_may_have_another_shape_than_its_game(sit_down: SitD
 
 
 @pytest.mark.parametrize(
-    ("rules", "shown"),
+    ("rules", "explored"),
     [
-        ("rows=3&columns=3&k=3", {"Open in the explorer"}),
-        ("game=gomoku", {"Save as SGF"}),
-        ("game=gomoku&k=4", set()),
-        ("rows=15&columns=15&k=5&misere=true", set()),
-        ("rows=3&columns=3&k=3&gravity=true", set()),
-        ("rows=3&columns=4&k=3", set()),
+        ("rows=3&columns=3&k=3", True),
+        ("game=gomoku", False),
+        ("rows=3&columns=3&k=3&gravity=true", False),
+        ("rows=3&columns=4&k=3", False),
     ],
 )
-def test_only_what_knows_the_game_is_offered(
-    sit_down: SitDown, rules: str, shown: set[str]
+def test_the_explorer_is_offered_for_the_game_that_it_knows(
+    sit_down: SitDown, rules: str, explored: bool
 ) -> None:
     table = sit_down(f"/#{rules}&mode=people&moves=a1")
     table.press("Share…")
-    expect(table.page.locator("#save-sgf")).to_be_visible(visible="Save as SGF" in shown)
-    expect(table.page.locator("#explore")).to_be_visible(visible="Open in the explorer" in shown)
+    expect(table.page.locator("#explore")).to_be_visible(visible=explored)
+
+
+def test_a_game_that_sgf_does_not_have_is_saved_as_its_link(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    table = sit_down("/#game=connect-four&mode=analysis&moves=d1+(c1+c2)+d2")
+    before = table.record.all_text_contents()
+    file = _saved(table, "Save as a file", tmp_path)
+    assert file.suffix == ".txt"
+    table.press("Close")
+    table.press("Tic-tac-toe")
+    table.press("Open…")
+    table.page.locator("#file").set_input_files(file)
+    table.expect_moves(*before)
+    expect(table.subline).to_contain_text("Connect Four")
 
 
 def test_while_a_link_is_read_nothing_can_be_played_and_no_error_is_shown(
@@ -178,7 +190,7 @@ def test_a_game_of_gomoku_is_saved_as_sgf_and_opened_again(
     sit_down: SitDown, tmp_path: Path
 ) -> None:
     table = sit_down(f"/#{GOMOKU}&moves=h8+i9+h7+(h9+i8)")
-    file = _saved(table, "Save as SGF", tmp_path)
+    file = _saved(table, "Save as a file", tmp_path)
     assert file.name == "bestmove.sgf"
     assert file.read_text() == SGF
     guest = sit_down()
@@ -209,7 +221,7 @@ def test_what_the_page_does_not_show_of_a_file_is_told_and_saved_again(
         "players; comments; names of positions; move 3, a pass, and what follows."
     )
     expect(told).to_have_role("status")
-    assert _saved(table, "Save as SGF", tmp_path).read_text() == text
+    assert _saved(table, "Save as a file", tmp_path).read_text() == text
     table.page.keyboard.press("Escape")
     expect(told).to_be_visible()
     table.start(game="tic-tac-toe")
@@ -252,11 +264,6 @@ def test_the_board_is_saved_as_a_picture(sit_down: SitDown, tmp_path: Path, game
     assert head.startswith(b"\x89PNG")
     width, height = struct.unpack(">2I", head[16:24])
     assert (width > height) == (game == "connect-four")
-    table.page.keyboard.press("Escape")
-    table.press("Share…")
-    expect(table.page.get_by_role("button", name="Save as SGF")).to_be_visible(
-        visible=game == "gomoku"
-    )
 
 
 def test_a_module_that_cannot_be_loaded_is_reported_and_tried_again(sit_down: SitDown) -> None:

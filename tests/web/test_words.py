@@ -144,7 +144,7 @@ def test_sentences_count_and_choose_their_words() -> None:
       ["Rematch as O", "rematch", "O"], ["Play again", "rematch", null],
       ["At the start.", "atMove", 0], ["After move 1.", "atMove", 1],
       ["depth 3 · 1 node · 0.1 s", "cost", { depth: 3, nodes: 1, elapsed_ms: 120 }],
-      ["depth 3 · 1,234 nodes · 2.0 s", "cost", { depth: 3, nodes: 1234, elapsed_ms: 1960 }],
+      ["depth 3 · 1.2K nodes · 2.0 s", "cost", { depth: 3, nodes: 1234, elapsed_ms: 1960 }],
       ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
         [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
       ["O: no faults. Lost 0.0 % per move.", "reviewed", "O", [["mistake", 0]], 0],

@@ -334,7 +334,9 @@ export class BoardView {
 
 /** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover @param {Rules} rules */
 function valueOf(evaluation, rank, mover, rules) {
-  const value = html("span", { class: "value", "aria-hidden": "true" }, valueInShort(evaluation, mover, rules));
+  const text = valueInShort(evaluation, mover, rules);
+  const value = html("span", { class: "value", "aria-hidden": "true" }, text);
+  value.classList.toggle("long", text.length > 2);
   value.classList.toggle("best", rank === 0);
   value.style.setProperty("--heat", `${Math.round(100 * chanceOf(evaluation, mover))}%`);
   return value;

@@ -108,7 +108,13 @@ export class Game extends EventTarget {
   play(...cells) {
     if (this.hand === null) return;
     this.#drop();
-    for (const cell of cells) this.history.play(cell);
+    for (const cell of cells) {
+      const from = this.now;
+      const before = from.children.length;
+      this.history.play(cell);
+      // After a move that was taken back, the game goes on with the new one; the old one is a variation.
+      if (this.mode !== "analysis" && from.children.length > before) from.children.unshift(...from.children.splice(-1));
+    }
     this.#goOn();
   }
 

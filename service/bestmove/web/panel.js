@@ -71,7 +71,7 @@ function showVoice(game, live, view) {
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
   const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact;
   byId("why").setAttribute("aria-disabled", String(!proven));
-  byId("ways").hidden = !view.analysed;
+  byId("ways").hidden = !view.analysed || now.turn === null;
   byId("reason").textContent = speechOf(game, view);
   byId("verdict").textContent = verdictOf(game, view);
   if (view.analysed) showLines(shown ? evaluationsOf(now) : [], view, now, game.rules);
@@ -116,7 +116,7 @@ function faultInWords(node, fault, rules) {
     nameOf(before.best, rules),
     kind ? say.faults[kind] : "",
   );
-  return way ? `${sentence} ${say.goesOn(way)}` : sentence;
+  return way ? `${sentence} ${say.goesOn(nameOf(node.move, rules), way)}` : sentence;
 }
 
 /** @param {Game} game @param {View} view */
@@ -142,7 +142,7 @@ function showBalance(game, view) {
 /** Makes an empty row for each line, so that the page does not move when the lines arrive. @param {number} count */
 function buildLines(count) {
   const items = Array.from({ length: count }, () => {
-    const parts = ["rank", "cell-name", "worth", "way"].map((name) => html("span", { class: name }));
+    const parts = ["rank", "cell-name", "worth", "way", "depth"].map((name) => html("span", { class: name }));
     const button = html("button", { class: "line", type: "button" }, ...parts);
     return html("li", {}, button);
   });
@@ -167,7 +167,8 @@ function showLines(moves, { lines, opened }, node, rules) {
     const cell = move ? nameOf(move.index, rules) : "";
     const worth = move ? words.valueInWords(move, mover, rules) : "";
     const way = move ? move.pv.slice(1, 1 + SHOWN_PLIES).map((at) => nameOf(at, rules)).join(" ") : "";
-    const texts = [move ? `${rank + 1}` : "", cell, worth, way];
+    const depth = move && !move.exact ? say.lineDepth(move.depth) : "";
+    const texts = [move ? `${rank + 1}` : "", cell, worth, way, depth];
     [...button.children].forEach((part, at) => {
       part.textContent = texts[at];
     });
@@ -175,7 +176,7 @@ function showLines(moves, { lines, opened }, node, rules) {
     button.style.setProperty("--heat", `${heat}%`);
     button.dataset.index = move ? String(move.index) : "";
     button.setAttribute("aria-expanded", String(Boolean(move && opened && opened[0] === move.index)));
-    if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way}`);
+    if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth}`.trim());
     else button.removeAttribute("aria-label");
   });
 }

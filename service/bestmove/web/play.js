@@ -389,6 +389,9 @@ byId("retry").addEventListener("click", () => {
   } else if (proofError) commands.why();
   else if (review.error) reviewGame();
 });
+window.addEventListener("online", () => {
+  if (!byId("notice").hidden && !byId("retry").hidden) byId("retry").click();
+});
 byId("confirm").addEventListener("click", () => board.confirm());
 byId("dismiss").addEventListener("click", () => {
   dismissed = faultNow()?.[0] ?? null;

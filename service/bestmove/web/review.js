@@ -2,7 +2,7 @@
 
 import { claimOf, learn } from "./known.js";
 import { landing, other, played, spelled } from "./rules.js";
-import { chanceOf } from "./words.js";
+import { chanceOf, isExact } from "./words.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./client.js").Mark} Mark */
@@ -109,7 +109,9 @@ export class Review extends EventTarget {
     this.error = null;
     try {
       for (const node of [...this.nodes].reverse()) {
-        if (!valueOf(node)) await this.#judge(history, node, time_ms, signal);
+        const value = valueOf(node);
+        const isRough = value?.atMost && isExact(history.rules);
+        if (!value || isRough) await this.#judge(history, node, time_ms, signal);
         if (signal.aborted) return;
         this.#settle(node);
         this.dispatchEvent(new Event("change"));

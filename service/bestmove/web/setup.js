@@ -31,6 +31,8 @@ const [mode, level, time] = ["mode", "level", "time"].map(
 const [newMode, newLevel, newTime] = ["new-mode", "new-level", "new-time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
+/** The last `k` that the user saw or typed, which stays as long as the board has room for it. */
+let wantedK = TIC_TAC_TOE.k;
 const [rows, columns, k] = ["rows", "columns", "k"].map(
   (id) => /** @type {HTMLInputElement} */ (byId(id)),
 );
@@ -148,9 +150,13 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   for (const side of [rows, columns]) {
     side.addEventListener("input", () => {
       bound();
-      k.value = String(usualK(Number(rows.value) || 1, Number(columns.value) || 1));
+      const [down, across] = [Number(rows.value) || 1, Number(columns.value) || 1];
+      k.value = String(wantedK <= Math.max(down, across) ? wantedK : usualK(down, across));
     });
   }
+  k.addEventListener("input", () => {
+    wantedK = Number(k.value) || 1;
+  });
   bound();
   bar.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
@@ -178,6 +184,7 @@ export function askForGame({ rules, first, you }) {
   ])) {
     input.value = String(value);
   }
+  wantedK = rules.k;
   for (const input of switches) input.checked = changed(rules).includes(nameOf(input));
   choose("you", you);
   choose("starts", first === you ? "you" : "engine");

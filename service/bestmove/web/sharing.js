@@ -34,7 +34,11 @@ export function watchSharing({ history, onShow }) {
       return new Promise((done) => canvas.toBlob((blob) => done(blob ?? new Blob())));
     });
   });
-  byId("save-sgf").addEventListener("click", () => {
+  byId("save-file").addEventListener("click", () => {
+    if (!isInSgf(history().rules)) {
+      save("txt", async () => new Blob([`${location.href}\n`], { type: "text/plain" }));
+      return;
+    }
     save("sgf", async () => {
       const { writeSgf } = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
       return new Blob([writeSgf(history())], { type: "application/x-go-sgf" });
@@ -48,12 +52,14 @@ export function watchSharing({ history, onShow }) {
   });
 }
 
+/** Whether SGF has the game; a file of any other is the link to it. @param {import("./rules.js").Rules} rules */
+const isInSgf = ({ k, gravity, misere }) => k === 5 && !gravity && !misere;
+
 /** @param {History} history */
 function showPosition({ now, rules }) {
   const { rows, columns, k } = rules;
   const lines = now.cells.match(new RegExp(`.{${columns}}`, "g")) ?? [];
   byId("text").textContent = lines.join("\n");
-  byId("save-sgf").hidden = k !== 5 || rules.gravity || rules.misere; // SGF has only gomoku
   // The explorer can draw the tree of an unfinished game of tic-tac-toe.
   const plain = rows === 3 && columns === 3 && k === 3 && !rules.gravity && !rules.misere;
   byId("explore").hidden = !plain || now.turn === null;

@@ -90,7 +90,7 @@ export const labels = {
   copyBoard: "Copy the board",
   copyMoves: "Copy the moves",
   savePicture: "Save a picture",
-  saveSgf: "Save as SGF",
+  saveFile: "Save as a file",
   keepName: "Keep it in this browser under the name",
   keep: "Keep",
   position: "Position",
@@ -125,6 +125,7 @@ export const labels = {
 export const KEYS = [
   ["W3 L2 =", "Proven for the side to move: it wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
   ["53", "Not proven: its chance in percent"],
+  ["d7", "Not proven: searched 7 moves ahead, both sides' counted (the depth)"],
   ["▮", "The bar beside the board: X's share of the chances, and O's"],
   ["← →", "One move back, one move on"],
   ["Home End", "To the start, to the end of the game"],
@@ -203,7 +204,7 @@ function inMoves(moves, rules, atMost = false) {
 }
 
 /** Whether the distances of the service are exact. @param {Rules} rules */
-const isExact = ({ rows, columns, gravity, misere }) => rows * columns <= EXACT_CELLS || gravity || misere;
+export const isExact = ({ rows, columns, gravity, misere }) => rows * columns <= EXACT_CELLS || gravity || misere;
 
 /**
  * A value short enough for a cell: W3 for a win in 3 moves, W≤3 for a win in at most 3, L2 for a
@@ -314,10 +315,10 @@ function listed(names) {
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
   engineFirst: "The engine has the first move.",
-  engineNext: "The engine is to move.",
+  engineNext: "The engine is to move: press Move.",
   yourMove: "Your move.",
   over: "The game is over. Review shows its mistakes.",
-  firstMove: "Make your move. The engine gives a reason for its answer.",
+  firstMove: "Make your move. At level 10 the engine gives a reason for each of its own.",
   placeFreely: "Place both colours. Analysis shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
   twoPeople: "Two people play. The engine does not move.",
@@ -343,13 +344,14 @@ export const say = {
   enginePlays: (/** @type {string} */ cell) => `The engine plays ${cell}.`,
   atMove: (/** @type {number} */ ply) => (ply === 0 ? "At the start." : `After move ${ply}.`),
   cost: (/** @type {{depth: number, nodes: number, elapsed_ms: number}} */ search) => {
-    const nodes = search.nodes.toLocaleString("en");
+    const nodes = search.nodes.toLocaleString("en", { notation: "compact" });
     return `depth ${search.depth} · ${nodes} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
   },
   even: "even",
   /** @type {Record<string, string>} */
   cell: { empty: "empty", last: "last move", won: "winning line", hint: "suggested" },
   falls: (/** @type {string} */ cell) => `falls to ${cell}`,
+  lineDepth: (/** @type {number} */ depth) => `d${depth}`,
   lineLabel: (/** @type {number} */ rank, /** @type {string} */ cell, /** @type {string} */ value) =>
     `${rank}. ${cell}, ${value}`,
   moveLabel: (/** @type {number} */ ply, /** @type {string} */ by, /** @type {string} */ cell) =>
@@ -379,7 +381,7 @@ export const say = {
     block: " that did not block a win",
     fork: " that allowed two threats at once",
   },
-  goesOn: (/** @type {string} */ way) => `Best play goes on ${way}.`,
+  goesOn: (/** @type {string} */ cell, /** @type {string} */ way) => `After ${cell} best play is ${way}.`,
   noThreats: "No threats on the board.",
   /** @type {Record<string, string>} */
   threats: { four: "four", "open-four": "open four", "open-three": "open three" },
