@@ -611,6 +611,7 @@ class _Asked:
             nodes=self._proof_nodes,
             depth=None,
             moves=self.symmetry.moves,
+            pv=limits.pv,
             # Levels below 10 limit both the depth and the nodes; they do not need a proof's line.
             to_the_end=limits.pv and (limits.depth is None or limits.engine_nodes is None),
         )

@@ -65,7 +65,9 @@ class Task:
             search. Provers ignore it.
         due: when the line of a proven result must be finished; None means at the deadline.
         counted: whether nodes limit the search, and the deadline is only the last resort.
-        to_the_end: whether the line of a proven result is needed.
+        pv: whether lines are wanted; otherwise a proven move may be its own line.
+        to_the_end: whether the line of a proven result is searched; what is known without a search
+            belongs to it anyway.
         memory: which findings of earlier tasks may be used.
         threads: how many threads search together for the best move, where that is possible.
         moves: the indices of the moves to evaluate; the engine may add others. None means all.
@@ -86,6 +88,7 @@ class Task:
     depth: int | None = None
     due: float | None = None
     counted: bool = False
+    pv: bool = True
     to_the_end: bool = True
     memory: Memory = Memory.NOTHING
     threads: int = 1

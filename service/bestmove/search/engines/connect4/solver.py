@@ -100,6 +100,7 @@ class _Drops(Searcher):
         self.heed(task)
         self._line_nodes = ENDLESS if task.line_nodes is None else task.line_nodes
         self._is_won = False
+        self._pv = task.pv
         return self._split(task.cells, task.mover)
 
     def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
@@ -147,14 +148,13 @@ class _Drops(Searcher):
     ) -> Found:
         """Return a proven move with its line.
 
-        The line may take `line_nodes`, by default as many as the task has left for lines; with 0 it
-        is the move alone.
+        The line may take `line_nodes`, by default as many as the task has left for lines.
         """
         before = self.nodes
         if line_nodes is None:
             line_nodes = min(LINE_NODES, self._line_nodes)
         line = [move]
-        if line_nodes:
+        if self._pv:
             self.kernel.allow(before + line_nodes)
             line = self._line(own, mask, move, score)
             self.kernel.restore()
