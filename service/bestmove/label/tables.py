@@ -26,7 +26,7 @@ from bestmove.label.texts import (
     TAB,
     BoardLines,
     Csv,
-    Json,
+    JsonObjects,
     Open,
     TextFile,
     TextForm,
@@ -135,9 +135,9 @@ _TEXTS: Final[dict[str, Callable[[TextFile], TableReader]]] = {
     "csv": Csv,
     "data": Csv,  # as the UCI repository has it
     "tsv": partial(Csv, delimiter=TAB),
-    "jsonl": Json,
-    "ndjson": Json,
-    "json": partial(Json, may_be_array=True),
+    "jsonl": JsonObjects,
+    "ndjson": JsonObjects,
+    "json": partial(JsonObjects, may_be_array=True),
     "txt": BoardLines,
 }
 

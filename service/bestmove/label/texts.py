@@ -182,7 +182,7 @@ class BoardLines:
                     yield board
 
 
-class Json:
+class JsonObjects:
     """JSON objects: one on each line, or all in one array, which is read into memory.
 
     All names in the objects become columns; missing values are null. A column whose values have

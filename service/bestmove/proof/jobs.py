@@ -47,7 +47,7 @@ _MARKS: Final = str.maketrans({"\0": EMPTY, "\1": X, "\2": O})
 
 
 @dataclass(frozen=True)
-class Leaf:
+class LeafTask:
     """A task for a worker: does this side win?
 
     Attributes:
@@ -65,7 +65,7 @@ class Leaf:
     nodes: int
 
 
-def examined(leaf: Leaf) -> NodeRecord:
+def examined(leaf: LeafTask) -> NodeRecord:
     """Search a leaf and return the result."""
     board = Board(leaf.cells, leaf.rules, leaf.first)
     limits = Limits(time_ms=None, nodes=leaf.nodes)
@@ -305,13 +305,13 @@ class ProofJob:
     def _search(
         self, tree: Tree, cluster: Cluster, progress: Callable[[ProofProgress], None]
     ) -> None:
-        def leaves() -> Iterator[Leaf | None]:
+        def leaves() -> Iterator[LeafTask | None]:
             while not tree.is_decided:
                 cells = tree.take()
                 if cells is None:
                     yield None
                 else:
-                    yield Leaf(board.rules, board.first, cells, tree.side, self._nodes)
+                    yield LeafTask(board.rules, board.first, cells, tree.side, self._nodes)
 
         board = self._board
         for _, record in cluster.results(examined, leaves()):
