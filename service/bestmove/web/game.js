@@ -112,8 +112,8 @@ export class Game extends EventTarget {
       const from = this.now;
       const before = from.children.length;
       this.history.play(cell);
-      // After a move that was taken back, the game goes on with the new one; the old one is a variation.
-      if (this.mode !== "analysis" && from.children.length > before) from.children.unshift(...from.children.splice(-1));
+      // A game against the engine goes on with the new move; one that was taken back is a variation.
+      if (this.mode === "engine" && from.children.length > before) from.children.unshift(...from.children.splice(-1));
     }
     this.#goOn();
   }

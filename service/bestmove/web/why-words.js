@@ -23,6 +23,7 @@ export const say = {
   cannotWin: (/** @type {Mark} */ side) => `${side} cannot win`,
   whyCannotWin: (/** @type {Mark} */ side) => `Why ${side} cannot win`,
   noProof: "There is no proof to show.",
+  bestPlay: (/** @type {string} */ line) => `Best play: ${line}.`,
   later: "Later in the game it is easier to prove: play on a few moves, then ask again.",
   verified: "Verified in this browser.",
   refused: (/** @type {string} */ reason) =>
@@ -72,8 +73,11 @@ export const say = {
   partner: (/** @type {string} */ cell) => `pair with ${cell}`,
   sum: (/** @type {Mark} */ side, /** @type {Mark} */ chooser, /** @type {number} */ weight) =>
     `A line that ${side} can still fill counts ½ if it lacks one mark, ¼ if it lacks two, ⅛ if it lacks three, and so ` +
-    `on. All lines together count ${inFull(weight)}. With ${side} to move, a sum below 0.5 never grows to a whole line, ` +
-    `if ${chooser} always takes the cell whose lines count most (Erdős and Selfridge, 1973).`,
+    `on. All lines together count ${inFull(weight)}. ` +
+    (weight < 0.5
+      ? `With ${side} to move, a sum below 0.5 `
+      : `They stay below 1 whatever ${side} plays, and with ${chooser} to move a sum below 1 `) +
+    `never grows to a whole line, if ${chooser} always takes the cell whose lines count most (Erdős and Selfridge, 1973).`,
 };
 
 /** Rounded down, so that a sum below 0.5 is never shown as 0.5. @param {number} weight */

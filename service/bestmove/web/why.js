@@ -101,7 +101,8 @@ export async function makeWhy({ client, explain }) {
       const found = known.get(node) ?? (await client.prove(spelled(node.cells, rules), options));
       if (signal.aborted) return;
       if (found.proof === null) {
-        present(null, say.noProof, `${found.detail} ${say.later}`);
+        const line = (node.known?.pv ?? []).map((cell) => nameOf(cell, rules)).join(" ");
+        present(null, say.noProof, `${line ? say.bestPlay(line) : found.detail} ${say.later}`);
         return;
       }
       const verdict = await verify(JSON.stringify(found.proof), { rules, board: node.cells, turn: node.turn });
