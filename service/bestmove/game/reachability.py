@@ -300,8 +300,9 @@ class _DropOrders:
         side = later - way & 1
         steps = self._steps[side]
         self._looks.spend(1 + len(steps))
-        marks = position & self._sides[side]
-        return any(bitboard.exact_runs(marks, steps, self._k))
+        return bool(steps) and any(
+            bitboard.exact_runs(position & self._sides[side], steps, self._k)
+        )
 
     def _next(self, position: int, way: int) -> list[int]:
         """The next positions: with one more mark, or backwards with one fewer.
