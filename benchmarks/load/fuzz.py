@@ -2,11 +2,13 @@
 
 python -m benchmarks.load.fuzz --requests 100000
 
-No answer may be a 5xx except 503, and memory must not grow.
+No answer may be a 5xx except 503, and memory must not grow. Every line of the log must be JSON, and
+the log must have as many lines of each status as the metrics count answers.
 """
 
 import json
 import random
+import re
 import socket
 from collections import Counter
 
@@ -24,6 +26,8 @@ DAMAGED = 0
 
 GROWTH_BYTES = 8 * 2**20
 """How much a worker's resident memory may grow between the first fifth and the end."""
+
+_COUNTED = re.compile(r'(?m)^bestmove_http_requests_total{.*status="(\d+)".*} (\S+)$')
 
 _HEADERS = (
     b"Content-Length: 99999999999999999999",
@@ -204,6 +208,7 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     del tally.statuses[DAMAGED]
     wrong = fuzzers[0].wrong + fuzzers[1].wrong
     alive = answers(running.port, "/healthz")
+    counted = counts(running.port)
     log = running.log.read_text("utf-8", errors="replace")
     report = Report(f"{requests} requests, a tenth of them malformed")
     report.figures = {
@@ -212,6 +217,7 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
         "resident after a fifth (MB)": [round(size / 1e6, 1) for size in early],
         "growth to the end (MB)": [round(size / 1e6, 1) for size in growth],
         "tracebacks in the log": log.count("Traceback"),
+        "answers by the metrics": dict(sorted(counted.items())),
     }
     report.require(not tally.failures, f"no answer: {tally.failures[:3]}")
     report.require(not wrong, f"{len(wrong)} wrong: {wrong[:3]}")
@@ -219,8 +225,38 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     report.require(max(growth) <= GROWTH_BYTES, f"memory grew by {max(growth)} bytes")
     report.require(alive, "the service no longer answers")
     report.require("Traceback" not in log, "there are tracebacks in the log")
+    lines, odd = logged(log)
+    report.require(not odd, f"{len(odd)} lines are not JSON: {odd[:3]}")
+    report.require(lines == counted, f"the log has {dict(lines)}, the metrics {dict(counted)}")
     return report
 
 
+def counts(port: int) -> Counter[str]:
+    """Return the answers of each status that the metrics count, without the answer itself."""
+    with Connection(port) as connection:
+        text = connection.get("/metrics").body.decode()
+    found: Counter[str] = Counter()
+    for status, count in _COUNTED.findall(text):
+        found[status] += int(float(count))
+    return found
+
+
+def logged(log: str) -> tuple[Counter[str], list[str]]:
+    """Return the answers of each status in a log, except to /metrics, and the lines not in JSON."""
+    found: Counter[str] = Counter()
+    odd = []
+    for line in log.splitlines():
+        try:
+            fields = json.loads(line)
+        except ValueError:
+            odd.append(line)
+            continue
+        if "status" in fields and fields["route"] != "/metrics":
+            found[str(fields["status"])] += 1
+    return found, odd
+
+
 if __name__ == "__main__":
-    raise SystemExit(run(__doc__, alone(fuzz, workers=2), requests=100_000, seed=1))
+    raise SystemExit(
+        run(__doc__, alone(fuzz, workers=2, log_level="info"), requests=100_000, seed=1)
+    )
