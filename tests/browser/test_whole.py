@@ -204,25 +204,24 @@ def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
     with urllib.request.urlopen(f"{url}/static/client.js") as response:
         (folder / "client.mjs").write_bytes(response.read())
     (folder / "game.mjs").write_text(IN_NODE)
-    process = subprocess.Popen(
+    with subprocess.Popen(
         ["node", "game.mjs", url],
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-    )
+    ) as process:
 
-    def games() -> int:
-        said, _ = process.communicate("", PATIENCE)
-        assert process.returncode == 0, said
-        return int(said)
+        def games() -> int:
+            said, _ = process.communicate("", PATIENCE)
+            assert process.returncode == 0, said
+            return int(said)
 
-    try:
-        yield games
-    finally:
-        process.kill()
-        process.wait()
+        try:
+            yield games
+        finally:
+            process.kill()
 
 
 @contextmanager
