@@ -4,7 +4,7 @@ import { completeRules, fromFragment, InvalidLink } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
 import { guessFirst, isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
 import { faults, notices } from "./records-words.js";
-import { landing, spelled, SWITCHES, TIC_TAC_TOE } from "./rules.js";
+import { isGomoku, landing, spelled, SWITCHES, TIC_TAC_TOE } from "./rules.js";
 import { escaped, noteOf, parse, passOn, readSgf } from "./sgf.js";
 
 export { passOn };
@@ -140,10 +140,9 @@ function playedAt(rules, places, named = places) {
 /** @param {number[]} place @param {Rules} rules */
 const isInside = ([column, row], { rows, columns }) => column >= 0 && row >= 0 && column < columns && row < rows;
 
-/** Gomoku as the page has it, if it has it, and on other boards. @param {Now} now @returns {Rules[]} */
+/** The rules to try for a record of gomoku: first those on the page, if they are gomoku's. @param {Now} now @returns {Rules[]} */
 function gomokuBoards({ rules, k }) {
-  const here = rules.k === GOMOKU.k && !rules.gravity && !rules.misere;
-  return [...(here ? [rules] : []), GOMOKU, GOMOCUP].map((board) => ({ ...board, ...(k && { k }) }));
+  return [...(isGomoku(rules) ? [rules] : []), GOMOKU, GOMOCUP].map((board) => ({ ...board, ...(k && { k }) }));
 }
 
 /** @param {string} text @param {Now} now @returns {Opened} */

@@ -58,6 +58,9 @@ export const other = (mark) => (mark === "X" ? "O" : "X");
 /** @param {number} rows @param {number} columns */
 export const usualK = (rows, columns) => Math.min(rows, columns, 5);
 
+/** Whether the rules are gomoku's, on a board of any size, which SGF and Gomocup's files have. @param {Rules} rules */
+export const isGomoku = ({ k, gravity, misere }) => k === 5 && !gravity && !misere;
+
 /**
  * Whether the service draws one of several equally good moves by a seed: up to 20 cells, and
  * Connect Four.

@@ -1,7 +1,7 @@
 /** The dialog to share a game as a link, text, a picture or a file. */
 
 import { byId, html, loadModule } from "./dom.js";
-import { spelled } from "./rules.js";
+import { isGomoku, spelled } from "./rules.js";
 import { say, trouble } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -35,7 +35,8 @@ export function watchSharing({ history, onShow }) {
     });
   });
   byId("save-file").addEventListener("click", () => {
-    if (!isInSgf(history().rules)) {
+    // SGF has no other game of the page; the file of any other is the link to it.
+    if (!isGomoku(history().rules)) {
       save("txt", async () => new Blob([`${location.href}\n`], { type: "text/plain" }));
       return;
     }
@@ -51,9 +52,6 @@ export function watchSharing({ history, onShow }) {
     dialog.showModal();
   });
 }
-
-/** Whether SGF has the game; a file of any other is the link to it. @param {import("./rules.js").Rules} rules */
-const isInSgf = ({ k, gravity, misere }) => k === 5 && !gravity && !misere;
 
 /** @param {History} history */
 function showPosition({ now, rules }) {
