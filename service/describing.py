@@ -73,7 +73,7 @@ _END: Final = "// End of what is made.\n"
 
 
 def document() -> Json:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     frame: Json = yaml.safe_load(_FRAME.read_text(encoding="utf-8"))
     frame["info"]["version"] = __version__
     parts = frame["components"]
@@ -157,7 +157,7 @@ class _Requests:
 
 
 def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
-    """A request's schema, with the board first, and without other fields."""
+    """Return a request's schema, with the board first, and without other fields."""
     own = schema["properties"]
     names = [name for name in _FIRST if name in own] + [name for name in own if name not in _FIRST]
     closed: Json = {"type": "object", "additionalProperties": False}
@@ -202,7 +202,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
 
 def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
-    """The fields of a class, without those that it inherits, in the order of answers."""
+    """Yield the fields of a class, without those that it inherits, in the order of answers."""
     (body,) = (
         node.body
         for node in _module(answers).body
@@ -244,7 +244,7 @@ def _is_optional(kind: type[answers.Record], name: str) -> bool:
 
 
 def _shape(annotation: ast.expr) -> Json:
-    """The schema of a type, as it is written in `answers`."""
+    """Return the schema of a type, as it is written in `answers`."""
     match annotation:
         case ast.BinOp(left=inner, right=ast.Constant() | ast.Name(id="MaybeNone")):
             shape = _shape(inner)
@@ -270,7 +270,7 @@ def _shape(annotation: ast.expr) -> Json:
 
 @cache
 def _named_types() -> dict[str, str]:
-    """The types that the fields of answers name, with their words."""
+    """Return the types that the fields of answers name, with their words."""
     used = set(re.findall(r"[A-Z]\w+", inspect.getsource(answers))) - {"MaybeNone", "AnswerT"}
     found = {}
     for module in (board, words, answers):
@@ -295,19 +295,19 @@ def _module(module: Any) -> ast.Module:
 
 
 def _docstring(node: ast.stmt | None) -> str:
-    """The text of a docstring after an assignment."""
+    """Return the text of a docstring after an assignment."""
     is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return inspect.cleandoc(node.value.value) if is_text else ""  # type: ignore[union-attr]
 
 
 def _unwrapped(text: str) -> str:
-    """The paragraphs of a docstring, a line each, as JSON says it."""
+    """Return the paragraphs of a docstring, a line each, as JSON says it."""
     paragraphs = (" ".join(each.split()) for each in text.split("\n\n"))
     return re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))
 
 
 def _words_of(kind: type) -> str:
-    """The first paragraph of a class's docstring."""
+    """Return the first paragraph of a class's docstring."""
     return _unwrapped(inspect.getdoc(kind) or "").partition("\n")[0]
 
 
@@ -318,7 +318,7 @@ def _described(shape: Json, text: str) -> Json:
 
 
 def _example(example: Json) -> Json:
-    """An example. If it is an answer, the application gives it."""
+    """Return an example. If it is an answer, the application gives it."""
     asked = example.pop("answers", None)
     if asked is None:
         return example
@@ -341,7 +341,7 @@ def _ref(name: str) -> Json:
 
 
 def _name(schema: Json) -> str:
-    """The name to which a reference leads."""
+    """Return the name to which a reference leads."""
     return str(schema["$ref"].rpartition("/")[2])
 
 
@@ -378,7 +378,7 @@ _Dumper.add_representer(str, _Dumper.represent_text)
 
 
 def as_yaml(content: Json) -> str:
-    """The document as text."""
+    """Return the document as text."""
     text: str = yaml.dump(
         content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH
     )
@@ -405,7 +405,7 @@ _IN_JAVASCRIPT: Final = (
 
 
 def as_javascript(content: Json) -> str:
-    """The types of client.js: the options of questions, and the answers."""
+    """Return the types of client.js: the options of questions, and the answers."""
     found = content["components"]["schemas"]
     options = {**found["BatchRequest"]["properties"]}
     del options["boards"]
@@ -440,7 +440,7 @@ def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
 
 
 def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool]]]:
-    """A schema's own fields, and whether each is always there."""
+    """Yield a schema's own fields, and whether each is always there."""
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
@@ -452,7 +452,7 @@ def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool
 
 
 def _type(found: Json, schema: Json) -> str:
-    """The type of a schema in TypeScript."""
+    """Return the type of a schema in TypeScript."""
     if "$ref" in schema:
         name = _name(schema)
         if name == "Game":

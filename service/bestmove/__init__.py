@@ -48,7 +48,7 @@ _MODULES = {
 
 
 def __dir__() -> list[str]:
-    """The public names, also those that are not imported yet."""
+    """Return the public names, also those that are not imported yet."""
     return __all__
 
 

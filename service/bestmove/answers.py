@@ -66,7 +66,7 @@ class Record:
     """The base class of all answers."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object, with lists for tuples."""
+        """Return the JSON object, with lists for tuples."""
         found: dict[str, Any] = {}
         for name, default in _sent(type(self)):  # type: ignore[arg-type] # a class is hashable
             value = getattr(self, name)
@@ -98,7 +98,7 @@ class Move(Record):
 
     @classmethod
     def of(cls, index: int, rules: Rules) -> Move:
-        """The cell with this index on a board with these rules."""
+        """Return the cell with this index on a board with these rules."""
         row, column = divmod(index, rules.columns)
         return Move(index, row, column, name=square(index, rules))
 
@@ -193,11 +193,11 @@ class Answer(Record):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.board.is_over
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object."""
+        """Return the JSON object."""
         board, line = self.board, self.board.winning_line
         fields = Record.to_dict(self)
         return {
@@ -248,7 +248,7 @@ class BestMove(Answer):
     """What the search cost."""
 
     def __str__(self) -> str:
-        """The board after the move and the reason for it."""
+        """Return the board after the move and the reason for it."""
         board = self.board
         if board.is_over:
             return f"{words.rows(board)}\n{words.ending(board)}"
@@ -335,11 +335,11 @@ class Analysis(Answer):
 
     @property
     def exact(self) -> bool:
-        """Whether every move is proven."""
+        """True if every move is proven."""
         return self.complete and all(move.exact for move in self.moves)
 
     def __str__(self) -> str:
-        """The board and a line for each move."""
+        """Return the board and a line for each move."""
         board = self.board
         if board.is_over:
             return f"{words.rows(board)}\n{words.ending(board)}"
@@ -420,7 +420,7 @@ class NamedGame(Record):
 
     @classmethod
     def of(cls, game: Preset) -> Self:
-        """A named game as an answer shows it."""
+        """Return a named game as an answer shows it."""
         rules: dict[str, Any] = {**game.rules.to_dict()}
         return cls(game.name, game.title, **rules)
 
@@ -460,7 +460,9 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """The fields of a class in its JSON object, each with the value for which it is left out."""
+    """Return the fields of a class in its JSON object, each with the value for which it is left
+    out.
+    """
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)
@@ -469,7 +471,8 @@ def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it. Tuples of tuples stay: lists of 25,000 paths would take time."""
+    """Return a value as JSON has it. Tuples of tuples stay: lists of 25,000 paths would take time.
+    """
     if isinstance(value, tuple):
         if value and isinstance(value[0], Record):
             return [each.to_dict() for each in value]

@@ -10,7 +10,7 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def available_cpus(cgroup: Path = _CGROUP) -> int:
-    """The number of CPUs that affinity and the container's limit allow, rounded up.
+    """Return the number of CPUs that affinity and the container's limit allow, rounded up.
 
     `os.cpu_count()` counts the machine's CPUs, so a container limited to 1 of 64 would start 64
     workers.

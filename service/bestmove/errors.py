@@ -54,7 +54,7 @@ class InvalidInput(BestMoveError, ValueError):
         self.field = self.default_field if field is None else field
 
     def each(self) -> Iterator[InvalidInput]:
-        """This error and those at other places of the same input."""
+        """Yield this error and those at other places of the same input."""
         yield self
         yield from self.others
 
@@ -68,7 +68,7 @@ def pointer_part(name: str) -> str:
 
 
 def together(errors: Sequence[_Error]) -> _Error:
-    """The first of several errors of one input, which carries the others."""
+    """Return the first of several errors of one input, which carries the others."""
     first, *others = errors
     first.others = tuple(others)
     return first

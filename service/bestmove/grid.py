@@ -27,7 +27,7 @@ Action = tuple[int, int]
 
 
 def initial_state(rows: int = 3, columns: int = 3) -> Grid:
-    """The empty grid."""
+    """Return the empty grid."""
     return to_grid(Board.empty(rows, columns))
 
 
@@ -37,13 +37,13 @@ def player(grid: Sequence[Sequence[str | None]]) -> str | None:
 
 
 def actions(grid: Sequence[Sequence[str | None]]) -> set[Action]:
-    """The empty cells as (row, column); the empty set when the game is over."""
+    """Return the empty cells as (row, column); the empty set when the game is over."""
     board = from_grid(grid)
     return {board.rules.coordinates(index) for index in board.moves}
 
 
 def result(grid: Sequence[Sequence[str | None]], action: Action) -> Grid:
-    """A new grid, after the move.
+    """Return a new grid, after the move.
 
     Raises:
         IllegalMove: the action is not an empty cell, or the game is over.
@@ -56,12 +56,12 @@ def result(grid: Sequence[Sequence[str | None]], action: Action) -> Grid:
 
 
 def winner(grid: Sequence[Sequence[str | None]]) -> str | None:
-    """The winner, or None."""
+    """Return the winner, or None."""
     return from_grid(grid).winner
 
 
 def terminal(grid: Sequence[Sequence[str | None]]) -> bool:
-    """Whether the game is over."""
+    """Return True if the game is over."""
     return from_grid(grid).is_over
 
 
@@ -71,14 +71,14 @@ def utility(grid: Sequence[Sequence[str | None]]) -> int:
 
 
 def minimax(grid: Sequence[Sequence[str | None]], limits: Limits | None = None) -> Action | None:
-    """The optimal action for the player to move; None when the game is over."""
+    """Return the optimal action for the player to move; None when the game is over."""
     board = from_grid(grid)
     move = best_move(board, limits or Limits()).move
     return None if move is None else (move.row, move.column)
 
 
 def from_grid(grid: Sequence[Sequence[str | None]]) -> Board:
-    """The `Board` of a grid.
+    """Return the `Board` of a grid.
 
     Raises:
         InvalidInput: the grid is not a position of a game in which X moved first.
@@ -87,5 +87,5 @@ def from_grid(grid: Sequence[Sequence[str | None]]) -> Board:
 
 
 def to_grid(board: Board) -> Grid:
-    """The grid of a `Board`."""
+    """Return the grid of a `Board`."""
     return [[None if mark == EMPTY else mark for mark in row] for row in board.rows()]

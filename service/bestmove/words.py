@@ -51,13 +51,15 @@ class Judged(Protocol):
 
 
 def cell_name(index: int, rules: Rules) -> str:
-    """A cell as the service's sentences name it: `cell 5 (row 1, column 2)`."""
+    """Return a cell as the service's sentences name it: `cell 5 (row 1, column 2)`."""
     row, column = rules.coordinates(index)
     return f"cell {index} (row {row}, column {column})"
 
 
 def result(claim: Judged, board: Board) -> str:
-    """The result of a move for the side that makes it: `wins in 3`, `draw`, `estimate +0.25`."""
+    """Return the result of a move for the side that makes it: `wins in 3`, `draw`, `estimate
+    +0.25`.
+    """
     if not claim.exact:
         return f"estimate {score_for_mover(claim.score, board):+.2f}"
     if claim.outcome == "draw":
@@ -67,17 +69,17 @@ def result(claim: Judged, board: Board) -> str:
 
 
 def score_for_mover(score: float, board: Board) -> float:
-    """A score, which is X's, for the side to move."""
+    """Return a score, which is X's, for the side to move."""
     return score if board.turn == X else -score
 
 
 def ending(board: Board) -> str:
-    """How a game ended."""
+    """Return how a game ended."""
     return f"{board.winner} has won." if board.winner else "A draw: the board is full."
 
 
 def rows(board: Board) -> str:
-    """The board as lines of text."""
+    """Return the board as lines of text."""
     return "\n".join(" ".join(row) for row in board.rows())
 
 
@@ -137,7 +139,7 @@ def why(
 
 
 def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
-    """How soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
+    """Return how soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
 
     Args:
         rules: the rules of the game; on larger boards a distance above 1 is only an upper bound.
@@ -152,7 +154,7 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
 
 
 def winners_moves(plies: int, *, wins: bool) -> int:
-    """How many of these plies are the winner's own moves, which is how people count.
+    """Return how many of these plies are the winner's own moves, which is how people count.
 
     `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
     ends the game, as it can in misère.
@@ -161,7 +163,7 @@ def winners_moves(plies: int, *, wins: bool) -> int:
 
 
 def duration(seconds: float) -> str:
-    """A time in words: `3 hours`."""
+    """Return a time in words: `3 hours`."""
     for unit, length in (("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}"
@@ -170,7 +172,7 @@ def duration(seconds: float) -> str:
 
 
 def number_word(count: int) -> str:
-    """A small number as a word; from nine on in digits."""
+    """Return a small number as a word; from nine on in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 

@@ -147,7 +147,7 @@ class Admission:
         return True
 
     def _is_full(self) -> bool:
-        """Whether this process has no room for another search, even if slots are free."""
+        """Return True if this process has no room for another search, even if slots are free."""
         running = len(self._running)
         if self.most is not None and running >= self.most:
             return True
@@ -164,7 +164,7 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """When a slot is expected to be free for one more search (`clock` seconds).
+        """Return when a slot is expected to be free for one more search (`clock` seconds).
 
         Assumes that the searches ahead of it use the same share of their time as recent ones did.
         """

@@ -48,7 +48,7 @@ _LONGEST_PATH: Final = 100
 def create_app(
     settings: Settings | None = None, write_log: Callable[[str], None] | None = None
 ) -> Flask:
-    """The service as a WSGI application, ready for traffic.
+    """Return the service as a WSGI application, ready for traffic.
 
     Args:
         settings: read from the environment by default.
@@ -106,7 +106,7 @@ class _Application(Flask):
     """Flask without the steps that this service never needs, and with its own answer to OPTIONS."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function itself, because no view is a coroutine."""
+        """Return the function itself, because no view is a coroutine."""
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
@@ -132,7 +132,7 @@ class _Application(Flask):
         return compress(super().process_response(response))
 
     def make_default_options_response(self) -> Response:
-        """The allowed methods in a stable order, and no Content-Type for an empty body."""
+        """Return the allowed methods in a stable order, and no Content-Type for an empty body."""
         adapter = request_context.url_adapter
         methods = adapter.allowed_methods() if adapter is not None else ()
         return _allowing(", ".join(sorted(methods)))

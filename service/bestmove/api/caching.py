@@ -18,7 +18,7 @@ FRESH: Final = "public, max-age=86400"
 
 
 def entity_tag(route: str, question: Question, representation: str) -> str:
-    """A strong entity tag, without its quotes.
+    """Return a strong entity tag, without its quotes.
 
     It depends on the version, the position, the options and the media type, but not on how the
     request spells the position.
@@ -29,7 +29,7 @@ def entity_tag(route: str, question: Question, representation: str) -> str:
 
 
 def matches(request: Request, tag: str) -> bool:
-    """Whether If-None-Match says that the client already has the answer."""
+    """Return True if If-None-Match says that the client already has the answer."""
     if "HTTP_IF_NONE_MATCH" not in request.environ:
         return False
     given = request.if_none_match
@@ -37,7 +37,7 @@ def matches(request: Request, tag: str) -> bool:
 
 
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
-    """A 304 for a client that already has the answer."""
+    """Return a 304 for a client that already has the answer."""
     response = Response(status=304, headers=[*headers])
     # A 304 needs the answer's Vary. Whether that is large enough for gzip, only a search can tell.
     response.headers.add("Vary", "Accept-Encoding")

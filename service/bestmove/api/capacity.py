@@ -76,7 +76,7 @@ class Capacity:
         return self._admission.waiting
 
     def answer(self, question: Question, search: SearchFunction[AnswerT]) -> AnswerT:
-        """The answer: looked up, remembered, or found by a search in a slot.
+        """Return the answer: looked up, remembered, or found by a search in a slot.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -127,7 +127,7 @@ class Capacity:
             raise
 
     def must_yield(self, arrived: float) -> bool:
-        """Whether a stream must end now for another request.
+        """Return True if a stream must end now for another request.
 
         It must if it has run as long as other requests may, and a request has found no slot since.
 
@@ -189,7 +189,9 @@ class Capacity:
     def answer_without_search(
         self, question: Question, search: SearchFunction[AnswerT]
     ) -> AnswerT | None:
-        """A looked-up or remembered answer, with the time that this took; None if there is none."""
+        """Return a looked-up or remembered answer, with the time that this took; None if there is
+        none.
+        """
         answer: AnswerT | None
         if analysis.is_cheap(question.board, question.limits):
             answer = search(question.board, question.limits)
@@ -212,7 +214,7 @@ class Capacity:
         progress: Callable[[AnswerT], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> AnswerT:
-        """The answer of a search, for a caller that already holds its slots."""
+        """Return the answer of a search, for a caller that already holds its slots."""
         with self.working(question.limits.threads or 1):
             watching = () if cancellation is None else (progress, cancellation)
             answer = search(question.board, question.limits, *watching)
@@ -230,13 +232,13 @@ The next question with the same key supplies the board again."""
 
 
 def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
-    """The key of a question in the memory: everything except its deadline."""
+    """Return the key of a question in the memory: everything except its deadline."""
     board, limits = question.board, replace(question.limits, deadline=None)
     return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
 
 
 def is_final(limits: SearchLimits, answer: BestMove | Analysis) -> bool:
-    """Whether the same question always gets this answer, independently of the clock.
+    """Return True if the same question always gets this answer, independently of the clock.
 
     Always false for a textbook search: whoever requests one wants to see its cost.
     """

@@ -58,12 +58,12 @@ def compress_file(response: Response, content: bytes) -> None:
 
 @lru_cache(maxsize=128)
 def packed_file(content: bytes) -> bytes:
-    """A file's bytes, compressed once."""
+    """Return a file's bytes, compressed once."""
     return gzip.compress(content, _BEST_LEVEL, mtime=0)
 
 
 def is_accepted() -> bool:
-    """Whether the client accepts gzip."""
+    """Return True if the client accepts gzip."""
     given = request.environ.get("HTTP_ACCEPT_ENCODING", "")
     if len(given) > LONGEST_ACCEPT:
         return False

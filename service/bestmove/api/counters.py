@@ -56,7 +56,7 @@ setattr(values, "MmapedDict", ReservedDict)  # noqa: B010 # there is no other wa
 
 
 def exposition() -> bytes:
-    """The counters of all processes in Prometheus's text format.
+    """Return the counters of all processes in Prometheus's text format.
 
     Raises:
         OSError: a file cannot be read.

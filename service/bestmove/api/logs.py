@@ -41,12 +41,12 @@ class JsonFormatter(logging.Formatter):
 
 
 def wants_json(log_format: str) -> bool:
-    """Whether to log as JSON; `log_format` is `auto`, `json` or `plain`."""
+    """Return True if to log as JSON; `log_format` is `auto`, `json` or `plain`."""
     return log_format == "json" or (log_format == "auto" and not sys.stdout.isatty())
 
 
 def formatter(log_format: str) -> logging.Formatter:
-    """The format of all lines except the requests'."""
+    """Return the format of all lines except the requests'."""
     if wants_json(log_format):
         return JsonFormatter()
     return logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -131,7 +131,9 @@ def _nothing() -> None:
 
 
 def _opened_again(descriptor: int) -> int:
-    """A new, non-blocking descriptor for the same pipe or terminal; the same one if that fails."""
+    """Return a new, non-blocking descriptor for the same pipe or terminal; the same one if that
+    fails.
+    """
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
         flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY
@@ -144,7 +146,7 @@ def _opened_again(descriptor: int) -> int:
 
 @cache
 def output(descriptor: int) -> Output:
-    """The `Output` of a descriptor, one per process."""
+    """Return the `Output` of a descriptor, one per process."""
     return Output(descriptor)
 
 

@@ -64,7 +64,7 @@ P = ParamSpec("P")
 def _kept(
     count: Callable[Concatenate[Metrics, P], None],
 ) -> Callable[Concatenate[Metrics, P], None]:
-    """A method that counts as long as the counters can be kept."""
+    """Return a method that counts as long as the counters can be kept."""
 
     @wraps(count)
     def counts(self: Metrics, /, *args: P.args, **named: P.kwargs) -> None:
@@ -207,8 +207,9 @@ class Metrics:
         self._most_in_progress.set(threads)
 
     def exposition(self) -> bytes | None:
-        """The counters of all processes in Prometheus's text format; None if they are lost, or
-        cannot be read now."""
+        """Return the counters of all processes in Prometheus's text format; None if they are lost,
+        or cannot be read now.
+        """
         if self.lost is not None:
             return None
         if not os.environ.get(counters.DIRECTORY):

@@ -70,7 +70,7 @@ class RequestIds:
         self._count = count(1)
 
     def __call__(self, given: str | None) -> str:
-        """The client's own id if it is valid, otherwise a new one."""
+        """Return the client's own id if it is valid, otherwise a new one."""
         if given is not None and _GIVEN_ID.match(given):
             return given
         return f"{self._prefix}-{next(self._count):x}"
@@ -92,7 +92,7 @@ class Origins:
         return cls(settings.cors_origins) if settings.cors_origins else None
 
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
-        """The headers to add to an answer for a page of this origin.
+        """Return the headers to add to an answer for a page of this origin.
 
         Without `Vary: Origin` they must not depend on the origin: a cache may keep the answer to a
         request without one, and give it to a page.

@@ -98,7 +98,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def index() -> Response:
-    """The page to play on; if it is not installed, a redirect to the API's page."""
+    """Return the page to play on; if it is not installed, a redirect to the API's page."""
     page = WEB / "index.html"
     if not page.is_file():
         return Response(status=302, headers={"Location": "docs", "Cache-Control": "no-store"})
@@ -106,7 +106,7 @@ def index() -> Response:
 
 
 def static_file(name: str) -> Response:
-    """A file of the pages.
+    """Return a file of the pages.
 
     In the folder that names the content of all files, browsers may keep it without asking again.
     """
@@ -139,7 +139,7 @@ def docs_directory() -> Response:
 
 
 def favicon() -> Response:
-    """The icon, at the address where browsers look for it."""
+    """Return the icon, at the address where browsers look for it."""
     return _file(WEB / "favicon.svg")
 
 
@@ -152,7 +152,7 @@ def docs_file(name: str) -> Response:
 
 
 def not_found(meant: str | None) -> Response:
-    """The page for an unknown address, with a link to the path that the user may mean."""
+    """Return the page for an unknown address, with a link to the path that the user may mean."""
     root = "../" * (request.path.count("/") - 1) or "./"
     hint = (
         "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'
@@ -200,7 +200,7 @@ def _swagger_directory() -> Path:
 
 
 def _page(path: Path) -> Response:
-    """A page, whose files are in the folder that names their content."""
+    """Return a page, whose files are in the folder that names their content."""
     content, _ = _content(path, *_change(path))
     folder = f"{_fixed_folder()}/".encode()
     return _revalidated(_LOADED.sub(rb"\1" + folder + rb"\2", content), _TYPES[".html"], WEB_POLICY)
@@ -218,7 +218,7 @@ def _folder_of(files: tuple[tuple[Path, int, int], ...]) -> str:
 
 
 def _change(path: Path) -> tuple[int, int]:
-    """What changes with a file's content: its time and its size."""
+    """Return what changes with a file's content: its time and its size."""
     stat = path.stat()
     return stat.st_mtime_ns, stat.st_size
 
@@ -241,7 +241,8 @@ def _tag(content: bytes) -> str:
 def _revalidated(
     content: bytes, content_type: str, policy: str | None = None, tag: str | None = None
 ) -> Response:
-    """A file that browsers cache but revalidate at each use, so that updates show at once."""
+    """Return a file that browsers cache but revalidate at each use, so that updates show at once.
+    """
     response = Response(content, content_type=content_type)
     response.headers["Cache-Control"] = _AT_EACH_USE
     response.set_etag(tag or _tag(content))

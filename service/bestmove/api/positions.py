@@ -50,7 +50,7 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
 
 
 def _is_huge(board: list[Any]) -> bool:
-    """Whether an array is too long to be a board; then its cells are not read."""
+    """Return True if an array is too long to be a board; then its cells are not read."""
     most = MAX_SIDE * MAX_SIDE
     return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 

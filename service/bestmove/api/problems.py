@@ -99,7 +99,7 @@ class RequestProblem(Exception):
         self.headers = dict(headers or {})
 
     def document(self, request_id: str | None = None) -> dict[str, Any]:
-        """The problem document; the problem of a batch's item has no request id."""
+        """Return the problem document; the problem of a batch's item has no request id."""
         document: dict[str, Any] = {
             "type": self.kind.type,
             "title": self.kind.title,
@@ -162,7 +162,7 @@ class Faults:
             self.add(one.field.partition("/")[0] if self.in_query else one.field, str(one))
 
     def problem(self, *, more: bool = False) -> RequestProblem:
-        """The 422 with all faults; `more` if there are others that it does not list."""
+        """Return the 422 with all faults; `more` if there are others that it does not list."""
         count = len(self.found)
         detail = self.found[0].detail if count == 1 else f"{count} things are wrong: see errors."
         if more:
@@ -175,7 +175,7 @@ class Faults:
 
 
 def from_error(error: BestMoveError) -> RequestProblem:
-    """The problem for an error of the game, the search or the slots."""
+    """Return the problem for an error of the game, the search or the slots."""
     if isinstance(error, Overloaded):
         return RequestProblem(
             OVERLOADED, str(error), headers={"Retry-After": str(max(1, error.retry_after))}
@@ -199,7 +199,7 @@ def internal_error() -> RequestProblem:
 
 
 def from_http(error: HTTPException) -> RequestProblem:
-    """The problem for an error of werkzeug, with the error's headers, such as `Allow`."""
+    """Return the problem for an error of werkzeug, with the error's headers, such as `Allow`."""
     status = error.code or 500
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Error"
     kind = _BY_STATUS.get(status) or Kind(phrase.lower().replace(" ", "-"), status, phrase)
@@ -222,7 +222,7 @@ def from_http(error: HTTPException) -> RequestProblem:
 
 
 def _printable(text: str, longest: int | None = None) -> str:
-    """The text without lone surrogates, which JSON can express and UTF-8 cannot."""
+    """Return the text without lone surrogates, which JSON can express and UTF-8 cannot."""
     if longest is not None and len(text) > longest:
         text = text[: longest - 1] + "…"
     return text.encode("utf-8", "replace").decode("utf-8")

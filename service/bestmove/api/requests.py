@@ -91,7 +91,7 @@ class Question(NamedTuple):
 
 
 def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
-    """The media type to answer with.
+    """Return the media type to answer with.
 
     Raises:
         RequestProblem: 406 if the client accepts none of those offered, or its header is too long.
@@ -114,7 +114,7 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
 
 
 def body(environ: WSGIEnvironment, most: int) -> bytes:
-    """The body's bytes, if its size and its media type are valid.
+    """Return the body's bytes, if its size and its media type are valid.
 
     A body without a media type, or with the one that `curl -d` gives to every body, must begin with
     `{` or `[`.
@@ -161,7 +161,7 @@ def _not_json(kind: str) -> RequestProblem:
 
 
 def _require_json(request: Request) -> bool:
-    """Whether the request declares its body as JSON; False if it declares no type.
+    """Return True if the request declares its body as JSON; False if it declares no type.
 
     Raises:
         RequestProblem: 415 if it declares another type.
@@ -268,8 +268,9 @@ def _integer(digits: str) -> int:
 
 
 def _number(digits: str) -> int | float:
-    """A number with a point or an exponent. JSON Schema counts 3.0 as an integer, so it becomes
-    one."""
+    """Return a number with a point or an exponent. JSON Schema counts 3.0 as an integer, so it
+    becomes one.
+    """
     number = float(digits)
     return int(number) if abs(number) < _WHOLE and number.is_integer() else number
 
@@ -283,7 +284,7 @@ _DECODER: Final = json.JSONDecoder(
 
 
 def query_of_body(schema: schemas.Request, value: Any) -> Query:
-    """The fields of a JSON value.
+    """Return the fields of a JSON value.
 
     Raises:
         RequestProblem: 422 if the value is not an object.
@@ -302,7 +303,7 @@ def query_of_body(schema: schemas.Request, value: Any) -> Query:
 
 
 def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
-    """The fields of a query string. Bytes that are not UTF-8 become U+FFFD.
+    """Return the fields of a query string. Bytes that are not UTF-8 become U+FFFD.
 
     Raises:
         RequestProblem: 422 if there are too many parameters.
@@ -357,7 +358,7 @@ def question(
     repeatable: bool = False,
     all_moves: bool = False,
 ) -> Question:
-    """The position, after the caller's `move` if there is one, and the limits.
+    """Return the position, after the caller's `move` if there is one, and the limits.
 
     `threads` becomes 1 if the search cannot use more.
 
@@ -414,7 +415,7 @@ def _with_threads(
 def limits_of(
     fields: Mapping[str, Any], settings: Settings, arrived: float, *, repeatable: bool = False
 ) -> SearchLimits:
-    """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
+    """Return the limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
     A textbook search is limited by the clock. Any other repeatable search (a GET, or one with a
     seed or a depth) is limited by nodes; the clock only enforces the server's maximum. `time_ms`,

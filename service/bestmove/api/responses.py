@@ -34,17 +34,17 @@ _ENCODER: Final = json.JSONEncoder(
 
 
 def to_json(value: Any) -> str:
-    """A value as JSON, compact, with a newline at its end."""
+    """Return a value as JSON, compact, with a newline at its end."""
     return compact(value) + "\n"
 
 
 def compact(value: Any) -> str:
-    """A value as JSON, in one line without a newline."""
+    """Return a value as JSON, in one line without a newline."""
     return _ENCODER.encode(value)
 
 
 def json_response(value: Any, status: int = 200) -> Response:
-    """A value as JSON that no cache may keep."""
+    """Return a value as JSON that no cache may keep."""
     return json_text_response(to_json(value), status)
 
 
@@ -64,7 +64,7 @@ class Complete(Response):
 def answer_response(
     answer: BestMove | Analysis, media: str, headers: HeaderList, *, repeatable: bool = False
 ) -> Response:
-    """An answer as JSON, or as text: the board after the move, or the final one.
+    """Return an answer as JSON, or as text: the board after the move, or the final one.
 
     Args:
         answer: a best move or an analysis.
@@ -89,7 +89,7 @@ def answer_response(
 
 
 def server_timing(stats: SearchStats) -> str:
-    """The cost of a search as the header Server-Timing."""
+    """Return the cost of a search as the header Server-Timing."""
     timed_out = ", timed_out" if stats.timed_out else ""
     return (
         f'search;dur={round(stats.elapsed_ms, 3)};desc="{stats.algorithm}", '

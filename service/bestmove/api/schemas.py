@@ -158,7 +158,8 @@ class Request(Schema):
         field_obj.error_messages = {**field_obj.error_messages, **words}
 
     def read(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The valid fields, and the errors of the others: messages, or a mapping for nested fields.
+        """Return the valid fields, and the errors of the others: messages, or a mapping for nested
+        fields.
 
         Loads the given fields in their order, then those that are required or have a default. A
         request with only a board takes 1.5 µs; `Schema.load`, which goes through its fifteen absent
@@ -412,7 +413,7 @@ class TreeRequest(Request):
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """The error message for an unknown field, with the name that may be meant."""
+    """Return the error message for an unknown field, with the name that may be meant."""
     known = tuple(known)
     if name.lower() in _TURN and "first" in known:
         return (
@@ -424,7 +425,7 @@ def unknown(name: str, known: Iterable[str]) -> str:
 
 
 def likely(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` most likely stands for; None if there is none.
+    """Return the known name that `name` most likely stands for; None if there is none.
 
     `name` may be another service's name for the field, or have a typo: one letter wrong, missing,
     added, or swapped with the next. The number of look-ups does not depend on the number of known
@@ -438,8 +439,9 @@ def likely(name: str, known: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=32)
 def _names(known: tuple[str, ...]) -> dict[str, str]:
-    """The known names, by their possible spellings. A spelling of several names maps to the most
-    likely one."""
+    """Return the known names, by their possible spellings. A spelling of several names maps to the
+    most likely one.
+    """
     names = {name: name for name in known}
     for other, name in _OTHER_NAMES.items():
         if name in known:
@@ -452,8 +454,9 @@ def _names(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typos(name: str) -> Iterator[str]:
-    """The name itself, and the name with each one of its letters left out. A name with one typo has
-    at least one of these spellings in common with the correct name."""
+    """Yield the name itself, and the name with each one of its letters left out. A name with one
+    typo has at least one of these spellings in common with the correct name.
+    """
     yield name
     for place in range(len(name)):
         yield name[:place] + name[place + 1 :]

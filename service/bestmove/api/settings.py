@@ -131,7 +131,7 @@ def _origins(text: str) -> tuple[str, ...]:
 
 
 def _as_browsers_write(origin: str) -> str:
-    """The origin in small letters, and without the port that its scheme has anyway."""
+    """Return the origin in small letters, and without the port that its scheme has anyway."""
     origin = origin.lower()
     return origin.removesuffix(":443" if origin.startswith("https:") else ":80")
 
@@ -258,7 +258,7 @@ class Settings:
         return cls(**values)
 
     def address(self) -> tuple[socket.AddressFamily, str]:
-        """The IP address to listen on, or the path of a unix socket.
+        """Return the IP address to listen on, or the path of a unix socket.
 
         A host that has addresses of both kinds gets the IPv4 one. `*` is `::`, which takes IPv4
         connections, too, or `0.0.0.0` on a machine without IPv6.
@@ -338,7 +338,7 @@ class Settings:
 
 
 def unknown(environment: Mapping[str, str]) -> list[str]:
-    """A warning for every `BESTMOVE_*` variable that nothing reads."""
+    """Return a warning for every `BESTMOVE_*` variable that nothing reads."""
     names = [field.name.upper() for field in dataclasses.fields(Settings)]
     warnings = []
     for variable in sorted(environment.keys() - OF_OTHERS):

@@ -38,7 +38,7 @@ _PROCESS: Final = struct.Struct("qqq")
 def expected_end(
     started: float, due: float, now: float, share: float, yields: bool = False
 ) -> float:
-    """When work that started at `started` and is due at `due` is expected to end.
+    """Return when work that started at `started` and is due at `due` is expected to end.
 
     At first it is expected to use `share` of its time; later, `share` of the time that is left.
     Overdue work is expected to run for as long again as it has been overdue; but if `yields` is
@@ -114,7 +114,7 @@ class SharedSlots:
         return at
 
     def ends(self) -> list[float]:
-        """When each slot is expected to be free."""
+        """Return when each slot is expected to be free."""
         now, share = self._clock(), self.used_share
         return [
             expected_end(started, due, now, share, yields) if due else now

@@ -57,7 +57,7 @@ class Peer(Protocol):
     """A client's connection."""
 
     def is_gone(self) -> bool:
-        """Whether the client has closed the connection."""
+        """Return True if the client has closed the connection."""
 
     def is_behind(self) -> bool:
         """Send what the client accepts now; returns whether some data is still unsent."""
@@ -72,7 +72,7 @@ def answer(
     *,
     ends: bool = False,
 ) -> Response:
-    """The events that answer a question; if no search is needed, only the event `answer`.
+    """Return the events that answer a question; if no search is needed, only the event `answer`.
 
     Args:
         ends: whether the last event has an id, for clients that connect again after the end.
@@ -98,7 +98,7 @@ def answer(
 
 
 def over() -> Response:
-    """The answer to a client that connects again after the last event."""
+    """Return the answer to a client that connects again after the last event."""
     response = Response(status=204, headers=[responses.VARY, responses.NO_STORE])
     del response.headers["Content-Type"]
     return response

@@ -40,7 +40,7 @@ def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: lis
 
 
 def agent(observation: dict[str, Any], configuration: dict[str, Any]) -> int:
-    """The column to play; Kaggle calls the last function of a file."""
+    """Return the column to play; Kaggle calls the last function of a file."""
     answers: list[int] = []
     asking = threading.Thread(target=ask, args=(observation, configuration, answers), daemon=True)
     asking.start()

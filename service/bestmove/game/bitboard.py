@@ -19,7 +19,7 @@ _LONGEST: Final = 20
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """By how much a run grows in each step from 1 to `length` if it can at most double."""
+    """Return by how much a run grows in each step from 1 to `length` if it can at most double."""
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))
@@ -37,7 +37,7 @@ _DIGITS: Final = {
 
 
 def cells_with(cells: str, mark: str) -> int:
-    """The set of the cells that hold `mark`, which may be `.`, without gaps."""
+    """Return the set of the cells that hold `mark`, which may be `.`, without gaps."""
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 
@@ -102,14 +102,16 @@ def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """All bits of the runs of `length` bits, `step` apart, that start at the bits `starts`."""
+    """Return all bits of the runs of `length` bits, `step` apart, that start at the bits `starts`.
+    """
     for more in _EXTENSIONS[length]:
         starts |= starts << more * step
     return starts
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """The bits `bits`, and all that are connected to them along `step` by bits of `within`."""
+    """Return the bits `bits`, and all that are connected to them along `step` by bits of `within`.
+    """
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

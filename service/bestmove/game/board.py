@@ -85,7 +85,9 @@ class Board:
         first: str = X,
         **variant: Unpack[Variant],
     ) -> Board:
-        """The position before the first move: 3×3, unless a game or rows and columns are given."""
+        """Return the position before the first move: 3×3, unless a game or rows and columns are
+        given.
+        """
         rules = rules_for(rows, columns, k, **variant)
         return cls(EMPTY * rules.size, rules, first)
 
@@ -99,7 +101,7 @@ class Board:
         first: str = X,
         **variant: Unpack[Variant],
     ) -> Board:
-        """The position after the moves of a game, played from the empty board.
+        """Return the position after the moves of a game, played from the empty board.
 
         Args:
             moves: a list of cell indices, or text such as `"h8 i9"`, or with gravity `"4453"`
@@ -158,7 +160,7 @@ class Board:
         return () if self.is_over else self.rules.moves(self.cells)
 
     def play(self, move: MoveInput) -> Board:
-        """A new board on which the side to move has marked a cell.
+        """Return a new board on which the side to move has marked a cell.
 
         Args:
             move: an index, a move of an answer, a tuple (row, column), or text such as `"b3"`
@@ -176,7 +178,8 @@ class Board:
 
     @classmethod
     def unchecked(cls, cells: str, rules: Rules, first: str) -> Board:
-        """A board of which it is known that a game can reach it, such as one after a legal move.
+        """Return a board of which it is known that a game can reach it, such as one after a legal
+        move.
 
         It is for positions that were checked before: nothing is checked again.
         """
@@ -213,7 +216,7 @@ class Board:
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether somebody has won or the board is full."""
+        """True if somebody has won or the board is full."""
         return self.status != "in_progress"
 
     @property
@@ -222,7 +225,7 @@ class Board:
         return {X: 1, O: -1, None: 0}[self.winner]
 
     def rows(self) -> list[str]:
-        """The rows as strings, from the top."""
+        """Return the rows as strings, from the top."""
         width = self.rules.columns
         return [self.cells[start : start + width] for start in range(0, self.rules.size, width)]
 
@@ -242,7 +245,7 @@ class Board:
         return f"Board.parse({str(self)!r}, k={rules.k}, first={self.first!r}{switches})"
 
     def _repr_html_(self) -> str:
-        """The board as a notebook shows it."""
+        """Return the board as a notebook shows it."""
         return picture.svg(self)
 
     def __eq__(self, value: object) -> bool:

@@ -78,7 +78,7 @@ class AnalysisOptions(Options, total=False):
 
 
 def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
-    """The board as JSON, and the options that describe its rules.
+    """Return the board as JSON, and the options that describe its rules.
 
     Raises:
         InvalidNotation: not a board.
@@ -97,7 +97,7 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
 
 
 def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
-    """The position of a board. A `Board` keeps its own rules.
+    """Return the position of a board. A `Board` keeps its own rules.
 
     Without a board, it is the position after the `moves` in the options, or the empty board.
 
@@ -119,7 +119,7 @@ def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
 
 
 def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, Rules]:
-    """The cells, row by row, and the rules of a board with these options.
+    """Return the cells, row by row, and the rules of a board with these options.
 
     Raises:
         InvalidInput: not a board.

@@ -62,7 +62,8 @@ _MOVE: Final = re.compile(r"([a-t])([1-9][0-9]?)?\Z", re.IGNORECASE | re.ASCII)
 
 
 def square(index: int, rules: Rules) -> str:
-    """A cell as people name it: column letter, and row number from the bottom, such as `h8`."""
+    """Return a cell as people name it: column letter, and row number from the bottom, such as `h8`.
+    """
     row, column = divmod(index, rules.columns)
     return f"{LETTERS[column]}{rules.rows - row}"
 
@@ -70,7 +71,7 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """The moves of a game, each with what an error message needs to name it.
+    """Yield the moves of a game, each with what an error message needs to name it.
 
     Yields the field for an error, the beginning of its message, and the move. The first two are,
     for example, `moves/2` and an empty string for an item of a list, and None and `move 3: ` for a
@@ -95,7 +96,7 @@ def in_order(
 
 
 def _of_text(text: str, rules: Rules) -> Iterator[str]:
-    """The moves in a text, each as it is written there."""
+    """Yield the moves in a text, each as it is written there."""
     if len(text) > _LONGEST_TEXT:
         raise InvalidNotation(
             f"moves has {len(text)} characters, more than any game needs", "moves"
@@ -134,7 +135,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
 
 
 def _names_columns(rules: Rules) -> bool:
-    """Whether a digit names a column."""
+    """Return True if a digit names a column."""
     return rules.gravity and rules.columns <= MOST_DIGIT_COLUMNS
 
 
@@ -152,7 +153,7 @@ def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
 
 
 def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
-    """The index of the cell that one move as text names.
+    """Return the index of the cell that one move as text names.
 
     Raises:
         IllegalMove: not one move, or not on the board, or the column is full.
@@ -209,12 +210,13 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """The error of a move in a list, at the place that `in_order` gave for the move."""
+    """Return the error of a move in a list, at the place that `in_order` gave for the move."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
-    """The index of the cell that a move names; a move that is an index is returned unchecked.
+    """Return the index of the cell that a move names; a move that is an index is returned
+    unchecked.
 
     Args:
         move: an index or a `bestmove.Move`, a tuple (row, column), a mapping of `index`, `row` and
@@ -258,7 +260,7 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
 
 
 def _number(value: object) -> object:
-    """A number of another library, such as NumPy, as an int; any other value unchanged."""
+    """Return a number of another library, such as NumPy, as an int; any other value unchanged."""
     is_number = isinstance(value, SupportsIndex) and not isinstance(value, bool)
     return operator.index(value) if is_number else value  # type: ignore[arg-type]
 
@@ -307,7 +309,7 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
 
 
 def _field(name: object) -> str:
-    """The place of a move's field; of one with a long name, that of the move."""
+    """Return the place of a move's field; of one with a long name, that of the move."""
     part = pointer_part(str(name))
     return f"move/{part}" if len(part) <= LONGEST_NAME else "move"
 

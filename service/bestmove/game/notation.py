@@ -78,7 +78,8 @@ def parse(
     k: int | None = None,
     **variant: Unpack[Variant],
 ) -> tuple[str, Rules]:
-    """The cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted spelling.
+    """Return the cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted
+    spelling.
 
     The shape of a board with rows, and the arguments `rows`, `columns` and `k`, override those of a
     named game. A flat board has the shape of the named game if it has as many cells, else it is
@@ -104,7 +105,7 @@ def parse(
 
 
 def cells_of(board: str | Sequence[object]) -> str:
-    """The cells of a board whose rules are not known.
+    """Return the cells of a board whose rules are not known.
 
     Raises:
         InvalidNotation: not a board, under any rules.
@@ -116,7 +117,7 @@ def cells_of(board: str | Sequence[object]) -> str:
 
 
 def array_in(text: str, field: str) -> str | list[Any]:
-    """The array that a text spells in JSON; any other text as it is.
+    """Return the array that a text spells in JSON; any other text as it is.
 
     Raises:
         InvalidNotation: the text begins like an array, but is none.
@@ -134,7 +135,7 @@ def array_in(text: str, field: str) -> str | list[Any]:
 
 
 def plain(item: object) -> object:
-    """A board without NumPy's types: strings, numbers and lists of them.
+    """Return a board without NumPy's types: strings, numbers and lists of them.
 
     Raises:
         InvalidNotation: something else, or lists in lists without end.
@@ -163,7 +164,9 @@ class _Wanted(NamedTuple):
     named: Rules | None = None
 
     def fits(self, reading: _Reading) -> bool:
-        """Whether the reading has the shape that is wanted; one that nobody names always does."""
+        """Return True if the reading has the shape that is wanted; one that nobody names always
+        does.
+        """
         rows, columns = self.rows, self.columns
         if rows is columns is None and self.named is not None:
             rows, columns = self.named.rows, self.named.columns
@@ -176,7 +179,7 @@ class _Wanted(NamedTuple):
 
 
 def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
-    """The rows of a board, and whether it is flat; then all cells are in one."""
+    """Return the rows of a board, and whether it is flat; then all cells are in one."""
     if isinstance(board, str) and len(board) <= _MAX_TEXT and _PLAIN.fullmatch(board):
         lines = _LINE_END.split(board.translate(_AS_CELLS))
         return lines, len(lines) == 1
@@ -246,7 +249,8 @@ def _described(reading: _Reading) -> str:
 
 
 def _readings(text: str, one_row: bool) -> list[_Reading]:
-    """The ways to read a text, the likeliest first; several only where spaces may be cells."""
+    """Return the ways to read a text, the likeliest first; several only where spaces may be cells.
+    """
     lines = _LINE_END.split(text)
     marks = frozenset(text) - frozenset("XxOo/|\r\n" + _BLANKS)
     digits = bool(marks) and marks <= _DIGITS.keys() and not frozenset(text) & frozenset("XxOo")
@@ -279,7 +283,9 @@ _NO_BLANKS: Final = dict.fromkeys(map(ord, _BLANKS))
 
 
 def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[list[str], bool]:
-    """The lines from the first row to the last; and whether the text is one row that ends in /."""
+    """Return the lines from the first row to the last; and whether the text is one row that ends in
+    /.
+    """
 
     def is_blank(line: str) -> bool:
         return not (line.strip(_BLANKS) if is_layout else line)
@@ -304,7 +310,7 @@ class _Translate(Protocol):
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """The cells of a line of marks; `row` and `column` say where it stands, for errors."""
+    """Return the cells of a line of marks; `row` and `column` say where it stands, for errors."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):
@@ -315,7 +321,9 @@ def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) ->
 
 
 def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Reading:
-    """A text whose only separators are bars: rows, or if each part is one cell, a flat board."""
+    """Return a text whose only separators are bars: rows, or if each part is one cell, a flat
+    board.
+    """
     parts = line.split("|")
     if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):
         parts = parts[1:-1]  # bars at both ends
@@ -336,7 +344,8 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
 
 
 def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
-    """The readings of rows whose cells stand between bars; lines between the rows are dropped.
+    """Return the readings of rows whose cells stand between bars; lines between the rows are
+    dropped.
 
     There are several if it is not certain whether the first or the last column is empty or only a
     bar at the end of the rows.
@@ -383,7 +392,7 @@ def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
 
 
 def _is_rule(line: str) -> bool:
-    """Whether a line stands between two rows of a board with bars."""
+    """Return True if a line stands between two rows of a board with bars."""
     if "|" not in line:
         return _RULE.fullmatch(line) is not None
     parts = [part for part in (one.strip(_BLANKS) for one in line.split("|")) if part]

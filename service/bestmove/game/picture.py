@@ -31,7 +31,7 @@ class Drawn(Protocol):
 def svg(
     board: Drawn, *, highlighted: Collection[int] = (), notes: Mapping[int, str] | None = None
 ) -> str:
-    """The board with its rows and columns numbered from 0.
+    """Return the board with its rows and columns numbered from 0.
 
     Args:
         board: the position; a line that ended the game is highlighted.
@@ -67,7 +67,7 @@ def svg(
 
 
 def _at(cell: int, rules: Rules) -> str:
-    """The coordinates of a cell's centre."""
+    """Return the coordinates of a cell's centre."""
     row, column = rules.coordinates(cell)
     return f"{_centre(column)} {_centre(row)}"
 

@@ -39,7 +39,7 @@ PRESETS: Final = {
 
 
 def preset(name: str) -> Preset:
-    """The game of that name.
+    """Return the game of that name.
 
     Raises:
         InvalidRules: no game has that name.
@@ -56,7 +56,7 @@ def rules_for(
     k: int | None = None,
     **variant: Unpack[Variant],
 ) -> Rules:
-    """The rules of a named game, or the rules given without a name.
+    """Return the rules of a named game, or the rules given without a name.
 
     `rows`, `columns` and `k` override the named game's. Without a name, rows and columns must both
     be given, or neither for 3×3.

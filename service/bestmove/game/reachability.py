@@ -129,7 +129,8 @@ def _require_history(
 def _has_history(
     rules: Rules, last: str, lines: list[tuple[int, ...]], sides: dict[str, int], looks: Looks
 ) -> bool:
-    """Whether some order of moves, whose last move is made by `last`, leads to these marks."""
+    """Return True if some order of moves, whose last move is made by `last`, leads to these marks.
+    """
     if not any(sides.values()):
         return True
     joins = _Joins(rules, looks)
@@ -154,7 +155,7 @@ def _has_history(
 
 
 def _each(bits: int) -> Iterator[int]:
-    """Each set bit by itself, from the top left of the board."""
+    """Yield each set bit by itself, from the top left of the board."""
     while bits:
         bit = bits & -bits
         yield bit
@@ -175,12 +176,14 @@ class _Joins:
         self._known: dict[int, bool] = {}
 
     def has_line(self, marks: int) -> bool:
-        """Whether these marks contain a line."""
+        """Return True if these marks contain a line."""
         self._looks.spend(len(self._steps))
         return any(self._starts(marks, self._steps, self._k))
 
     def come_apart(self, marks: int) -> bool:
-        """Whether these marks, which have no line, can be removed one by one and never have one."""
+        """Return True if these marks, which have no line, can be removed one by one and never have
+        one.
+        """
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)
@@ -203,7 +206,7 @@ class _Joins:
         return known
 
     def _held(self, marks: int) -> int:
-        """The marks that remain once those whose arms are all shorter than k are removed.
+        """Return the marks that remain once those whose arms are all shorter than k are removed.
 
         Removing such a mark leaves no line, and only shortens arms that are shorter than k, so it
         can always be removed first.
@@ -218,7 +221,7 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """The cells next to k marks in a row, where removing a mark would leave a line."""
+        """Return the cells next to k marks in a row, where removing a mark would leave a line."""
         blocked = 0
         for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step
@@ -226,7 +229,7 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """The first mark and all marks connected to it through runs of k or more."""
+        """Return the first mark and all marks connected to it through runs of k or more."""
         within = [
             (step, bitboard.covered(starts, step, self._k))
             for step, starts in self._runs(marks)
@@ -277,7 +280,7 @@ class _DropOrders:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Whether some order of moves reaches one of these sets of the last side's marks."""
+        """Return True if some order of moves reaches one of these sets of the last side's marks."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]
@@ -295,7 +298,7 @@ class _DropOrders:
         return 0 in met[_BACKWARDS] or not met[_FORWARDS].isdisjoint(ends)
 
     def _has_line(self, position: int, way: int) -> bool:
-        """Whether the side whose mark was just added, or removed, has a line."""
+        """Return True if the side whose mark was just added, or removed, has a line."""
         later = self._count - position.bit_count()
         side = later - way & 1
         steps = self._steps[side]
@@ -305,7 +308,7 @@ class _DropOrders:
         )
 
     def _next(self, position: int, way: int) -> list[int]:
-        """The next positions: with one more mark, or backwards with one fewer.
+        """Return the next positions: with one more mark, or backwards with one fewer.
 
         The last of them is searched first.
         """

@@ -66,7 +66,7 @@ class Variant(TypedDict, total=False):
 
 
 def other(mark: str) -> str:
-    """The opponent's mark."""
+    """Return the opponent's mark."""
     return O if mark == X else X
 
 
@@ -115,7 +115,7 @@ class Rules:
         overline: bool = True,
         misere: bool = False,
     ) -> Rules:
-        """The rules of a board; k defaults to min(rows, columns, 5)."""
+        """Return the rules of a board; k defaults to min(rows, columns, 5)."""
         if k is None:
             k = min(rows, columns, DEFAULT_K)
         return _rules(rows, columns, k, gravity, overline, misere)
@@ -133,11 +133,11 @@ class Rules:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether every switch has its default."""
+        """True if every switch has its default."""
         return not self.changed
 
     def to_dict(self) -> dict[str, int | bool]:
-        """The fields, in the order of answers."""
+        """Return the fields, in the order of answers."""
         return {
             "rows": self.rows,
             "columns": self.columns,
@@ -148,11 +148,11 @@ class Rules:
         }
 
     def index(self, row: int, column: int) -> int:
-        """The cell's index, from 0 along the rows."""
+        """Return the cell's index, from 0 along the rows."""
         return row * self.columns + column
 
     def coordinates(self, index: int) -> tuple[int, int]:
-        """The cell's (row, column), from 0."""
+        """Return the cell's (row, column), from 0."""
         return divmod(index, self.columns)
 
     @cached_property
@@ -215,8 +215,9 @@ class Rules:
 
     @cached_property
     def counts_longer(self) -> bool:
-        """Whether a run longer than k wins: with `overline`, and if k is 1, because then the first
-        mark ends the game."""
+        """True if a run longer than k wins: with `overline`, and if k is 1, because then the first
+        mark ends the game.
+        """
         return self.overline or self.k == 1
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
@@ -234,7 +235,7 @@ class Rules:
     def _in_a_row(
         self, cells: Sequence[str], row: int, column: int, down: int, right: int, mark: str
     ) -> int:
-        """How many `mark`s follow a cell in one direction, at most k."""
+        """Return how many `mark`s follow a cell in one direction, at most k."""
         for found in range(self.k):
             row += down
             column += right
@@ -276,14 +277,16 @@ class Rules:
         return empty & ~(empty >> self.columns + 1) if self.gravity else empty
 
     def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
-        """The legal moves, ascending: the empty cells, with gravity the lowest of each column."""
+        """Return the legal moves, ascending: the empty cells, with gravity the lowest of each
+        column.
+        """
         if not self.gravity:
             return tuple([index for index, mark in enumerate(cells) if mark == EMPTY])
         found = (self.landing(cells, column) for column in range(self.columns))
         return tuple(sorted(cell for cell in found if cell is not None))
 
     def landing(self, cells: Sequence[str], column: int) -> int | None:
-        """The lowest empty cell of a column; None if the column is full."""
+        """Return the lowest empty cell of a column; None if the column is full."""
         for index in range(self.size - self.columns + column, -1, -self.columns):
             if cells[index] == EMPTY:
                 return index
@@ -298,5 +301,5 @@ def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, miser
 
 
 def is_integer(value: object) -> bool:
-    """Whether `value` is an int, but not a bool."""
+    """Return True if `value` is an int, but not a bool."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -34,7 +34,7 @@ class Arrays:
         self.schema = pa.schema(fields)
 
     def tables(self) -> Iterator[pa.Table]:
-        """All rows in order."""
+        """Yield all rows in order."""
         arrays = self._arrays()
         for start in range(0, self.rows, PIECE):
             columns = [_column(array[start : start + PIECE]) for array in arrays.values()]

@@ -65,7 +65,9 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
-    """The average processor time for an answer, in seconds, measured for about `most` seconds."""
+    """Return the average processor time for an answer, in seconds, measured for about `most`
+    seconds.
+    """
     started = time.thread_time()
     search = answer.__wrapped__  # what is remembered would cost nothing
     search(sample[0], job.options)  # builds the engine's tables

@@ -238,7 +238,8 @@ class _Pace:
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
-        """How many of the `left` rows to take next; fewer at the end, to use all processors."""
+        """Return how many of the `left` rows to take next; fewer at the end, to use all processors.
+        """
         share = left // (2 * max(1, self._cluster.processors))
         return max(_LEAST_ROWS, min(self._rows, share))
 
@@ -249,6 +250,6 @@ class _Pace:
 
 
 def _labelled(part: Part) -> tuple[pa.Table, float]:
-    """The labels of a part's rows, and the seconds that the labelling took."""
+    """Return the labels of a part's rows, and the seconds that the labelling took."""
     started = time.perf_counter()
     return labels(part.table, part.options), time.perf_counter() - started

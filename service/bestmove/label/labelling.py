@@ -51,7 +51,7 @@ class ArrowStream(Protocol):
 
 
 def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.Table:
-    """The table with added columns: the answer for the position in each row.
+    """Return the table with added columns: the answer for the position in each row.
 
     Each row gets the answer of `best_move` for its board and budget, and with `all_moves` also that
     of `analyze`; the other rows do not affect it. Equal positions are searched once. The function
@@ -88,7 +88,7 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
 
 
 def _read(table: ArrowStream) -> pa.Table:
-    """A table of another package."""
+    """Return a table of another package."""
     if any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         with suppress(pa.ArrowInvalid):  # a single column
             return pa.table(table)
@@ -99,7 +99,7 @@ def _read(table: ArrowStream) -> pa.Table:
 
 
 def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
-    """The result: the columns of a table with the answers for its rows."""
+    """Return the result: the columns of a table with the answers for its rows."""
     schema = result_schema(table.schema, options)
     names = set(found.schema.names)
     columns = [found[name] if name in names else table[name] for name in schema.names]
@@ -107,7 +107,7 @@ def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
 
 
 def found_fields(options: Options) -> list[pa.Field]:
-    """The columns that are added, with their types."""
+    """Return the columns that are added, with their types."""
     return [pa.field(options.prefix + name, kind) for name, kind in _types(options).items()]
 
 
@@ -123,7 +123,7 @@ def _types(options: Options) -> dict[str, pa.DataType]:
 
 
 def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
-    """The columns of the result for a table with this schema.
+    """Return the columns of the result for a table with this schema.
 
     Raises:
         InvalidInput: the table lacks a column, or has a column with the name of an added one that
@@ -152,7 +152,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
 
 
 def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
-    """The columns from which each field of a position is read: one, or one for each cell.
+    """Return the columns from which each field of a position is read: one, or one for each cell.
 
     Raises:
         InvalidInput: the table lacks a column.
@@ -196,7 +196,7 @@ def _missing(name: str, names: list[str], field: str) -> InvalidInput:
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:
-    """The columns of `found_fields(options)`, with a row for each row of the table."""
+    """Return the columns of `found_fields(options)`, with a row for each row of the table."""
     boards, places = positions(table, options)
     answers: list[Mapping[str, Any]] = [
         {"problem": board} if isinstance(board, str) else answer(board, options) for board in boards
@@ -212,7 +212,8 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
-    """The distinct positions or problems of the rows, and for each row its index among them."""
+    """Return the distinct positions or problems of the rows, and for each row its index among them.
+    """
     fields = read_from(table.schema, options)
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, list(fields.values()))
@@ -225,7 +226,8 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
 
 
 def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], Iterator[Any]]:
-    """A key for each row, equal for rows that spell their positions alike; and the rows' values.
+    """Return a key for each row, equal for rows that spell their positions alike; and the rows'
+    values.
 
     Args:
         table: the rows.
@@ -247,7 +249,7 @@ def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], I
 
 
 def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
-    """The values of a column; JSON text is parsed."""
+    """Return the values of a column; JSON text is parsed."""
     if pa.types.is_timestamp(field.type) and field.type.unit == "ns":
         column = column.cast(pa.string())  # Arrow turns these into Python values only with pandas
     values: list[Any] = column.to_pylist()
@@ -268,7 +270,7 @@ def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> B
 
 @lru_cache(_REMEMBERED)
 def answer(board: Board, options: Options) -> Mapping[str, Any]:
-    """The answer for a position: a value for each column name."""
+    """Return the answer for a position: a value for each column name."""
     limits = options.limits(board.rules)
     found = best_move(board, limits)
     columns: dict[str, Any] = {

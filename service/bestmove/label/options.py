@@ -27,7 +27,7 @@ LARGE_NODES: Final = 20_000
 
 
 def default_nodes(rules: Rules) -> int:
-    """The default budget, in nodes, for a position under these rules."""
+    """Return the default budget, in nodes, for a position under these rules."""
     if rules.size <= EXACT_CELLS:
         return EXACT_NODES
     if rules.gravity:
@@ -141,7 +141,7 @@ class Options:
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> Limits:
-        """The limits for the search of a position under these rules."""
+        """Return the limits for the search of a position under these rules."""
         if self.time_ms is not None:
             return Limits(time_ms=self.time_ms, pv=self.pv)
         nodes = self.nodes
@@ -150,7 +150,7 @@ class Options:
         return Limits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
 
     def to_dict(self) -> dict[str, Any]:
-        """The options that were given, for a manifest."""
+        """Return the options that were given, for a manifest."""
         return {
             each.name: value
             for each in fields(self)

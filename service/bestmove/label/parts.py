@@ -59,13 +59,13 @@ class Tally:
 
 
 def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    """The tally of some rows of a table, from `start` on."""
+    """Return the tally of some rows of a table, from `start` on."""
     found = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
     return Tally(len(problems), exact, len(found), _first(found))
 
 
 def _first(examples: Iterable[Example]) -> list[Example]:
-    """The first example of each problem, for at most `_EXAMPLES` problems."""
+    """Return the first example of each problem, for at most `_EXAMPLES` problems."""
     kinds: dict[str, Example] = {}
     for example in examples:
         kinds.setdefault(example[2], example)
@@ -124,7 +124,7 @@ class Parts:
             self._unlock = finalize(self, os.close, descriptor)
 
     def done(self, number: int) -> list[tuple[int, int]]:
-        """The first row and the number of rows of each finished part of a table."""
+        """Return the first row and the number of rows of each finished part of a table."""
         found = sorted(
             (int(name[2]), int(name[3]))
             for name in map(_NAME.match, self.folder.names())
@@ -150,7 +150,7 @@ class Parts:
             writer.write_table(table)
 
     def tally(self, number: int, start: int, rows: int) -> Tally:
-        """The tally of a part."""
+        """Return the tally of a part."""
         place = self._part(number, start, rows)
         with (
             reading(place.path),
@@ -177,7 +177,7 @@ class Parts:
         self._note(self._total(number), json.dumps(asdict(tally)))
 
     def closed(self, number: int) -> Tally | None:
-        """The stored tally of a whole table, if any."""
+        """Return the stored tally of a whole table, if any."""
         place = self._total(number)
         return _tally(place.read()) if place.exists() else None
 

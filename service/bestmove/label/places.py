@@ -42,7 +42,7 @@ class Place:
 
     @classmethod
     def at(cls, address: str) -> Place:
-        """The place of an address, or of a path on this machine.
+        """Return the place of an address, or of a path on this machine.
 
         Raises:
             InvalidInput: the kind of address is unknown, or its package is missing.
@@ -54,11 +54,11 @@ class Place:
         return cls(fs, path.rstrip("/") or path)
 
     def below(self, name: str) -> Place:
-        """The place called `name` in this folder."""
+        """Return the place called `name` in this folder."""
         return Place(self.fs, f"{self.path}/{name}")
 
     def with_ending(self, ending: str) -> Place:
-        """The place with this ending added to its name."""
+        """Return the place with this ending added to its name."""
         return Place(self.fs, self.path + ending)
 
     @property
@@ -67,19 +67,19 @@ class Place:
         return self.path.rpartition("/")[2]
 
     def exists(self) -> bool:
-        """Whether there is such a file or folder."""
+        """Return True if there is such a file or folder."""
         return bool(self.fs.exists(self.path))
 
     def is_folder(self) -> bool:
-        """Whether it is a folder."""
+        """Return True if it is a folder."""
         return bool(self.fs.isdir(self.path))
 
     def is_empty_folder(self) -> bool:
-        """Whether it is a folder with nothing in it."""
+        """Return True if it is a folder with nothing in it."""
         return self.is_folder() and not self.names()
 
     def names(self) -> list[str]:
-        """The names in this folder, sorted; none if there is no folder."""
+        """Return the names in this folder, sorted; none if there is no folder."""
         try:
             found = self.fs.ls(self.path, detail=False, refresh=True)
         except FileNotFoundError:
@@ -89,7 +89,7 @@ class Place:
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """The size and the time or tag of the file's last change."""
+        """Return the size and the time or tag of the file's last change."""
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"bytes": info.get("size"), "changed": str(changed)}
@@ -143,7 +143,7 @@ class Place:
         return descriptor
 
     def read(self) -> bytes:
-        """The bytes of the file."""
+        """Return the bytes of the file."""
         return bytes(self.fs.cat_file(self.path))
 
     def remove(self) -> None:
@@ -169,7 +169,7 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 
 
 def tables_in(place: Place) -> dict[str, Place]:
-    """The file, or all files in a folder in the order of their names, by their paths in it.
+    """Return the file, or all files in a folder in the order of their names, by their paths in it.
 
     Files and folders whose names begin with a dot or an underscore are skipped, such as Spark's
     `_SUCCESS`, and what only people read: a README, a licence.

@@ -40,7 +40,7 @@ def board_of(
     order: str = ORDERS[0],
     move_lists: str = MOVE_LISTS[0],
 ) -> Board:
-    """The position of a row.
+    """Return the position of a row.
 
     Args:
         row: the values of those `COLUMNS` that the table has; None and empty text mean missing. A
@@ -81,7 +81,7 @@ def board_of(
 
 
 def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a row except board and moves, as a `Board` takes them."""
+    """Return the values of a row except board and moves, as a `Board` takes them."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if name in ("board", "moves") or value is None:
@@ -134,7 +134,7 @@ _FORMS: Final = {
 
 
 def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
-    """A board as `Board.parse` takes it: separate cells are put into rows."""
+    """Return a board as `Board.parse` takes it: separate cells are put into rows."""
     if isinstance(board, tuple):
         return _rows_of(board, fields, order)
     read = _read(board, "board")
@@ -146,8 +146,9 @@ def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
 def _rows_of(
     cells: tuple[Any, ...], fields: Mapping[str, Any], order: str
 ) -> str | list[list[Any]]:
-    """The rows of a board whose cells are separate: as text if all are marks, which is read
-    faster."""
+    """Return the rows of a board whose cells are separate: as text if all are marks, which is read
+    faster.
+    """
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
     rows: int = fields.get("rows", 0)
     columns: int = fields.get("columns", 0)
@@ -174,7 +175,7 @@ def _rows_of(
 
 
 def _mark_in(value: Any) -> Any:
-    """A separate cell: a mark, a number, or empty."""
+    """Return a separate cell: a mark, a number, or empty."""
     if isinstance(value, bytes):
         value = _read(value, "board")
     if isinstance(value, str):
@@ -206,7 +207,7 @@ def _moves_of(moves: Any, kind: str) -> Any:
 
 
 def _read(value: Any, name: str) -> Any:
-    """A board or moves."""
+    """Return a board or moves."""
     if isinstance(value, bytes):
         try:
             return value.decode()

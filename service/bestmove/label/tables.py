@@ -49,7 +49,7 @@ written."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
-    """The format that a file's name ends in, without the dot, and the compression.
+    """Return the format that a file's name ends in, without the dot, and the compression.
 
     Args:
         name: the file's name.
@@ -75,7 +75,7 @@ def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
 
 
 def written_name(name: str) -> str:
-    """The name of the output for a file of a folder."""
+    """Return the name of the output for a file of a folder."""
     return name + _WRITTEN_AS.get(format_of(name)[0], "")
 
 
@@ -86,11 +86,11 @@ class TableReader(Protocol):
     rows: int
 
     def tables(self) -> Iterator[pa.Table]:
-        """All rows in order."""
+        """Return all rows in order."""
 
 
 def reader(name: str, opened: Open, form: TextForm = FOUND_FORM) -> TableReader:
-    """A reader for the table in the file with this name.
+    """Return a reader for the table in the file with this name.
 
     Raises:
         InvalidInput: the file is not a readable table.
@@ -158,7 +158,7 @@ class Cutter:
         self._rows = 0
 
     def take(self, rows: int) -> pa.Table | None:
-        """The next rows, fewer at the end, and None after the end."""
+        """Return the next rows, fewer at the end, and None after the end."""
         while self._rows < rows:
             table = next(self._tables, None)
             if table is None:

@@ -108,7 +108,7 @@ def packed(file: Any, compression: str | None) -> Iterator[io.TextIOBase]:
 
 
 def unpacked(file: Any, compression: str | None, mode: str) -> Any:
-    """The uncompressed bytes of a file, to read (`r`) or to write (`w`)."""
+    """Return the uncompressed bytes of a file, to read (`r`) or to write (`w`)."""
     if compression is None:
         return file
     if compression == "xz":  # Arrow does not have it
@@ -326,8 +326,9 @@ def write_json(
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON can have it: a number that is none, such as NaN, becomes null, and bytes
-    become text, in base64 unless they are UTF-8."""
+    """Return a value as JSON can have it: a number that is none, such as NaN, becomes null, and
+    bytes become text, in base64 unless they are UTF-8.
+    """
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, bytes):

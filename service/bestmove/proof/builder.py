@@ -131,7 +131,8 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
-        """The key that a position shares with its images, and the edge to its node if it has one.
+        """Return the key that a position shares with its images, and the edge to its node if it has
+        one.
 
         Raises:
             Unproven: the position was tried before, without success.
@@ -162,7 +163,7 @@ class Builder:
         return len(self.nodes) - 1, None
 
     def _advice(self, cells: str, mover: str, plies: int | None, *, wins: bool) -> int:
-        """The move that the engine proves for the chooser, who is to move.
+        """Return the move that the engine proves for the chooser, who is to move.
 
         Raises:
             Unproven: the engine proves none.
@@ -302,7 +303,7 @@ class Wins(Builder):
         return self._add(key, cells, node)
 
     def _passed(self, cells: str, plies: int | None) -> Generator[Steps, Any, int | None]:
-        """The number of the node after a pass; None if the win after it is not proven."""
+        """Yield the number of the node after a pass; None if the win after it is not proven."""
         try:
             to = yield self._choose(cells, plies)
         except Unproven:
@@ -337,7 +338,7 @@ class Wins(Builder):
         return zone
 
     def _seen(self, edge: Branch) -> tuple[int, int, int, int]:
-        """The facts of a node, in the orientation of the position that leads to it."""
+        """Return the facts of a node, in the orientation of the position that leads to it."""
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
         if symmetry is not None:
@@ -426,8 +427,9 @@ class CannotWin(Builder):
         return _pairs(leaf.pairs)
 
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
-        """A defender's move after which a sum or a pairing proves at once that the side cannot win,
-        and the leaf that says so; None if a few tries find no such move."""
+        """Return a defender's move after which a sum or a pairing proves at once that the side
+        cannot win, and the leaf that says so; None if a few tries find no such move.
+        """
         rules = self.rules
         if rules.misere or rules.gravity:
             return None
@@ -451,7 +453,9 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:
-    """The nodes that the root leads to, and then the root itself, renumbered in the same order."""
+    """Return the nodes that the root leads to, and then the root itself, renumbered in the same
+    order.
+    """
     wanted = bytearray(root + 1)
     wanted[root] = 1
     for number in range(root, -1, -1):

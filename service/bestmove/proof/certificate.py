@@ -58,7 +58,7 @@ class Proof:
     claims: tuple[dict[str, Any], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The document, ready for JSON."""
+        """Return the document, ready for JSON."""
         rules = self.board.rules
         return {
             "format": FORMAT,
@@ -80,7 +80,8 @@ class Proof:
         return sum(len(claim["nodes"]) for claim in self.claims)
 
     def fits(self, most_bytes: int) -> bool:
-        """Whether the text is no longer than this, and no claim has more nodes than allowed."""
+        """Return True if the text is no longer than this, and no claim has more nodes than allowed.
+        """
         within = all(len(claim["nodes"]) <= MOST_NODES for claim in self.claims)
         return within and len(self.text) <= most_bytes
 
@@ -90,7 +91,9 @@ class Proof:
 
 
 def compressed(text: str) -> bytes:
-    """The bytes of a certificate's file. It contains no time, so equal texts make equal files."""
+    """Return the bytes of a certificate's file. It contains no time, so equal texts make equal
+    files.
+    """
     return gzip.compress(text.encode("ascii"), mtime=0)
 
 
@@ -102,7 +105,7 @@ def prove(
     most_bytes: int = DEFAULT_BYTES,
     cancellation: Cancellation | None = None,
 ) -> Proof | None:
-    """A certificate of the position's result, or None if the budget does not suffice.
+    """Return a certificate of the position's result, or None if the budget does not suffice.
 
     Args:
         board: a position; if its game is over, the certificate has no moves.
@@ -193,7 +196,7 @@ def _due(limits: SearchLimits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> ProvenResult | None:
-    """The result, or None if a search with its share of the time does not prove it."""
+    """Return the result, or None if a search with its share of the time does not prove it."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))
@@ -212,7 +215,7 @@ def _result(
 
 
 def claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
-    """A claim in the form that the document has."""
+    """Return a claim in the form that the document has."""
     return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
 
 

@@ -284,7 +284,7 @@ class ProofJob:
     def _claim(
         self, tree: Tree, cluster: Cluster, progress: Callable[[ProofProgress], None]
     ) -> dict[str, Any]:
-        """The claim that a side wins, or that it cannot win."""
+        """Return the claim that a side wins, or that it cannot win."""
         board, side = self._board, tree.side
         while True:
             self._search(tree, cluster, progress)
@@ -350,11 +350,13 @@ class _TreeAdviser:
         """Do nothing: each question to the engine has its own limit of nodes."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that wins; None if neither the tree nor the engine has one."""
+        """Return a move that wins; None if neither the tree nor the engine has one."""
         return self._asked(self._engine.winning_move, cells, to_move, plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that prevents the other side's win; None if neither tree nor engine has one."""
+        """Return a move that prevents the other side's win; None if neither tree nor engine has
+        one.
+        """
         return self._asked(self._engine.holding_move, cells, to_move, plies)
 
     def _asked(

@@ -28,19 +28,19 @@ side's chance; and if there is `passed`, this graph shows that other moves need 
 
 
 def packed(nodes: list[dict[str, Any]]) -> str:
-    """The nodes of a graph as text."""
+    """Return the nodes of a graph as text."""
     text = json.dumps(nodes, separators=(",", ":")).encode()
     return base64.b85encode(zlib.compress(text)).decode()
 
 
 def unpacked(graph: str) -> list[dict[str, Any]]:
-    """The nodes of a graph that `packed` turned into text."""
+    """Return the nodes of a graph that `packed` turned into text."""
     nodes: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b85decode(graph)))
     return nodes
 
 
 def checked(value: object, size: int) -> NodeRecord:
-    """A record from outside, such as a line of a journal.
+    """Return a record from outside, such as a line of a journal.
 
     Args:
         value: what is read.
@@ -110,7 +110,7 @@ class ProofNode:
 
     @property
     def is_decided(self) -> bool:
-        """Whether it is proven that the side wins, or that it does not."""
+        """True if it is proven that the side wins, or that it does not."""
         return not (self.proof and self.disproof)
 
 
@@ -128,7 +128,7 @@ class Tree:
         self.graphs: dict[str, str] = {}
 
     def mover(self, cells: str) -> str:
-        """The side to move in a position of the tree."""
+        """Return the side to move in a position of the tree."""
         first = self._board.first
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
@@ -143,7 +143,7 @@ class Tree:
 
     @property
     def is_decided(self) -> bool:
-        """Whether all positions asked for are decided."""
+        """True if all positions asked for are decided."""
         return all(self.nodes[root].is_decided for root in self.roots)
 
     def add(self, record: NodeRecord) -> None:
@@ -198,14 +198,14 @@ class Tree:
                 stack += node.parents
 
     def _likely(self, cells: str) -> list[tuple[int, str]]:
-        """The moves of a position and where they lead, the most proving first."""
+        """Return the moves of a position and where they lead, the most proving first."""
         children = (self.nodes[cells].children or {}).items()
         if self.mover(cells) == self.side:
             return sorted(children, key=lambda to: (self.nodes[to[1]].proof, to))
         return sorted(children, key=lambda to: (self.nodes[to[1]].disproof, to))
 
     def take(self) -> str | None:
-        """The most proving leaf that no worker is searching; None if there is none."""
+        """Return the most proving leaf that no worker is searching; None if there is none."""
         seen: set[str] = set()
         levels: list[Iterator[str]] = [iter(self.roots)]
         while levels:
@@ -224,7 +224,7 @@ class Tree:
         return None
 
     def line(self) -> list[int]:
-        """The moves from the root to the most proving leaf."""
+        """Return the moves from the root to the most proving leaf."""
         cells = self._board.cells
         line: list[int] = []
         while True:
@@ -272,7 +272,7 @@ class Tree:
 def chosen(
     shape: Shape, nodes: list[dict[str, Any]], cells: str, mover: str
 ) -> Iterator[tuple[str, str, int]]:
-    """Each position of a graph where the chooser is to move, with that side and its move."""
+    """Yield each position of a graph where the chooser is to move, with that side and its move."""
     places = {len(nodes) - 1: (cells, mover)}
     for number in range(len(nodes) - 1, -1, -1):
         cells, mover = places.pop(number)

@@ -31,7 +31,7 @@ def best_move(
     progress: Callable[[BestMove], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> BestMove:
-    """The best move for the side to move, its score and why it was chosen.
+    """Return the best move for the side to move, its score and why it was chosen.
 
     Args:
         board: a position of a game.
@@ -111,7 +111,8 @@ def analyze(
     progress: Callable[[Analysis], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Analysis:
-    """Every legal move with its own score, best first, ties by index; none when the game is over.
+    """Return every legal move with its own score, best first, ties by index; none when the game is
+    over.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
     search finds within the budget. Only the search for the best move uses several threads, not the
@@ -151,7 +152,7 @@ def analyze(
 
 
 def _curve(board: Board, limits: Limits) -> Curve | None:
-    """The curve for estimates; None if there are none."""
+    """Return the curve for estimates; None if there are none."""
     if is_cheap(board, limits):
         return None
     from bestmove.search import dispatch
@@ -172,12 +173,14 @@ def check(board: Board, limits: Limits) -> None:
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether the answer needs no search: a finished game, or 3×3 with `auto`."""
+    """Return True if the answer needs no search: a finished game, or 3×3 with `auto`."""
     return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
 
 
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether a search for the best move can use several `threads`: only gomoku's engine can."""
+    """Return True if a search for the best move can use several `threads`: only gomoku's engine
+    can.
+    """
     if is_cheap(board, limits) or limits.algorithm != "auto" or limits.level < BEST_LEVEL:
         return False
     from bestmove.search import dispatch
@@ -191,7 +194,7 @@ def _search(
     report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
-    """The best move of a game in progress, and the algorithm that found it."""
+    """Return the best move of a game in progress, and the algorithm that found it."""
     if limits.algorithm != "auto":
         check(board, limits)
         from bestmove.search.textbook import algorithms
@@ -228,8 +231,9 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Every legal move of a game in progress, best first; whether all were searched to the same
-    depth; and the algorithm that found them."""
+    """Return every legal move of a game in progress, best first; whether all were searched to the
+    same depth; and the algorithm that found them.
+    """
     if table.covers(board):
         return _drawn(board, limits), True, table.ALGORITHM
     from bestmove.search import dispatch
@@ -238,7 +242,7 @@ def _search_moves(
 
 
 def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
-    """Every move of a 3×3 board, best first; a seed draws the first of equally good ones."""
+    """Return every move of a 3×3 board, best first; a seed draws the first of equally good ones."""
     found = table.lookup_moves(board)
     if limits.seed is None:
         return found
@@ -256,7 +260,7 @@ def _ranked(board: Board, limits: SearchLimits, moves: Moves) -> tuple[list[Foun
 def _best_first(
     board: Board, curve: Curve | None, best: int | None
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
-    """A sort key that puts `best` first and the other moves in the order of their scores.
+    """Return a sort key that puts `best` first and the other moves in the order of their scores.
 
     Where scores are equal, proven results come before estimates, then quick wins before slow ones
     and slow losses before quick ones, then lower indices before higher ones.

@@ -96,7 +96,9 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
     seen = 0
 
     def gives(group: int) -> bool:
-        """Whether a group can take one more cell, perhaps one that another group can replace."""
+        """Return True if a group can take one more cell, perhaps one that another group can
+        replace.
+        """
         nonlocal seen
         while free := every[group] & ~seen:
             cell = free & -free
@@ -132,7 +134,7 @@ def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _line(columns: int, first: int, second: int) -> tuple[int, int]:
-    """The direction and the number of the lane through two cells, given as single bits."""
+    """Return the direction and the number of the lane through two cells, given as single bits."""
     row, column = divmod(first.bit_length() - 1, columns)
     other_row, other_column = divmod(second.bit_length() - 1, columns)
     if row == other_row:
@@ -156,7 +158,7 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
-    """Whether windows that can share no pair together need more cells than are free."""
+    """Return True if windows that can share no pair together need more cells than are free."""
     apart: list[int] = []
     cells = 0
     for window in windows:
@@ -168,7 +170,9 @@ def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
 
 
 def _least(windows: Sequence[int], look: Look) -> list[int]:
-    """The windows that contain no other window; a pair in the smaller one is in the larger one."""
+    """Return the windows that contain no other window; a pair in the smaller one is in the larger
+    one.
+    """
     least: list[int] = []
     for window in sorted(set(windows), key=int.bit_count):
         look()
@@ -200,8 +204,9 @@ def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]
 
 
 def _candidates(windows: Sequence[int], used: int, look: Look) -> list[int]:
-    """The pairs of free cells in the window that has the fewest, sorted by how many windows contain
-    them, the most first."""
+    """Return the pairs of free cells in the window that has the fewest, sorted by how many windows
+    contain them, the most first.
+    """
     if not windows:
         return []
     free = min((window & ~used for window in windows), key=int.bit_count)

@@ -24,12 +24,12 @@ MAX_ESTIMATE: Final = 20_000
 
 
 def is_proven(value: int) -> bool:
-    """Whether `value` is a proven win or loss."""
+    """Return True if `value` is a proven win or loss."""
     return abs(value) >= WIN - MAX_PLIES
 
 
 def plies_to_end(value: int) -> int:
-    """The plies to the end of a proven win or loss."""
+    """Return the plies to the end of a proven win or loss."""
     plies = WIN - abs(value)
     if plies > MAX_PLIES:
         raise ValueError(f"{value} is not a proven win or loss")
@@ -37,7 +37,9 @@ def plies_to_end(value: int) -> int:
 
 
 def before_move(value: int) -> int:
-    """The value of a move for the side that makes it, given the value of the position after it."""
+    """Return the value of a move for the side that makes it, given the value of the position after
+    it.
+    """
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1

@@ -25,11 +25,11 @@ class BoardSymmetry(NamedTuple):
     marks: Callable[[str], Iterable[str]]
 
     def moved(self, cells: str) -> str:
-        """The image of a position."""
+        """Return the image of a position."""
         return "".join(self.marks(cells))
 
     def undone(self, cells: int) -> int:
-        """The set of cells whose image is the set `cells`."""
+        """Return the set of cells whose image is the set `cells`."""
         found = 0
         while cells:
             lowest = cells & -cells
@@ -57,7 +57,8 @@ class Shape:
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """A position's least image and the symmetry that leads to it, None for the identity."""
+        """Return a position's least image and the symmetry that leads to it, None for the identity.
+        """
         found, by = cells, None
         for symmetry in self.symmetries:
             image = symmetry.moved(cells)
@@ -66,18 +67,20 @@ class Shape:
         return found, by
 
     def named(self, name: str) -> BoardSymmetry:
-        """The symmetry with this name."""
+        """Return the symmetry with this name."""
         return next(each for each in self.symmetries if each.name == name)
 
     def combined(self, first: BoardSymmetry, then: str | None) -> BoardSymmetry | None:
-        """The symmetry `first`, followed by that named `then`; None if they undo each other."""
+        """Return the symmetry `first`, followed by that named `then`; None if they undo each other.
+        """
         if then is None:
             return first
         back = tuple(first.back[cell] for cell in self.named(then).back)
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
-        """The empty cells of each window that can still be filled by the side with marks `filler`.
+        """Return the empty cells of each window that can still be filled by the side with marks
+        `filler`.
 
         docs/proofs.md describes these windows.
         """
@@ -90,12 +93,12 @@ class Shape:
 
 @lru_cache(maxsize=16)
 def shape_of(rules: Rules) -> Shape:
-    """The shape of a game's board."""
+    """Return the shape of a game's board."""
     return Shape(rules)
 
 
 def played(cells: str, move: int, mark: str) -> str:
-    """The position after a move."""
+    """Return the position after a move."""
     return cells[:move] + mark + cells[move + 1 :]
 
 
@@ -104,7 +107,7 @@ def _set_of(cells: Iterable[int]) -> int:
 
 
 def bits(cells: int) -> list[int]:
-    """The cells of a set, in ascending order."""
+    """Return the cells of a set, in ascending order."""
     found = []
     while cells:
         lowest = cells & -cells

@@ -120,7 +120,8 @@ class Batches:
 
 
 def _placed(faults: Faults, number: int, given: object) -> Faults:
-    """An item's faults with their places in the body: in the item, or in the shared options."""
+    """Return an item's faults with their places in the body: in the item, or in the shared options.
+    """
     own = frozenset(map(pointer_part, given)) if isinstance(given, dict) else frozenset()
     placed = Faults()
     for fault in faults.found:
@@ -239,7 +240,7 @@ class _Batch:
         return spent
 
     def text(self) -> str:
-        """The answer as JSON; equal boards are encoded once."""
+        """Return the answer as JSON; equal boards are encoded once."""
         written: dict[int, str] = {}
         for found in self.results:
             if id(found) in written or found is None:
@@ -267,7 +268,7 @@ class _Batch:
         return (limits.deadline - time.monotonic()) * 1000
 
     def _search(self, board: Board, share: float) -> BestMove:
-        """The answer for a board, within `share` milliseconds."""
+        """Return the answer for a board, within `share` milliseconds."""
         limits = replace(self.limits, time_ms=max(1, int(share)))
         if limits.algorithm == "auto" and not limits.is_repeatable:
             seconds = share / 1000
@@ -294,7 +295,7 @@ class _Batch:
 
 
 def _nodes_in(seconds: float) -> int | None:
-    """The nodes for a search that is too short for the clock; None if it is long enough."""
+    """Return the nodes for a search that is too short for the clock; None if it is long enough."""
     if seconds >= BRIEF_S:
         return None
     return max(1, round((seconds - LEAST_S) * NODES_PER_S))

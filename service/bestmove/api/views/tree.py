@@ -56,7 +56,9 @@ def _answer(query: Query, limits: SearchLimits) -> Response:
 
 
 def _tree_in(query: Query) -> tree.Node | None:
-    """The request's tree; None if there is none that can be read. Adds faults to `query.faults`."""
+    """Return the request's tree; None if there is none that can be read. Adds faults to
+    `query.faults`.
+    """
     if "tree" not in query.fields:
         return None
     try:
