@@ -10,6 +10,7 @@ import json
 import random
 import re
 import socket
+import time
 from collections import Counter
 
 from benchmarks.load.report import Report, alone, run
@@ -208,8 +209,7 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     del tally.statuses[DAMAGED]
     wrong = fuzzers[0].wrong + fuzzers[1].wrong
     alive = answers(running.port, "/healthz")
-    counted = counts(running.port)
-    log = running.log.read_text("utf-8", errors="replace")
+    log, lines, odd, counted = settled(running)
     report = Report(f"{requests} requests, a tenth of them malformed")
     report.figures = {
         "well-formed": dict(sorted(tally.statuses.items())),
@@ -225,10 +225,27 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     report.require(max(growth) <= GROWTH_BYTES, f"memory grew by {max(growth)} bytes")
     report.require(alive, "the service no longer answers")
     report.require("Traceback" not in log, "there are tracebacks in the log")
-    lines, odd = logged(log)
     report.require(not odd, f"{len(odd)} lines are not JSON: {odd[:3]}")
     report.require(lines == counted, f"the log has {dict(lines)}, the metrics {dict(counted)}")
     return report
+
+
+def settled(
+    running: Replica, timeout: float = 10.0
+) -> tuple[str, Counter[str], list[str], Counter[str]]:
+    """Wait until the log and the metrics agree, at most `timeout` seconds: answers come before both.
+
+    Returns the log, the answers of each status in it, its lines that are not JSON, and the answers
+    of each status that the metrics count.
+    """
+    deadline = time.monotonic() + timeout
+    while True:
+        counted = counts(running.port)
+        log = running.log.read_text("utf-8", errors="replace")
+        lines, odd = logged(log)
+        if lines == counted or time.monotonic() > deadline:
+            return log, lines, odd, counted
+        time.sleep(0.1)
 
 
 def counts(port: int) -> Counter[str]:

@@ -47,7 +47,7 @@ def assert_holds(report: Report) -> None:
 @pytest.mark.parametrize("name", ON_A_SERVICE)
 def test_the_claims_of_the_scenario_hold(name: str) -> None:
     workers, scenario = ON_A_SERVICE[name]
-    with service(workers=workers) as running:
+    with service(workers=workers, log_level="info") as running:
         assert_holds(scenario(running))
 
 
