@@ -1,4 +1,4 @@
-"""Decides which searches get a slot now, which wait for one, and which are refused."""
+"""Decides which searches get a slot at once, which wait for a slot, and which are refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bestmove.errors import Overloaded
 from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
-"""A search waits for a slot only if at least this share of its budget is left after the wait."""
+"""A search waits for a slot only if afterwards at least this share of its budget is left."""
 
 POLL_SECONDS: Final = 0.005
 """A waiting request checks at this interval whether another process has freed a slot."""
@@ -33,10 +33,10 @@ class _Ticket:
 
 @dataclass
 class Admission:
-    """Gives the slots to the searches of one process.
+    """Assigns slots to the searches of one process.
 
     Args:
-        slots: how many searches may run at the same time, in this process and those forked from it.
+        slots: how many searches may run at the same time, in this process and its forks.
         queue: how many requests may wait in this process.
         most: how many searches may run at the same time in this process; its threads limit them.
         memory: bytes for the searches of this process; None sets no limit.
@@ -74,11 +74,11 @@ class Admission:
 
     @contextmanager
     def slot(self, budget: float, due: float, yields: bool = False) -> Iterator[float]:
-        """Hold a slot for a search; yields the seconds that the search waited for it.
+        """Hold a slot for a search. Yield the seconds that the search waited.
 
         Args:
             budget: seconds for the search.
-            due: when the search must be over (`clock` seconds).
+            due: the time at which the search must have ended (`clock` seconds).
             yields: whether the search may continue after `due` until another request needs a slot.
 
         Raises:
@@ -93,9 +93,9 @@ class Admission:
 
     @contextmanager
     def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
-        """Hold further slots, at most `most`, for threads that help a search; yields their number.
+        """Hold up to `most` more slots for threads that help a search. Yield their number.
 
-        It takes only free slots, and none while a request waits.
+        Takes only free slots, and none while a request waits.
         """
         slots: list[int] = []
         try:
@@ -147,7 +147,7 @@ class Admission:
         return True
 
     def _is_full(self) -> bool:
-        """Return True if this process has no room for another search, even if slots are free."""
+        """Return True if this process cannot take another search, even if slots are free."""
         running = len(self._running)
         if self.most is not None and running >= self.most:
             return True
@@ -164,9 +164,9 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """Return when a slot is expected to be free for one more search (`clock` seconds).
+        """Return the time at which another slot is expected to be free (`clock` seconds).
 
-        Assumes that the searches ahead of it use the same share of their time as recent ones did.
+        Assumes that the waiting searches use the same share of their time as recent searches did.
         """
         share = self._shared.used_share
         if self._is_full():

@@ -31,10 +31,12 @@ from bestmove.api.views.batch import Batches
 from bestmove.errors import BestMoveError
 
 MIDDLEWARE: Final = "bestmove.middleware"
-"""The key of the `Middleware`, which also counts and logs what the server answers itself."""
+"""The key of the `Middleware`, which also counts and logs the answers that the server gives itself.
+"""
 
 METRICS: Final = "bestmove.metrics"
-"""The key of the `Metrics` in the application's extensions; None if metrics are off."""
+"""The key of the `Metrics` in the application's extensions; the value is None if metrics are off.
+"""
 
 _NO_WEBSOCKET: Final = (
     "The service has no WebSockets: send no Upgrade header. To follow a search, send a POST with "
@@ -42,13 +44,13 @@ _NO_WEBSOCKET: Final = (
 )
 
 _LONGEST_PATH: Final = 100
-"""Only this many characters of an unknown path are compared with the known paths."""
+"""Of an unknown path, only this many characters are compared with the known paths."""
 
 
 def create_app(
     settings: Settings | None = None, write_log: Callable[[str], None] | None = None
 ) -> Flask:
-    """Return the service as a WSGI application, ready for traffic.
+    """Build the service as a WSGI application, ready for traffic.
 
     Args:
         settings: read from the environment by default.
@@ -103,10 +105,9 @@ def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[s
 
 
 class _Application(Flask):
-    """Flask without the steps that this service never needs, and with its own answer to OPTIONS."""
+    """Flask without the steps that this service never needs. It answers OPTIONS in its own way."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function itself, because no view is a coroutine."""
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
@@ -121,9 +122,9 @@ class _Application(Flask):
         if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
             raise RequestProblem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
         path = environ["PATH_INFO"]
-        if path == "*" and request.method == "OPTIONS":  # asks about the server as a whole
+        if path == "*" and request.method == "OPTIONS":  # asks about the whole server
             return _allowing("GET, HEAD, OPTIONS, POST")
-        if path.startswith("//"):  # Flask would treat it as one slash
+        if path.startswith("//"):  # Flask would drop the second slash
             abort(404)
         return super().preprocess_request()
 
@@ -139,10 +140,9 @@ class _Application(Flask):
 
 
 class _NoSessions(SessionInterface):
-    """The service has no sessions, so no request needs to look for one."""
+    """Tells Flask that the service has no sessions, so that no request looks for one."""
 
     def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002
-        """Always the same empty session."""
         return _NO_SESSION
 
 

@@ -14,7 +14,9 @@ from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
-"""Cache-Control of an exact answer: one day, because a new version may word the answer anew."""
+"""The Cache-Control of an exact answer. One day, because a new version may word the answer
+differently.
+"""
 
 
 def entity_tag(route: str, question: Question, representation: str) -> str:
@@ -37,12 +39,13 @@ def matches(request: Request, tag: str) -> bool:
 
 
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
-    """Return a 304 for a client that already has the answer."""
+    """Return the response 304 (Not Modified), without a body."""
     response = Response(status=304, headers=[*headers])
-    # A 304 needs the answer's Vary. Whether that is large enough for gzip, only a search can tell.
+    # A 304 must have the same Vary as the full answer. Only a search could tell whether the answer
+    # is large enough for gzip.
     response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
-        # The client does not say which answer it has; it may be an estimate.
+        # The client may have an estimate, and does not say so.
         response.headers.add("ETag", f'"{tag}"')
         response.headers.add(*NO_STORE)
     else:
@@ -52,6 +55,6 @@ def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
 
 
 def mark_exact(response: Response, tag: str) -> None:
-    """Let caches keep an exact answer."""
+    """Allow caches to keep an exact answer."""
     response.headers["ETag"] = f'"{tag}"'
     response.headers["Cache-Control"] = FRESH

@@ -8,13 +8,13 @@ request's time, so under load the searches first get shorter.
 A search with several threads takes its first slot like any search. For each further thread it
 takes a slot only if one is free and no request waits.
 
-A stream may run longer than other requests may, but then it ends, with its answer so far, as soon
-as another request finds no slot.
+A stream may run longer than other requests. After their time limit, it ends as soon as another
+request finds no slot, and sends its answer so far.
 
-Look-ups and remembered answers take no slot.
+Looked-up and remembered answers take no slot.
 
-A process takes no more slots than its memory allows: each may need the tables of one search, or
-memory to read a large body.
+A process takes no more slots than its memory allows: each slot may need memory for the tables of a
+search or for reading a large body.
 """
 
 from __future__ import annotations
@@ -41,14 +41,15 @@ from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 LARGE_BODY: Final = 2048
-"""Bodies of at least this many bytes are read and validated in a slot. Smaller ones take at most
-3 ms; every request about one board is smaller."""
+"""Bodies of at least this many bytes are read and validated in a slot. Smaller bodies take at most
+3 ms; every request about one board is smaller.
+"""
 
 STREAMS_OF_THREADS: Final = 2
-"""At most one thread in this many may stream, so that other requests find a free one."""
+"""At most one in this many threads may stream, so that other requests find a free thread."""
 
 SearchFunction = Callable[..., AnswerT]
-"""`best_move` or `analyze` of the library."""
+"""The library's `best_move` or `analyze`."""
 
 
 class Capacity:
@@ -76,7 +77,7 @@ class Capacity:
         return self._admission.waiting
 
     def answer(self, question: Question, search: SearchFunction[AnswerT]) -> AnswerT:
-        """Return the answer: looked up, remembered, or found by a search in a slot.
+        """Answer the question: look the answer up, remember it, or search for it in a slot.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -89,8 +90,8 @@ class Capacity:
 
     @contextmanager
     def slot(self, limits: SearchLimits) -> Iterator[SearchLimits]:
-        """Hold a slot and, as far as slots are free and the settings allow, one more slot for each
-        further thread of `limits`.
+        """Hold a slot. For each further thread of `limits`, hold one more if a slot is free and the
+        settings allow it.
 
         Yields the limits, with `threads` reduced to the number of slots held.
 
@@ -129,7 +130,8 @@ class Capacity:
     def must_yield(self, arrived: float) -> bool:
         """Return True if a stream must end now for another request.
 
-        It must if it has run as long as other requests may, and a request has found no slot since.
+        It must if it has reached the time limit of other requests, and a request has found no slot
+        since then.
 
         Args:
             arrived: `time.monotonic()` seconds at which the stream's request arrived.
@@ -139,7 +141,7 @@ class Capacity:
     @contextmanager
     def streaming(self) -> Iterator[None]:
         """Hold one of the threads that may stream. Their number is limited, because a client may
-        keep a stream open as long as it likes.
+        keep a stream open indefinitely.
 
         Raises:
             Overloaded: too many streams in progress.
@@ -170,7 +172,7 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # Reading may wait for its slot as long as a search with the default time.
+        # Reading waits for a slot at most as long as a search with the default time.
         limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield
@@ -214,7 +216,7 @@ class Capacity:
         progress: Callable[[AnswerT], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> AnswerT:
-        """Return the answer of a search, for a caller that already holds its slots."""
+        """Search for the answer; the caller already holds the slots."""
         with self.working(question.limits.threads or 1):
             watching = () if cancellation is None else (progress, cancellation)
             answer = search(question.board, question.limits, *watching)
@@ -227,8 +229,8 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""Replaces the board of a remembered answer, because a board and its rules may cache a lot of data.
-The next question with the same key supplies the board again."""
+"""Replaces the board in a remembered answer, because a board and its rules may cache much data. The
+next question with the same key supplies the board again."""
 
 
 def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
@@ -240,7 +242,7 @@ def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
 def is_final(limits: SearchLimits, answer: BestMove | Analysis) -> bool:
     """Return True if the same question always gets this answer, independently of the clock.
 
-    Always false for a textbook search: whoever requests one wants to see its cost.
+    False for every textbook search: its user wants to see the cost, so it is not remembered.
     """
     is_usual = limits.level == BEST_LEVEL and limits.algorithm == "auto" and limits.threads is None
     if not is_usual or answer.search.timed_out:

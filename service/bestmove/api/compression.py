@@ -17,7 +17,7 @@ from werkzeug.datastructures import Headers
 from bestmove.api.responses import LONGEST_ACCEPT
 
 COMPRESSED: Final = "-gzip"
-"""The suffix of the ETag of a compressed answer."""
+"""Added to the ETag of a compressed answer."""
 
 _SMALL: Final = 1000
 """Answers of up to this many bytes are not compressed: they fit into one packet anyway."""
@@ -48,7 +48,7 @@ def compress(response: Response) -> Response:
 
 
 def compress_file(response: Response, content: bytes) -> None:
-    """Compress a file's answer if that makes it smaller and the client accepts it."""
+    """Compress the answer with a file if that makes it smaller and the client accepts gzip."""
     packed = packed_file(content)
     if len(packed) < len(content):
         _vary(response)
@@ -58,12 +58,11 @@ def compress_file(response: Response, content: bytes) -> None:
 
 @lru_cache(maxsize=128)
 def packed_file(content: bytes) -> bytes:
-    """Return a file's bytes, compressed once."""
+    """Return the compressed file; the result is cached."""
     return gzip.compress(content, _BEST_LEVEL, mtime=0)
 
 
 def is_accepted() -> bool:
-    """Return True if the client accepts gzip."""
     given = request.environ.get("HTTP_ACCEPT_ENCODING", "")
     if len(given) > LONGEST_ACCEPT:
         return False

@@ -1,9 +1,9 @@
 """The files in which the processes of a service keep their counters, for prometheus-client.
 
-prometheus-client maps files into memory, and writes to them. Where their file system is full, such
-a write ends the process with SIGBUS. So each file's space is taken first: if there is none, that is
-an `OSError`. The files of ended processes are added up in one file of each kind; otherwise each
-generation of workers would leave its own.
+prometheus-client maps the files into memory and writes to them. If the file system is full, such a
+write kills the process with SIGBUS. So this module reserves the space before each write; if there
+is no space, it raises `OSError`. The files of ended processes are added up in one file for each
+kind of metric; otherwise every worker that ends would leave files behind.
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from prometheus_client import CollectorRegistry, generate_latest, mmap_dict, val
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that names the folder of the files; without it each process has its own counters."""
+"""The environment variable that names the files' folder. If it is unset, each process has its own
+counters.
+"""
 
 _FIRST_BYTES: Final = 1 << 16
-"""The size of a new file, prometheus-client's own."""
+"""The size of a new file; prometheus-client uses the same."""
 
 _LONGEST_ENTRY: Final = 4096
-"""More bytes than the name, the labels and the help of any of our counters take."""
+"""No entry (name, labels and help text) of our counters has more bytes."""
 
 _ENDED: Final = "ended"
-"""Stands for the process in the names of the files of all ended processes."""
+"""Replaces the process id in the names of the files that add up the ended processes."""
 
 
 class ReservedDict(mmap_dict.MmapedDict):
-    """A file of counters whose space is taken before it is written to."""
+    """A file of counters. Reserves space in the file before it writes."""
 
     def __init__(self, filename: str, read_mode: bool = False) -> None:
         if not read_mode:
@@ -42,7 +44,7 @@ class ReservedDict(mmap_dict.MmapedDict):
                     os.posix_fallocate(file.fileno(), 0, max(size, _FIRST_BYTES))
                 except OSError:
                     if not size:
-                        os.unlink(filename)  # readers cannot read an empty file
+                        os.unlink(filename)  # so that no reader finds an empty file
                     raise
         super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
 
@@ -68,13 +70,14 @@ def exposition() -> bytes:
 
 
 def forget(process: int) -> None:
-    """Remove the gauges of an ended process, and add its counters to those of all ended ones.
+    """Remove the gauges of an ended process, and add its counters to the sums of the ended
+    processes.
 
     Raises:
-        OSError: there is no space left; its files stay.
+        OSError: the disk is full; the process's files stay.
     """
     folder = Path(os.environ[DIRECTORY])
-    if not folder.is_dir():  # the service has lost its metrics, and said so
+    if not folder.is_dir():  # the folder was removed; the service has logged that
         return
     mark_process_dead(process)  # type: ignore[no-untyped-call]
     with _lock(fcntl.LOCK_EX):
@@ -93,7 +96,7 @@ def forget(process: int) -> None:
 
 @contextmanager
 def _lock(kind: int) -> Iterator[Any]:
-    """Keep readers away while two files become one."""
+    """Lock the folder: `LOCK_SH` while reading, `LOCK_EX` while two files become one."""
     with open(Path(os.environ[DIRECTORY]) / "lock", "ab") as file:
         fcntl.flock(file, kind)
         yield file

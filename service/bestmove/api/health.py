@@ -42,7 +42,7 @@ def healthz() -> Response:
 
 
 def readyz() -> Response:
-    """Return True if the process is ready for traffic: 503 until its tables are built."""
+    """Answer 204 if the process is ready for traffic, and 503 until its tables are built."""
     ready = table.ready()
     state = {
         "compiled": bool(search.compiled),

@@ -25,10 +25,9 @@ _log: Final = logging.getLogger(__name__)
 
 
 class JsonFormatter(logging.Formatter):
-    """A log record as one line of JSON."""
+    """Formats a log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, including the traceback if there is one."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -41,12 +40,12 @@ class JsonFormatter(logging.Formatter):
 
 
 def wants_json(log_format: str) -> bool:
-    """Return True if to log as JSON; `log_format` is `auto`, `json` or `plain`."""
+    """Return True if logs are JSON; `log_format` is `auto`, `json` or `plain`."""
     return log_format == "json" or (log_format == "auto" and not sys.stdout.isatty())
 
 
 def formatter(log_format: str) -> logging.Formatter:
-    """Return the format of all lines except the requests'."""
+    """Return the formatter for all lines except those of requests."""
     if wants_json(log_format):
         return JsonFormatter()
     return logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -55,7 +54,7 @@ def formatter(log_format: str) -> logging.Formatter:
 class Output:
     """Writes lines to standard output or standard error, and drops lines that would block.
 
-    Before the next line that can be written, it writes a line with the number of dropped ones.
+    Before the next line that can be written, it writes how many lines were dropped.
 
     A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` on the inherited descriptor
     would affect every process that shares it, such as the shell. So a pipe or a terminal is opened
@@ -84,7 +83,7 @@ class Output:
         self._room.register(self._descriptor, select.POLLOUT)
         self._rest = b""
         self._dropped = 0
-        self._lock = RLock()  # a signal handler may log while the same thread writes a line
+        self._lock = RLock()  # a signal handler may log while the same thread is writing a line
 
     def write(self, line: str) -> None:
         """Write a line, which ends in a newline, or drop it."""
@@ -96,8 +95,9 @@ class Output:
                 self.on_dropped()
 
     def _put(self, line: str) -> bool:
-        """Write the rest of the last line, then this line; return whether part of this line was
-        written."""
+        """Write the rest of the last line, then this line. Return True if any part of this line was
+        written.
+        """
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:
@@ -110,11 +110,11 @@ class Output:
         return False
 
     def _sent(self, data: bytes) -> bytes:
-        """Write as much of `data` as possible without blocking; returns the rest."""
+        """Write as much of `data` as possible without blocking. Return the rest."""
         try:
             while data and (self._most is None or self._room.poll(0)):
                 data = data[os.write(self._descriptor, data[: self._most]) :]
-        except OSError:  # a full pipe or disk, or the reader is gone
+        except OSError:  # the pipe or disk is full, or the reader has closed the pipe
             pass
         return data
 
@@ -131,8 +131,8 @@ def _nothing() -> None:
 
 
 def _opened_again(descriptor: int) -> int:
-    """Return a new, non-blocking descriptor for the same pipe or terminal; the same one if that
-    fails.
+    """Open the pipe or terminal again without blocking. Return the new descriptor, or `descriptor`
+    if that fails.
     """
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
@@ -146,7 +146,7 @@ def _opened_again(descriptor: int) -> int:
 
 @cache
 def output(descriptor: int) -> Output:
-    """Return the `Output` of a descriptor, one per process."""
+    """Return the process's only `Output` for this descriptor."""
     return Output(descriptor)
 
 
@@ -165,8 +165,8 @@ class LineHandler(logging.Handler):
 
 
 RequestLine = Callable[["RequestRecord", str, str, int, float, str], str]
-"""Returns the log line of a request, given its record, its method, its route without the query, its
-status, its milliseconds and its client."""
+"""Returns the log line of a request: from its record, method, route without the query, status,
+milliseconds and client."""
 
 
 def request_line(log_format: str) -> RequestLine:
@@ -174,8 +174,8 @@ def request_line(log_format: str) -> RequestLine:
     return _json_line if wants_json(log_format) else _plain_line
 
 
-# Times and lines are formatted by hand, because every request logs a line: isoformat takes three
-# times as long, json.dumps four times.
+# Times and lines are formatted by hand, because every request logs a line: `isoformat` would take
+# three times as long, and `json.dumps` four times.
 def _now() -> str:
     second, ms = divmod(time.time_ns() // 1_000_000, 1000)
     return f"{_second(second)}.{ms:03d}+00:00"
@@ -186,8 +186,8 @@ def _second(since_epoch: int) -> str:
     return datetime.fromtimestamp(since_epoch, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-# Only the method and the client's address come from outside: the method is checked, the address
-# quoted.
+# Only the method and the client's address come from the client: the method is checked, the address
+# is quoted.
 def _json_line(
     record: RequestRecord, method: str, route: str, status: int, ms: float, client: str
 ) -> str:

@@ -1,4 +1,4 @@
-"""Remembers answers, in a limited number of bytes."""
+"""Remembers answers in a limited number of bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any, Final
 
 ENTRY_BYTES: Final = 2048
-"""Bytes that an entry takes in addition to its answer, mostly for the key: 1.5 kB on 20×20."""
+"""Bytes that an entry needs besides its answer, mostly for the key: 1.5 kB on 20×20."""
 
 
 class AnswerMemory:
@@ -29,7 +29,7 @@ class AnswerMemory:
         return None if entry is None else pickle.loads(entry)
 
     def add(self, key: Hashable, value: object) -> None:
-        """Store a value, unless it is too large even for an empty memory."""
+        """Store a value, unless it is larger than the whole memory."""
         entry = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         size = len(entry) + ENTRY_BYTES
         if size > self._most:

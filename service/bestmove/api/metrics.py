@@ -4,8 +4,8 @@ If `PROMETHEUS_MULTIPROC_DIR` is set before this module is imported, each proces
 files there, and any process can add up all of them; gunicorn_conf sets it. Otherwise, for example
 in tests, each process has its own counters. Labels are routes and size classes, never boards.
 
-Where the files cannot be kept, because their folder is full or was removed, a process goes on
-without counting.
+If the folder of the files is full or was removed, the process stops counting and continues to
+answer.
 """
 
 from __future__ import annotations
@@ -38,8 +38,10 @@ _LATENCIES: Final = (
     *(0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05),
     *(0.12, 0.25, 0.6, 1.2, 2.5, 6, 12, 30),
 )
-"""Upper bounds of the histogram's buckets in seconds. A 3×3 position takes less than a millisecond.
-A search of 100 ms, 1 s or 10 s takes a little longer, so there are bounds a little above these."""
+"""Upper bounds of the histogram's buckets, in seconds. Searches of 100 ms, 1 s and 10 s take
+slightly longer than that, so some bounds lie slightly above. A 3×3 position takes less than a
+millisecond.
+"""
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
@@ -64,7 +66,7 @@ P = ParamSpec("P")
 def _kept(
     count: Callable[Concatenate[Metrics, P], None],
 ) -> Callable[Concatenate[Metrics, P], None]:
-    """Return a method that counts as long as the counters can be kept."""
+    """Return the method, which from now on does nothing once the counters are lost."""
 
     @wraps(count)
     def counts(self: Metrics, /, *args: P.args, **named: P.kwargs) -> None:
@@ -92,7 +94,7 @@ class Metrics:
         self._begin(slots)
 
     def _lose(self, error: OSError) -> None:
-        """Go on without counting."""
+        """Stop counting, and log the error."""
         self.lost = str(error)
         _log.error("the metrics cannot be kept, so the service goes on without them: %s", error)
 
@@ -152,7 +154,7 @@ class Metrics:
         )
         compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)
-        # To find the counter of given labels takes longer than to count, so these are cached.
+        # Cached, because finding the counter for given labels takes longer than counting.
         self._request_child = cache(self._requests.labels)
         self._latency_child = cache(self._latency.labels)
         self._search_child = cache(self._searches.labels)
@@ -199,7 +201,7 @@ class Metrics:
 
     @_kept
     def searching(self, slots: int) -> None:
-        """Count slots that a search has taken; a negative number, if it has released them."""
+        """Add slots that searches have taken; a negative number means that slots were released."""
         self._in_progress.inc(slots)
 
     @_kept
@@ -207,8 +209,8 @@ class Metrics:
         self._most_in_progress.set(threads)
 
     def exposition(self) -> bytes | None:
-        """Return the counters of all processes in Prometheus's text format; None if they are lost,
-        or cannot be read now.
+        """Return the counters of all processes in Prometheus's text format; None if they were lost
+        or cannot be read.
         """
         if self.lost is not None:
             return None
@@ -216,7 +218,7 @@ class Metrics:
             return generate_latest(self._registry)
         try:
             return counters.exposition()
-        except FileNotFoundError as error:  # somebody has removed the folder
+        except FileNotFoundError as error:  # the folder was removed
             self._lose(error)
             return None
         except OSError as error:

@@ -28,7 +28,7 @@ ARRIVED: Final = "bestmove.arrived"
 `time.monotonic()` seconds. The server sets it."""
 
 _FOLDERS: Final = ("/static/", "/docs/")
-"""The folders whose files share a label."""
+"""Folders: all files in a folder are counted under one label."""
 
 _UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
@@ -36,7 +36,7 @@ _UNMATCHED: Final = "unmatched"
 _ALLOWED_HEADERS: Final = (
     "Authorization, Content-Type, If-None-Match, X-Request-ID, traceparent, tracestate"
 )
-"""What a page of another origin may send: our headers, those of a trace, and a sign-on's."""
+"""Headers that a page of another origin may send: ours, those for tracing, and a sign-on's."""
 
 API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 """The Content-Security-Policy of API answers: they are not pages and may load and run nothing."""
@@ -54,11 +54,12 @@ _EMPTY: Final = (("Content-Length", "0"), ("Cache-Control", "no-cache"), *SECURI
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}\Z")
 
 _LONGEST_ADDRESS: Final = 64
-"""More characters than an IPv6 address with a zone and a port has."""
+"""No IPv6 address with a zone and a port has more characters."""
 
 
 class RequestIds:
-    """Makes unique ids cheaply: a random prefix for the process, and a counter."""
+    """Makes unique request ids without system calls, from a random prefix of the process and a
+    counter."""
 
     def __init__(self) -> None:
         self._renew()
@@ -70,7 +71,7 @@ class RequestIds:
         self._count = count(1)
 
     def __call__(self, given: str | None) -> str:
-        """Return the client's own id if it is valid, otherwise a new one."""
+        """Return the id that the client gave if it is valid, otherwise a new one."""
         if given is not None and _GIVEN_ID.match(given):
             return given
         return f"{self._prefix}-{next(self._count):x}"
@@ -94,8 +95,8 @@ class Origins:
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
         """Return the headers to add to an answer for a page of this origin.
 
-        Without `Vary: Origin` they must not depend on the origin: a cache may keep the answer to a
-        request without one, and give it to a page.
+        Headers without `Vary: Origin` must not depend on the origin: a cache may store the answer
+        to a request that has no origin, and send it to a page.
         """
         everybody = "*" in self._allowed
         headers = [] if everybody else [("Vary", "Origin")]
@@ -116,11 +117,11 @@ class Origins:
 
 
 class Middleware:
-    """The middleware around the application. It creates the record of each request.
+    """Wraps the application, and creates the record of each request.
 
     Args:
         app: the application.
-        routes: the routes without variable parts, as labels.
+        routes: the routes without variable parts; their paths are labels.
         line: makes the log line of a request; None logs nothing.
         write: writes the log lines.
         metrics: counts requests; None counts nothing.
@@ -145,12 +146,11 @@ class Middleware:
         self._ids = RequestIds()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
         arrived = environ.get(ARRIVED) or time.monotonic()
         record = RequestRecord(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):
-            environ["PATH_INFO"] = "/"  # instead of a redirect to it
+            environ["PATH_INFO"] = "/"  # no redirect to the path with the slash
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         note = partial(self.note, record, method, path, environ.get("REMOTE_ADDR", ""))
         status_line = "500"
@@ -181,9 +181,9 @@ class Middleware:
         return body
 
     def note(self, record: RequestRecord, method: str, path: str, client: str, status: int) -> None:
-        """Count and log an answer, whoever gave it: the application, or the server before it.
+        """Count and log an answer, given by the application or by the server itself.
 
-        `client` is its address as the proxy or the socket says it: any text.
+        `client` is the client's address from the proxy or the socket; it may be any text.
         """
         seconds = time.monotonic() - record.arrived
         route = path if path in self._routes else _label(path)
@@ -196,7 +196,7 @@ class Middleware:
 
 
 class Below:
-    """An application below a path, which the proxy in front leaves in the requests' paths.
+    """Serves an application below a path, for proxies that do not remove this path from requests.
 
     Args:
         app: the application.
@@ -207,9 +207,9 @@ class Below:
         self._app, self._root = app, root
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request. One without the path, such as a probe, is answered, too."""
+        """Answer a request. Requests without the path, such as probes, are answered too."""
         path, root = environ.get("PATH_INFO", ""), self._root
-        if path == root:  # the links of pages are relative to the path with its slash
+        if path == root:  # the pages' relative links need the slash
             start_response("308 Permanent Redirect", [("Location", f"{root}/"), *_EMPTY])
             return []
         if path.startswith(f"{root}/"):
@@ -219,7 +219,7 @@ class Below:
 
 
 def _label(path: str) -> str:
-    """Return the label of a path that is no route by itself."""
+    """Return the label for a path that is not itself a route."""
     for folder in _FOLDERS:
         if path.startswith(folder):
             return f"{folder}<path>"
@@ -228,13 +228,14 @@ def _label(path: str) -> str:
 
 @lru_cache(1024)
 def _address(text: str) -> str:
-    """Return the address in a text, an IPv4 address as such; `?` if the text is no address."""
+    """Return the IP address in a text: an IPv4 address without its IPv6 form; `?` if there is
+    none."""
     host, colon, port = text.rpartition(":")
     if colon and port.isdecimal() and (host.count(":") == 0 or host.startswith("[")):
-        text = host.strip("[]")  # some proxies forward the port, too
+        text = host.strip("[]")  # some proxies include the port
     try:
         address = ip_address(text)
     except ValueError:
         return "?"
-    # A socket for both kinds shows an IPv4 address as part of an IPv6 one.
+    # A socket for IPv4 and IPv6 shows an IPv4 address as an IPv6 one.
     return str(getattr(address, "ipv4_mapped", None) or address)

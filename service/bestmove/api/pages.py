@@ -40,8 +40,9 @@ WEB_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of our pages: they load only the service's files, and run nothing
-inline."""
+"""The Content-Security-Policy of our pages: they load files only from the service, and run no
+inline scripts.
+"""
 
 DOCS_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -51,10 +52,10 @@ DOCS_POLICY: Final = (
 """The Content-Security-Policy of Swagger UI, which adds style elements to its page at run time."""
 
 _FIXED: Final = "v-"
-"""The first letters of the folder that the pages load their files from; the others are a hash."""
+"""The folder from which pages load their files begins with this; a hash of all files follows."""
 
 _LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|svg)")')
-"""The addresses of the files that a page loads, as its source has them."""
+"""Matches the addresses of files in a page's source."""
 
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _AT_EACH_USE: Final = "no-cache"
@@ -74,7 +75,7 @@ def register(app: Flask, settings: Settings) -> None:
     """Add the pages and files, and compress the files in advance."""
 
     def document(form: Literal["json", "yaml"], content_type: str) -> Response:
-        with _READING:  # so that simultaneous requests read the document only once
+        with _READING:  # so that only one of several simultaneous requests reads the document
             content = _document(form, settings)
         return _revalidated(content, content_type)
 
@@ -98,7 +99,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def index() -> Response:
-    """Return the page to play on; if it is not installed, a redirect to the API's page."""
+    """Return the page to play on; if it is not installed, redirect to the API's page."""
     page = WEB / "index.html"
     if not page.is_file():
         return Response(status=302, headers={"Location": "docs", "Cache-Control": "no-store"})
@@ -108,14 +109,14 @@ def index() -> Response:
 def static_file(name: str) -> Response:
     """Return a file of the pages.
 
-    In the folder that names the content of all files, browsers may keep it without asking again.
+    If the folder's name is the current hash of all files, browsers may cache the file forever.
     """
     folder, _, rest = name.partition("/")
     fixed = folder.startswith(_FIXED)
     if fixed:
         name = rest
     joined = safe_join(str(WEB), name)
-    if joined != f"{WEB}/{name}":  # each file has only one address: base.css/ is not found
+    if joined != f"{WEB}/{name}":  # a file has only one address: `base.css/` is not found
         abort(404)
     path = Path(joined)
     if path.suffix not in _TYPES or not _is_file(path) or (fixed and path.suffix == ".html"):
@@ -129,7 +130,7 @@ def static_file(name: str) -> Response:
 
 
 def docs() -> Response:
-    """Swagger UI, which shows the API's document."""
+    """Return Swagger UI, which shows the API's document."""
     return _file(_HTML / "docs.html", DOCS_POLICY)
 
 
@@ -139,7 +140,7 @@ def docs_directory() -> Response:
 
 
 def favicon() -> Response:
-    """Return the icon, at the address where browsers look for it."""
+    """Return the icon; browsers look for it at this address."""
     return _file(WEB / "favicon.svg")
 
 
@@ -152,7 +153,9 @@ def docs_file(name: str) -> Response:
 
 
 def not_found(meant: str | None) -> Response:
-    """Return the page for an unknown address, with a link to the path that the user may mean."""
+    """Return the page for an unknown address. It links to `meant`, the path that the user may have
+    meant.
+    """
     root = "../" * (request.path.count("/") - 1) or "./"
     hint = (
         "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'
@@ -176,7 +179,7 @@ def _is_file(path: Path) -> bool:
 
 @cache
 def _document(form: Literal["json", "yaml"], settings: Settings) -> bytes:
-    """openapi.yaml as it is written, with this server's limits of time in it."""
+    """Return openapi.yaml with this server's time limits."""
     text = DOCUMENT.read_text(encoding="utf-8")
     for schema, most in (
         ("TimeMs", settings.max_time_ms),
@@ -200,7 +203,7 @@ def _swagger_directory() -> Path:
 
 
 def _page(path: Path) -> Response:
-    """Return a page, whose files are in the folder that names their content."""
+    """Return a page that loads its files from the folder named by their hash."""
     content, _ = _content(path, *_change(path))
     folder = f"{_fixed_folder()}/".encode()
     return _revalidated(_LOADED.sub(rb"\1" + folder + rb"\2", content), _TYPES[".html"], WEB_POLICY)
@@ -218,7 +221,7 @@ def _folder_of(files: tuple[tuple[Path, int, int], ...]) -> str:
 
 
 def _change(path: Path) -> tuple[int, int]:
-    """Return what changes with a file's content: its time and its size."""
+    """Return the file's modification time and size, which tell whether it has changed."""
     stat = path.stat()
     return stat.st_mtime_ns, stat.st_size
 
@@ -241,8 +244,8 @@ def _tag(content: bytes) -> str:
 def _revalidated(
     content: bytes, content_type: str, policy: str | None = None, tag: str | None = None
 ) -> Response:
-    """Return a file that browsers cache but revalidate at each use, so that updates show at once.
-    """
+    """Return a file that browsers cache and revalidate at each use, so that updates show at
+    once."""
     response = Response(content, content_type=content_type)
     response.headers["Cache-Control"] = _AT_EACH_USE
     response.set_etag(tag or _tag(content))

@@ -15,16 +15,17 @@ from bestmove.game.reachability import require_turns
 from bestmove.game.rules import SWITCHES
 
 _SIZE: Final = ("game", "rows", "columns")
-"""Fields that give the size of the board."""
+"""The fields that give the board's size."""
 
 _SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
-"""Fields that a position depends on."""
+"""The fields that determine a position."""
 
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
-    """Return the board of the field `board` or `moves`, or the empty board of the game.
+    """Return the board of the field `board` or `moves`; if both are missing, the game's empty
+    board.
 
-    None if it is invalid or no field gives one; the faults are then in `faults`.
+    Return None if the board is invalid or no field gives it; the faults are added to `faults`.
     """
     wrong = {fault.where.strip("/") for fault in faults.found} if faults.found else set()
     if not wrong.isdisjoint(("board", "moves")):
@@ -50,15 +51,15 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
 
 
 def _is_huge(board: list[Any]) -> bool:
-    """Return True if an array is too long to be a board; then its cells are not read."""
+    """Return True if the array is too long to be a board; its cells are then not read."""
     most = MAX_SIDE * MAX_SIDE
     return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 
 
 def _find_other_faults(fields: Mapping[str, Any], wrong: set[str]) -> None:
-    """Find faults of the board or the moves when fields that they depend on are wrong too.
+    """Find faults of the board or the moves even though other fields are wrong.
 
-    Omits faults that may be consequences of the wrong fields.
+    Faults that may only follow from the wrong fields are left out.
 
     Raises:
         InvalidInput: the faults.

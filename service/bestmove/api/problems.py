@@ -72,7 +72,7 @@ class PlacedFault:
 
 
 class RequestProblem(Exception):
-    """The answer to a request is an error.
+    """An error that becomes the answer to a request.
 
     Args:
         kind: one of `KINDS`.
@@ -99,7 +99,7 @@ class RequestProblem(Exception):
         self.headers = dict(headers or {})
 
     def document(self, request_id: str | None = None) -> dict[str, Any]:
-        """Return the problem document; the problem of a batch's item has no request id."""
+        """Return the problem document. Only the problem of a whole request has a request id."""
         document: dict[str, Any] = {
             "type": self.kind.type,
             "title": self.kind.title,
@@ -157,12 +157,13 @@ class Faults:
             self.found.append(PlacedFault("" if where is None else f"/{where}", detail))
 
     def add_error(self, error: InvalidInput) -> None:
-        """Add an error of the game or the search, and those at other places of its input."""
+        """Add an error of the game or the search, and the other errors of its input."""
         for one in error.each():
             self.add(one.field.partition("/")[0] if self.in_query else one.field, str(one))
 
     def problem(self, *, more: bool = False) -> RequestProblem:
-        """Return the 422 with all faults; `more` if there are others that it does not list."""
+        """Return the 422 with all faults. `more`: there are further faults that it does not
+        list."""
         count = len(self.found)
         detail = self.found[0].detail if count == 1 else f"{count} things are wrong: see errors."
         if more:
@@ -222,7 +223,7 @@ def from_http(error: HTTPException) -> RequestProblem:
 
 
 def _printable(text: str, longest: int | None = None) -> str:
-    """Return the text without lone surrogates, which JSON can express and UTF-8 cannot."""
+    """Replace lone surrogates, which JSON can express and UTF-8 cannot."""
     if longest is not None and len(text) > longest:
         text = text[: longest - 1] + "…"
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Reads a request: its bytes become a `Query` with valid fields, and this becomes a `Question`.
+"""Parses requests: the bytes become a `Query` with the valid fields, then a `Question`.
 
 An error reports all faults of a request at once.
 """
@@ -45,17 +45,20 @@ DEEPEST: Final = 200
 """The deepest nesting of arrays and objects."""
 
 MOST_NESTED: Final = 100_000
-"""The most arrays and objects in a body: twice as many as the largest tree or batch has. There is a
-limit because no other JSON takes as much memory for its size: 88 bytes for two characters."""
+"""The most arrays and objects in a body: twice as many as the largest tree or batch has. They are
+limited because no other JSON needs as much memory for its size: 88 bytes for two characters.
+"""
 
 _LONGEST_INTEGER: Final = 400
-"""The most digits of an integer. Longer ones are out of every range; Python reads up to 4,300."""
+"""The most digits of an integer. Longer integers are outside every allowed range; Python parses up
+to 4,300 digits.
+"""
 
 MOST_FIELDS: Final = 200
 """The most fields that a request may have; the largest valid one has seventeen."""
 
 _WHOLE: Final = 2**53
-"""From this number on, a float does not have every integer."""
+"""Above this number, floats skip integers."""
 
 _FORM: Final = "application/x-www-form-urlencoded"
 """The media type that `curl -d` gives to every body."""
@@ -64,8 +67,8 @@ _SWITCH: Final = {"true": True, "false": False}
 """The values of a switch in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
-# A string without an end matches up to the end of the data: otherwise the search for an end would
-# begin again at each quotation mark in it.
+# Matches a JSON string. A string without an end matches to the end of the data; otherwise the
+# regular expression would search for an end again at each later quotation mark.
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -75,7 +78,7 @@ class Query(NamedTuple):
     """A request's fields.
 
     Attributes:
-        fields: the valid ones, by name.
+        fields: the valid fields, by name.
         faults: the faults of the other fields.
     """
 
@@ -84,7 +87,7 @@ class Query(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A position, and the limits of its search."""
+    """A position, and the limits of the search."""
 
     board: Board
     limits: SearchLimits
@@ -94,7 +97,8 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     """Return the media type to answer with.
 
     Raises:
-        RequestProblem: 406 if the client accepts none of those offered, or its header is too long.
+        RequestProblem: 406 if the client accepts none of the offered types, or the Accept header is
+            too long.
     """
     accept = environ.get("HTTP_ACCEPT")
     if not accept or accept in ("*/*", JSON):
@@ -106,7 +110,7 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     # Parameters of a media type, such as a charset, do not matter.
     given = Request(environ).accept_mimetypes
     kinds = MIMEAccept([(kind.partition(";")[0].strip(), quality) for kind, quality in given])
-    # A client that accepts only problem documents still gets its answer.
+    # A client that accepts only problem documents still gets its answer, as JSON.
     best = kinds.best_match([*offered, CONTENT_TYPE])
     if best is None:
         raise RequestProblem(NOT_ACCEPTABLE, f"The answer is available as {' or '.join(offered)}.")
@@ -129,13 +133,13 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     if length <= most:
         try:
             data = environ["wsgi.input"].read(most + 1 if is_chunked else length)
-        except Exception:  # raised by the server: a broken chunk, a lost connection
+        except Exception:  # The server raises it for a broken chunk or a lost connection.
             raise RequestProblem(MALFORMED, "The body cannot be read to its end.") from None
     if max(length, len(data)) > most:
         raise RequestProblem(
             BODY_TOO_LARGE,
             f"A body may have at most {most} bytes: send several requests.",
-            headers={"Connection": "close"},  # the rest of the body is not read
+            headers={"Connection": "close"},  # because the rest of the body stays unread
         )
     kind = environ.get("CONTENT_TYPE")
     is_named = kind == JSON
@@ -164,7 +168,7 @@ def _require_json(request: Request) -> bool:
     """Return True if the request declares its body as JSON; False if it declares no type.
 
     Raises:
-        RequestProblem: 415 if it declares another type.
+        RequestProblem: 415 if the request declares another type.
     """
     kind = request.mimetype
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
@@ -185,9 +189,10 @@ def _require_json(request: Request) -> bool:
 def parse_json(data: bytes) -> Any:
     """Parse a body as JSON (RFC 8259).
 
-    Stricter than `json.loads`: UTF-8 only, no NaN or Infinity, no repeated keys, at most `DEEPEST`
-    levels and `MOST_NESTED` arrays and objects. A byte order mark at the start is skipped. Integers
-    of more than 400 digits become ±10 ** 400, which is out of every range too. 3.0 becomes 3.
+    Unlike `json.loads`, it refuses other encodings than UTF-8, NaN, Infinity, repeated keys, more
+    than `DEEPEST` levels, and more than `MOST_NESTED` arrays and objects. It skips a byte order
+    mark at the start. An integer of more than 400 digits becomes ±10 ** 400, which is also outside
+    every allowed range. 3.0 becomes 3.
 
     Raises:
         RequestProblem: 400.
@@ -236,7 +241,7 @@ _BARE_NAME: Final = re.compile(r"\s*\{\s*[A-Za-z_]+\s*:")
 
 
 class _NotStrict(Exception):
-    """The JSON is acceptable to Python, but not to this service."""
+    """JSON that Python accepts and this service refuses."""
 
 
 def _depth(data: bytes) -> int:
@@ -268,9 +273,7 @@ def _integer(digits: str) -> int:
 
 
 def _number(digits: str) -> int | float:
-    """Return a number with a point or an exponent. JSON Schema counts 3.0 as an integer, so it
-    becomes one.
-    """
+    """Parse a number with a point or an exponent. 3.0 becomes the integer 3, as in JSON Schema."""
     number = float(digits)
     return int(number) if abs(number) < _WHOLE and number.is_integer() else number
 
@@ -328,7 +331,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
             values[name] = given[0]
     fields, wrong = schema.read(values)
     for fault in faults.found:
-        wrong.pop(fault.where, None)  # a repeated field is not missing
+        wrong.pop(fault.where, None)  # `wrong` also calls a repeated field missing
     _add_messages(wrong, faults)
     return Query(fields, faults)
 
@@ -347,7 +350,7 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
 
 
 _OF_ONE_MOVE: Final = frozenset({"level", "algorithm", "evaluation"})
-"""Fields that an analysis accepts and ignores."""
+"""Fields for one best move, which an analysis accepts and ignores."""
 
 
 def question(
@@ -358,7 +361,8 @@ def question(
     repeatable: bool = False,
     all_moves: bool = False,
 ) -> Question:
-    """Return the position, after the caller's `move` if there is one, and the limits.
+    """Return the position and the limits. If the request has a `move`, the position is the one
+    after it.
 
     `threads` becomes 1 if the search cannot use more.
 
@@ -367,7 +371,8 @@ def question(
         settings: the server's settings.
         record: says when the request arrived, and keeps the size of the board.
         repeatable: whether equal requests must get equal answers; then the default seed is 0.
-        all_moves: whether it is an analysis, which ignores level, algorithm and evaluation.
+        all_moves: whether the request is for an analysis or a proof, which ignore level, algorithm
+            and evaluation.
 
     Raises:
         RequestProblem: 422 with all faults.
@@ -419,9 +424,9 @@ def limits_of(
 
     A textbook search is limited by the clock. Any other repeatable search (a GET, or one with a
     seed or a depth) is limited by nodes; the clock only enforces the server's maximum. `time_ms`,
-    reduced to at most half that maximum, is converted to nodes. It is half so that a processor of
-    half the usual speed can answer, too. A GET (`repeatable`) at a level below 10 has the seed 0
-    unless another is given.
+    reduced to at most half that maximum, is converted to nodes. Half, so that a processor of half
+    the usual speed can also answer. A GET (`repeatable`) at a level below 10 uses the seed 0 by
+    default.
     """
     algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)
     seed = fields.get("seed", 0 if repeatable and level < BEST_LEVEL else None)

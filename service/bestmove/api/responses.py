@@ -21,8 +21,9 @@ EVENTS: Final = "text/event-stream"
 HeaderList = Sequence[tuple[str, str]]
 
 LONGEST_ACCEPT: Final = 1000
-"""The most characters of an Accept or Accept-Encoding header that is parsed. werkzeug's time grows
-with the square of the number of blanks in it."""
+"""The most characters of an Accept or Accept-Encoding header that is parsed: werkzeug's time grows
+with the square of the number of blanks.
+"""
 
 NO_STORE: Final = ("Cache-Control", "no-store")
 VARY: Final = ("Vary", "Accept")
@@ -49,12 +50,12 @@ def json_response(value: Any, status: int = 200) -> Response:
 
 
 def json_text_response(text: str, status: int = 200) -> Response:
-    """JSON text that no cache may keep."""
+    """Return JSON text that no cache may keep."""
     return Response(text, status, [NO_STORE], content_type=JSON)
 
 
 class Complete(Response):
-    """A response that already has all its headers, so that werkzeug adds none."""
+    """A response that already has all its headers; werkzeug adds none."""
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
         del environ
@@ -64,14 +65,15 @@ class Complete(Response):
 def answer_response(
     answer: BestMove | Analysis, media: str, headers: HeaderList, *, repeatable: bool = False
 ) -> Response:
-    """Return an answer as JSON, or as text: the board after the move, or the final one.
+    """Return an answer as JSON or as text. The text is the board after the move, or the final
+    board.
 
     Args:
         answer: a best move or an analysis.
         media: `JSON`, or for a best move `TEXT`.
-        headers: the headers that a 304 has too.
-        repeatable: whether equal questions must get equal bodies. Then the cost of the search is in
-            the header Server-Timing and not in the body.
+        headers: the headers that a 304 would also have.
+        repeatable: whether equal questions must get equal bodies. If so, the header Server-Timing
+            has the cost of the search, not the body.
     """
     if media == TEXT:
         assert isinstance(answer, BestMove)

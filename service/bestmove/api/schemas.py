@@ -1,7 +1,8 @@
-"""The schemas of requests, which check each field. The game checks what the fields mean together.
+"""The schemas of requests. A schema checks each field by itself; the game checks combinations of
+fields.
 
-A schema collects the faults of all fields; `bestmove.api.requests` adds those of the position. The
-descriptions of the fields are the words of openapi.yaml, which `make document` writes.
+A schema collects the faults of all fields; `bestmove.api.requests` adds the faults of the position.
+`make document` copies the fields' descriptions to openapi.yaml.
 """
 
 from __future__ import annotations
@@ -36,13 +37,15 @@ MOST_BOARDS: Final = 1000
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
 MOST_PLACE_FIELDS: Final = 20
-"""The most fields of a move. A move needs two; one copied from an answer has a few more."""
+"""The most fields of an object that names a move. A move needs two; a move copied from an answer
+has a few more.
+"""
 
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
 _LONGEST_TYPO: Final = 40
-"""Longer names are not compared with the known names, which are all shorter."""
+"""No known field name is longer. Longer names are not checked for typos."""
 
 _OTHER_NAMES: Final = MappingProxyType(
     {
@@ -65,19 +68,20 @@ _OTHER_NAMES: Final = MappingProxyType(
         "movetime": "time_ms",
     }
 )
-"""Other engines' and services' names for our fields."""
+"""Names that other engines and services use for our fields."""
 
 
 _TURN: Final = frozenset({"player", "turn", "current_player", "to_move", "side_to_move", "side"})
-"""Other services' names for whose turn it is."""
+"""Names that other services use for the side to move."""
 
 
 class Described(fields.Field[T]):
-    """A field with words.
+    """A field with a description for openapi.yaml.
 
     Args:
-        words: what the field means, for openapi.yaml.
-        schema: the name of its schema there, by default that of the field in CamelCase.
+        words: the description.
+        schema: the name of the field's schema in openapi.yaml; by default the field's name in
+            CamelCase.
     """
 
     def __init__(self, words: str = "", *, schema: str | None = None, **options: Any) -> None:
@@ -112,10 +116,10 @@ class Choice(Described[str]):
 
 
 class Spelled(Described[Any]):
-    """A board or moves: a string or an array, which `Board` reads.
+    """A board or a list of moves, given as a string or an array. `Board` parses it.
 
     Args:
-        items: the name of the array's items in messages.
+        items: what messages call the array's items.
     """
 
     def __init__(self, items: str) -> None:
@@ -138,7 +142,7 @@ class Boolean(Described[bool]):
 
 
 class Request(Schema):
-    """The base of all requests: unknown fields and null are refused."""
+    """The base class of all requests. It refuses unknown fields and null."""
 
     class Meta:
         unknown = RAISE
@@ -183,7 +187,7 @@ class Request(Schema):
 
 
 class GameFields(Request):
-    """The game."""
+    """The fields that choose the game."""
 
     class Meta(Request.Meta):
         include: ClassVar = {
@@ -208,7 +212,7 @@ class GameFields(Request):
 
 
 class OptionFields(GameFields):
-    """The game, and the options of a search."""
+    """The fields of a game, and the options of a search."""
 
     level = Integer(
         1, BEST_LEVEL, f"{BEST_LEVEL}, the default, is best play; 1 can be beaten by a child."
@@ -261,14 +265,14 @@ class OptionFields(GameFields):
 
 
 class PositionFields(OptionFields):
-    """A position: `board`, `moves`, or the empty board of the game."""
+    """The fields of a position: `board`, `moves`, or neither for the game's empty board."""
 
     board = Spelled("cells or rows")
     moves = Spelled("moves")
 
 
 class MoveFields(PositionFields):
-    """A position, and the options of a search for one best move."""
+    """The fields of a position, and the options that only a search for one best move has."""
 
     threads = Integer(
         1,
@@ -294,13 +298,13 @@ def _stream_time() -> Integer:
 
 
 class PositionRequest(MoveFields):
-    """`POST /best-move` and `GET /best-move`, which refuses `threads` later."""
+    """A request to /best-move. `bestmove.api.views.moves` refuses `threads` in a GET."""
 
     time_ms = _stream_time()
 
 
 class ProofRequest(MoveFields):
-    """`POST /proof`."""
+    """A request to /proof."""
 
     exactly = Boolean(
         "Whether to show, if possible, that no shorter win exists: the certificate then says "
@@ -309,7 +313,7 @@ class ProofRequest(MoveFields):
 
 
 class AnalysisRequest(PositionFields):
-    """`POST /analyze` and `GET /analyze`."""
+    """A request to /analyze."""
 
     time_ms = _stream_time()
     lines = Integer(
@@ -321,8 +325,8 @@ class AnalysisRequest(PositionFields):
 
 
 class CellInput(Request):
-    """A cell by its row and column, or the `move` of an answer, whose parts must agree. With
-    gravity the column alone is enough."""
+    """A cell, given by its row and column or as the `move` of an answer. Fields that name different
+    cells are refused. With gravity, `column` is enough."""
 
     index = Integer(
         0,
@@ -335,7 +339,7 @@ class CellInput(Request):
 
 
 class MoveField(Described[Any]):
-    """A cell: its index, an object or text, which `game.moves.cell_of` reads."""
+    """A cell, given as an index, an object or text. `game.moves.cell_of` parses it."""
 
     _index = Integer(0, MOST_CELLS - 1)
     _place: Final = CellInput()
@@ -358,13 +362,14 @@ class MoveField(Described[Any]):
 
 
 class PlayRequest(MoveFields):
-    """`POST /play`."""
+    """A request to /play."""
 
     move = MoveField(schema="MoveInput", required=True)
 
 
 class Boards(Described[list[Any]]):
-    """The boards of a batch. They are read later, so that an invalid one does not affect others."""
+    """The boards of a batch. They are parsed later, so that an invalid board does not affect the
+    others."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> list[Any]:
         if not isinstance(value, list) or not 1 <= len(value) <= MOST_BOARDS:
@@ -373,25 +378,25 @@ class Boards(Described[list[Any]]):
 
 
 class BatchBoard(GameFields):
-    """A board of a batch with its own game. Without `board` and `moves` it is the empty board of
-    the game."""
+    """A board of a batch, with its own game. If neither `board` nor `moves` is given, it is the
+    game's empty board."""
 
     board = Spelled("cells or rows")
     moves = Spelled("moves")
 
 
 class BatchRequest(OptionFields):
-    """`POST /best-moves`."""
+    """A request to /best-moves."""
 
     boards = Boards(required=True)
 
 
 class TreeField(Described[Any]):
-    """A tree, which `bestmove.search.textbook.tree` reads."""
+    """A tree. `bestmove.search.textbook.tree` parses it."""
 
 
 class TreeRequest(Request):
-    """`POST /game-tree`."""
+    """A request to /game-tree."""
 
     tree = TreeField(schema="TreeNode", required=True, allow_none=True)
     maximizing = Boolean(
@@ -413,7 +418,7 @@ class TreeRequest(Request):
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """Return the error message for an unknown field, with the name that may be meant."""
+    """Return the error message for an unknown field; it suggests the most likely known name."""
     known = tuple(known)
     if name.lower() in _TURN and "first" in known:
         return (
@@ -427,9 +432,9 @@ def unknown(name: str, known: Iterable[str]) -> str:
 def likely(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that `name` most likely stands for; None if there is none.
 
-    `name` may be another service's name for the field, or have a typo: one letter wrong, missing,
-    added, or swapped with the next. The number of look-ups does not depend on the number of known
-    names.
+    `name` may be a name that other services use for the field, or contain a typo: one letter wrong,
+    missing, added, or swapped with the next. The number of look-ups does not depend on the number
+    of known names.
     """
     if len(name) > _LONGEST_TYPO:
         return None
@@ -439,9 +444,8 @@ def likely(name: str, known: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=32)
 def _names(known: tuple[str, ...]) -> dict[str, str]:
-    """Return the known names, by their possible spellings. A spelling of several names maps to the
-    most likely one.
-    """
+    """Map every possible spelling to a known name. If several names share a spelling, the most
+    likely name gets it."""
     names = {name: name for name in known}
     for other, name in _OTHER_NAMES.items():
         if name in known:
@@ -454,9 +458,8 @@ def _names(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typos(name: str) -> Iterator[str]:
-    """Yield the name itself, and the name with each one of its letters left out. A name with one
-    typo has at least one of these spellings in common with the correct name.
-    """
+    """Yield the name, and the name without each one of its letters. If a name has one typo, at
+    least one of these spellings is also a spelling of the correct name."""
     yield name
     for place in range(len(name)):
         yield name[:place] + name[place + 1 :]

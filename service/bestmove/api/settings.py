@@ -31,31 +31,32 @@ HELD_SHARE: Final = 1 / 8
 """The share of a worker's memory for its connections."""
 
 REMEMBERED_SHARE: Final = 1 / 16
-"""The share of a worker's memory for remembered answers; the rest is for searches."""
+"""The share of a worker's memory for remembered answers; searches get the rest."""
 
 READING: Final = 34
-"""Bytes of memory that each byte of JSON needs while it is read: the measured maximum, for an
-object with many fields whose names have one or two letters."""
+"""Bytes of memory for parsing one byte of JSON. The measured maximum: an object with many fields
+whose names have one or two letters.
+"""
 
 PROOF_BYTES: Final = 512 << 10
 """The bytes of the longest certificate."""
 
 PROVING: Final = 24
-"""Making a certificate needs this many bytes of memory for each byte of `PROOF_BYTES`. The measured
-maximum is 19, for the draw on 5×5 with k = 4."""
+"""Bytes of memory for making one byte of a certificate. The measured maximum is 19, for the draw on
+5×5 with k = 4.
+"""
 
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
-"""Variables with our prefix that are not settings: the command reads BESTMOVE_URL, the address of
-the service."""
+"""Variables that begin with our prefix and are not settings: the command reads BESTMOVE_URL."""
 
 _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
 )
 
 EVERYWHERE: Final = "*"
-"""The host that stands for all addresses of the machine, those of IPv6 among them if it has any."""
+"""The host that means all addresses of the machine, including IPv6 addresses."""
 
 _UNIX: Final = "unix:"
 _LONGEST_UNIX: Final = 100
@@ -64,10 +65,10 @@ _LONGEST_UNIX: Final = 100
 _BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 _TYPO: Final = 0.85
-"""An unknown variable at least this similar to a setting (difflib's ratio) counts as a typo."""
+"""If an unknown variable is at least this similar to a setting (difflib's ratio), it is a typo."""
 
 _LIKELY: Final = 0.6
-"""For any other unknown variable, the most similar name is suggested if it is this similar."""
+"""For other unknown variables, a setting is suggested if it is at least this similar."""
 
 _ROOT_PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]{1,100}){1,8}")
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
@@ -131,7 +132,7 @@ def _origins(text: str) -> tuple[str, ...]:
 
 
 def _as_browsers_write(origin: str) -> str:
-    """Return the origin in small letters, and without the port that its scheme has anyway."""
+    """Return the origin in lower case, without the default port of its scheme."""
     origin = origin.lower()
     return origin.removesuffix(":443" if origin.startswith("https:") else ":80")
 
@@ -232,7 +233,7 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
         """Read `BESTMOVE_*`; an empty value means the default.
 
-        Hosting platforms set `PORT`: it is the port if `BESTMOVE_PORT` is not given.
+        Hosting platforms set `PORT`: it is used if `BESTMOVE_PORT` is not given.
 
         Raises:
             InvalidSetting: a misspelt variable, or a value out of range.
@@ -246,7 +247,7 @@ class Settings:
             if field is None and not variable.startswith(PREFIX):
                 continue
             if field is None:
-                # Typos are errors; `unknown` warns of all other unknown variables.
+                # A typo is an error. For all other unknown variables, `unknown` warns.
                 for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_TYPO):
                     raise InvalidSetting(f"{variable} is not a setting: did you mean {likely}?")
             elif text.strip():

@@ -1,9 +1,9 @@
-"""What all worker processes share: the slots, and a count of the work in progress.
+"""The slots and the count of the work in progress, which all worker processes share.
 
-Both are created before the workers are forked. If each worker had its own slots, one worker could
-refuse searches while another is idle, because connections are not spread evenly: the system gives
-each connection to the worker that asks first. With shared slots, one worker can keep all processors
-busy, because searches run without Python's global lock.
+Both are created before the workers are forked. The system gives each connection to the worker that
+asks first, so some workers get more. If each worker had its own slots, one could refuse searches
+while another is idle. With shared slots, one worker can keep all processors busy, because searches
+run without Python's global lock.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from threading import Lock
 from typing import Final
 
 FIRST_SHARE: Final = 0.2
-"""The share of its time that the first search is expected to use. If this value is too low, a few
-requests wait in vain."""
+"""The share of its time that the first search is expected to use. If the value is too low, a few
+requests wait and are then refused.
+"""
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the expected share; the last ten together have 90 %."""
+"""The weight of the latest search in the expected share; the last ten together weigh 90 %."""
 
 MOST_PROCESSES: Final = 512
-"""Twice the most workers, because during a reload the old and the new ones run together."""
+"""Twice the largest number of workers: during a reload, old and new workers run together."""
 
 _SLOT: Final = struct.Struct("dd?")
 _SHARE: Final = struct.Struct("d")
@@ -41,8 +42,8 @@ def expected_end(
     """Return when work that started at `started` and is due at `due` is expected to end.
 
     At first it is expected to use `share` of its time; later, `share` of the time that is left.
-    Overdue work is expected to run for as long again as it has been overdue; but if `yields` is
-    true, it ends for any other request, so its slot counts as free now.
+    Work that has been overdue for some time is expected to run for the same time again. If `yields`
+    is true, overdue work ends for any other request, so its slot counts as free now.
     """
     end = started + share * (due - started)
     if end > now:
@@ -74,14 +75,16 @@ class SharedSlots:
         self._expect(FIRST_SHARE)
 
     def take(self, due: float, yields: bool = False) -> int | None:
-        """Take a slot for work that is due at `due`; returns the slot's number, or None."""
+        """Take a slot for work that is due at `due`. Return the slot's number, or None if all are
+        taken.
+        """
         for slot in range(self.count):
             if slot in self._mine:
                 continue
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, slot)
             except OSError:
-                continue  # another process has it
+                continue  # another process holds it
             self._mine.add(slot)
             _SLOT.pack_into(self._times, slot * _SLOT.size, self._clock(), due, yields)
             return slot
@@ -104,17 +107,17 @@ class SharedSlots:
         return share
 
     def want(self) -> None:
-        """Record, for all processes, that a request has found no slot."""
+        """Record the time at which a request found no slot, for all processes."""
         _WANTED.pack_into(self._times, self.count * _SLOT.size + _SHARE.size, self._clock())
 
     @property
     def wanted_at(self) -> float:
-        """When a request of any process last found no slot (`clock` seconds)."""
+        """The time at which a request of any process last found no slot (`clock` seconds)."""
         at: float = _WANTED.unpack_from(self._times, self.count * _SLOT.size + _SHARE.size)[0]
         return at
 
     def ends(self) -> list[float]:
-        """Return when each slot is expected to be free."""
+        """Return the time at which each slot is expected to be free."""
         now, share = self._clock(), self.used_share
         return [
             expected_end(started, due, now, share, yields) if due else now
@@ -128,8 +131,8 @@ class SharedSlots:
 class WorkInProgress:
     """Counts the work in progress in all processes, independently of the slots that limit it.
 
-    Each process has a record in shared memory: its id, its own work in progress, and the most work
-    in all processes that it ever saw. A lock on a byte of an unnamed file marks the record as
+    Each process has a record in shared memory: its id, its work in progress, and the largest total
+    over all processes that it has seen. A lock on a byte of an unnamed file marks the record as
     taken; the kernel releases it when the process ends.
     """
 
@@ -144,7 +147,7 @@ class WorkInProgress:
         self._most = 0
 
     def enter(self, threads: int = 1) -> int:
-        """Count `threads` more threads; returns the most work in all processes seen so far."""
+        """Count `threads` more threads. Return the largest total over all processes seen so far."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
@@ -167,7 +170,7 @@ class WorkInProgress:
 
     @property
     def most(self) -> int:
-        """The most work that was ever in progress in all processes together."""
+        """The largest total over all processes at any time."""
         found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
         return found
 
@@ -197,7 +200,7 @@ def _lives(pid: int) -> bool:
 
 
 def _unnamed_file(name: str) -> int:
-    if hasattr(os, "memfd_create"):  # needs no writable folder
+    if hasattr(os, "memfd_create"):  # it needs no writable folder
         return os.memfd_create(name)
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())

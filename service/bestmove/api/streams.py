@@ -1,7 +1,7 @@
-"""Server-sent events: the answer so far after each depth, then the final answer.
+"""Sends events (server-sent events): the answer so far after each depth, then the final answer.
 
-The search runs in its own thread, while the request's thread watches the connection. When the
-client closes it, the search ends and releases its slot.
+The search runs in its own thread, while the request's thread watches the connection. If the client
+closes the connection, the search ends and releases its slot.
 """
 
 from __future__ import annotations
@@ -30,23 +30,24 @@ PEER: Final = "bestmove.peer"
 """The key in the WSGI environment under which the server puts the client's connection, a `Peer`."""
 
 LAST_EVENT_ID: Final = "HTTP_LAST_EVENT_ID"
-"""The key of the header that a browser's `EventSource` sends when it connects again after an event
-with an id. A 204 then tells it that the stream is over."""
+"""The header that a browser's `EventSource` sends when it reconnects after an event with an id. A
+204 then tells the browser that the stream is over.
+"""
 
 _LAST: Final = "id: last\n"
-"""The line with the id of the event after which a client need not connect again."""
+"""The id of the last event. A client that has it need not reconnect."""
 
 HEARTBEAT_S: Final = 10
-"""Seconds between comment lines, which keep proxies from closing a silent connection."""
+"""Seconds between comment lines, without which proxies would close a silent connection."""
 
 LOOK_S: Final = 0.01
-"""Seconds between two checks of the connection."""
+"""Seconds between checks of the connection."""
 
 _HEARTBEAT: Final = b":\n\n"
 _HEADERS: Final = (
     responses.VARY,
     responses.NO_STORE,
-    ("X-Accel-Buffering", "no"),  # nginx passes every event on at once
+    ("X-Accel-Buffering", "no"),  # makes nginx pass on every event at once
     ("Content-Type", EVENTS),
 )
 
@@ -60,7 +61,7 @@ class Peer(Protocol):
         """Return True if the client has closed the connection."""
 
     def is_behind(self) -> bool:
-        """Send what the client accepts now; returns whether some data is still unsent."""
+        """Send what the client accepts now. Return True if some data is still unsent."""
 
 
 def answer(
@@ -72,10 +73,10 @@ def answer(
     *,
     ends: bool = False,
 ) -> Response:
-    """Return the events that answer a question; if no search is needed, only the event `answer`.
+    """Return the events that answer a question. If no search is needed, the only event is `answer`.
 
     Args:
-        ends: whether the last event has an id, for clients that connect again after the end.
+        ends: whether the last event has an id, for clients that reconnect after the end.
 
     Raises:
         Overloaded: too many searches or streams in progress.
@@ -98,7 +99,7 @@ def answer(
 
 
 def over() -> Response:
-    """Return the answer to a client that connects again after the last event."""
+    """Return the answer for a client that reconnects after the last event."""
     response = Response(status=204, headers=[responses.VARY, responses.NO_STORE])
     del response.headers["Content-Type"]
     return response
@@ -111,16 +112,16 @@ def end_all() -> None:
 
 
 class _Stream:
-    """The body of a response: its events, as the search finds them.
+    """The body of a response: the events, sent while the search finds them.
 
     Args:
         run: searches, and reports progress to its first argument.
         record: the record of the request.
         peer: the client's connection; None if the server does not provide it.
-        must_yield: whether the stream must end for another request, given when its own request
-            arrived.
+        must_yield: returns True if the stream must end for another request; its argument is the
+            time at which the stream's request arrived.
         held: the slots and the right to stream, released at the end.
-        last: the line before the last event.
+        last: the line to send before the last event.
     """
 
     def __init__(
@@ -149,7 +150,7 @@ class _Stream:
         return self._events
 
     def end(self) -> None:
-        """End the search; its answer so far is sent."""
+        """End the search. The client gets the answer so far."""
         self._cancellation.cancel()
 
     def close(self) -> None:
@@ -183,7 +184,7 @@ class _Stream:
             if so_far is None:
                 yield self._last
                 return
-            # A client that is slower than the events gets fewer of them.
+            # A client slower than the events misses some of them.
             if self._peer is None or not self._peer.is_behind():
                 yield _progress(so_far)
 

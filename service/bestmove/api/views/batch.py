@@ -25,23 +25,23 @@ from bestmove.search import analysis, dispatch
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
-"""How much longer than its `time_ms` a batch may take: this share of it plus this many seconds."""
+"""A batch may exceed its `time_ms` by this share of it plus this many seconds."""
 
 SHORTEST_S: Final = 0.1
-"""Every batch may take at least this many seconds: a thousand look-ups need half of that."""
+"""Every batch may take at least this many seconds: a thousand look-ups take half of that."""
 
 PATIENCE_S: Final = 1.0
-"""Additional seconds for a batch whose thread had to wait for the processor."""
+"""Additional seconds for a batch whose thread waited for the processor."""
 
 LEAST_MS: Final = 1.0
-"""A board is searched again only if it gets at least this many milliseconds."""
+"""A board is searched again only if at least this many milliseconds are left for it."""
 
 BRIEF_S: Final = 0.02
 """Searches shorter than this many seconds are limited by nodes, because the clock is too coarse: on
 15×15 a search checks it every few milliseconds and ends up to 4 ms late."""
 
 LEAST_S: Final = 0.0005
-"""Seconds that a search of one node takes on 15×15 (measured)."""
+"""Seconds that a search of one node takes on 15×15, measured."""
 
 NODES_PER_S: Final = 100_000
 """Nodes per second that every search reaches: less than half of the measured rate."""
@@ -77,7 +77,7 @@ class Batches:
         return json_text_response(batch.text())
 
     def _read(self, data: bytes) -> _Batch:
-        """Read the boards of a body, until the time is up."""
+        """Read the boards of a body until the time is up."""
         query = requests.query_of_body(self._schema, requests.parse_json(data))
         query.faults.raise_any()
         shared = query.fields
@@ -109,7 +109,7 @@ class Batches:
                 analysis.check(board, limits)
             faults.raise_any()
         except InvalidInput as error:
-            with suppress(RequestProblem):  # the list of faults is full
+            with suppress(RequestProblem):  # The list of faults is full.
                 faults.add_error(error)
         except RequestProblem as problem:
             faults = Faults(found=list(problem.faults))
@@ -120,7 +120,8 @@ class Batches:
 
 
 def _placed(faults: Faults, number: int, given: object) -> Faults:
-    """Return an item's faults with their places in the body: in the item, or in the shared options.
+    """Return the item's faults with their places in the body. A fault of a shared option is placed
+    in the options.
     """
     own = frozenset(map(pointer_part, given)) if isinstance(given, dict) else frozenset()
     placed = Faults()
@@ -144,7 +145,7 @@ class _Batch:
         limits: the limits of the whole batch.
         peer: the client's connection; None if the server does not provide it.
         results: the answers in the order of the request; None for a board not yet searched.
-        places: the indices of each board's results; equal boards share one answer.
+        places: each board's indices in `results`; equal boards share one answer.
         boards: the boards that need a search.
     """
 
@@ -182,10 +183,11 @@ class _Batch:
             self.results.append(None)
 
     def over(self) -> RequestProblem | None:
-        """If the batch must end now, the problem that each board without an answer gets, else None.
+        """Return the problem for each board without an answer if the batch must end now; None if
+        not.
 
-        If the thread had to wait for the processor, the batch may take a little longer, so that on
-        a busy machine each board still gets a few nodes.
+        If the thread had to wait for the processor, the batch may take slightly longer, so that
+        each board still gets a few nodes on a busy machine.
         """
         if self.peer is not None and self.peer.is_gone():
             return _GONE
@@ -195,12 +197,12 @@ class _Batch:
         return _TOO_LATE
 
     def answer(self) -> float:
-        """Search for the answers; returns the milliseconds that the searches took.
+        """Search for the answers. Return the milliseconds that the searches took.
 
-        Each board gets an equal share of the time. The time left after that goes to boards that are
-        not proven and have not reached the requested depth: they are searched again if their new
-        share is at least twice the last one. In a repeatable batch, a board that is not final has
-        used its share, and the time of the others follows from their nodes.
+        Each board gets an equal share of the time. The time that is left goes to boards that are
+        neither proven nor searched to the requested depth. They are searched again if the new share
+        is at least twice the last share. In a repeatable batch, unfinished boards count as having
+        used their whole share; the time of finished boards is computed from their nodes.
 
         A textbook search has no answer before its end, so it may use all the time that is left.
         """
@@ -259,7 +261,9 @@ class _Batch:
             self.results[place] = found
 
     def _left_ms(self, used: float) -> float:
-        """Milliseconds left: by the clock, or for a repeatable batch converted from its nodes."""
+        """Return the milliseconds left: by the clock, or in a repeatable batch computed from the
+        nodes.
+        """
         limits = self.limits
         assert limits.deadline is not None
         assert limits.time_ms is not None
@@ -289,13 +293,15 @@ class _Batch:
                 and self.limits.is_repeatable
                 and not is_final(self.limits, found)
             ):
-                # If the same batch is sent again, this board may be searched deeper.
+                # If the same batch is sent again, this board may get a deeper search.
                 stats = replace(found.search, timed_out=True)
                 self._set(board, replace(found, search=stats))
 
 
 def _nodes_in(seconds: float) -> int | None:
-    """Return the nodes for a search that is too short for the clock; None if it is long enough."""
+    """Return the node limit for a search too short for the clock; None if the search is long
+    enough.
+    """
     if seconds >= BRIEF_S:
         return None
     return max(1, round((seconds - LEAST_S) * NODES_PER_S))

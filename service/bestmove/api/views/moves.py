@@ -1,4 +1,4 @@
-"""The endpoints about one position: read the request, search, answer."""
+"""The endpoints for one position: read the request, search, answer."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
 
 @dataclass(frozen=True)
 class _Endpoint:
-    """An endpoint's views.
+    """The views of one endpoint.
 
     Attributes:
-        media: the media types that it offers, except events.
+        media: the media types that the endpoint offers, except events.
         schema: the schema of requests.
-        streamed: the schema of requests for events, which may have more time; None if the endpoint
-            offers no events.
+        streamed: the schema of requests for events, whose time limit is higher; None if the
+            endpoint offers no events.
     """
 
     settings: Settings

@@ -18,12 +18,11 @@ from bestmove.search.limits import SearchLimits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
-"""Trees of at least this many bytes are read and searched in a slot. This many bytes take about
-1 ms."""
+"""Trees of at least this many bytes are read and searched in a slot. This size takes about 1 ms."""
 
 MOST_STEPS: Final = 250_000
-"""The largest sum of the depths of all nodes, which limits the total length of the paths in an
-answer."""
+"""The largest sum of the depths of all nodes. It limits the total length of the paths in an answer.
+"""
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
@@ -56,8 +55,8 @@ def _answer(query: Query, limits: SearchLimits) -> Response:
 
 
 def _tree_in(query: Query) -> tree.Node | None:
-    """Return the request's tree; None if there is none that can be read. Adds faults to
-    `query.faults`.
+    """Parse the request's tree and add its faults to `query.faults`. Return None if it has none or
+    is invalid.
     """
     if "tree" not in query.fields:
         return None
