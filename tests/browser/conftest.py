@@ -25,7 +25,10 @@ def chromium() -> Iterator[Browser]:
     """Start the machine's Chromium. Without one, the tests are skipped; in CI they fail."""
     found = chromium_on_this_machine()
     if not found:
-        why = "Chromium is missing: apt-get install chromium, or name one in BESTMOVE_CHROMIUM"
+        why = (
+            "Chromium is missing: apt-get install chromium-headless-shell, or name one in "
+            "BESTMOVE_CHROMIUM"
+        )
         if IN_CI:
             pytest.fail(why, pytrace=False)
         pytest.skip(why)
