@@ -1,7 +1,7 @@
-"""How setuptools compiles the engine: every module at the same time, on all processors.
+"""Compiles the engine for setuptools: all modules at the same time, on all processors.
 
-pyproject.toml lists the modules. Those with typed memory views would each contain the same 14,000
-lines of C for them; here they import these from one module, `SHARED`.
+pyproject.toml lists the modules. Each module with typed memory views would contain the same 14,000
+lines of C; instead, such modules import these from one module, `SHARED`.
 """
 
 import os
@@ -15,7 +15,7 @@ SHARED: Final = "bestmove.search.common.shared"
 
 
 class BuildExt(build_ext):
-    """Translates the modules to C and compiles them, as many at a time as there are processors."""
+    """Translates the modules to C and compiles as many at a time as there are processors."""
 
     def finalize_options(self) -> None:
         processors = os.cpu_count() or 1
@@ -25,12 +25,12 @@ class BuildExt(build_ext):
             [shared, *self.distribution.ext_modules],
             nthreads=processors,
             shared_utility_qualified_name=SHARED,
-            # Pickling code that nothing calls, and comments that only Cython's authors read, would
-            # double the time that the C compiler takes.
+            # Code for pickling and comments in the C code, which nobody uses, would double the C
+            # compiler's time.
             compiler_directives={"auto_pickle": False, "emit_code_comments": False},
             quiet=True,
         )
-        # The longest first: it would otherwise be compiled alone at the end.
+        # The largest module first, because otherwise it would be compiled alone at the end.
         self.distribution.ext_modules.sort(key=lambda module: -os.path.getsize(module.sources[0]))
         for module in self.distribution.ext_modules:
             module.optional = True  # without a C compiler the modules run as plain Python

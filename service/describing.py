@@ -1,8 +1,8 @@
-"""How openapi.yaml and the types of client.js are made: `make document`.
+"""Makes openapi.yaml and the types of client.js; `make document` runs it.
 
-Requests: the fields of `bestmove.api.schemas`, by apispec. Answers: the classes of
-`bestmove.answers`, with their docstrings as words. Everything else, paths and prose, is in
-describing.yaml. The examples of answers are the service's.
+Requests come from the fields of `bestmove.api.schemas`, by apispec. Answers come from the classes
+of `bestmove.answers` and their docstrings. The frame, describing.yaml, has the paths and all other
+text. The service itself gives the examples of answers.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def document() -> Json:
 
 
 class _Requests:
-    """Adds the schemas of requests, and of each of their fields."""
+    """Adds the schemas of requests and of their fields."""
 
     def __init__(self, spec: APISpec, plugin: MarshmallowPlugin) -> None:
         self.spec = spec
@@ -115,7 +115,7 @@ class _Requests:
             spec.components.schema(kind.__name__, schema=kind())
 
     def _refer(self, field: fields.Field[Any], schema: Json) -> Json:
-        """Replace a field's schema by a reference, and add that schema."""
+        """Replace a field's schema by a reference, and add the schema to the document."""
         name = field.metadata["schema"] or _camel(str(field.name))
         if name not in self.fields:
             self.fields[name] = field
@@ -133,16 +133,16 @@ class _Requests:
         return _ref(name)
 
     def in_query(self, request: Json, given: Json, parameters: Json) -> Iterator[Json]:
-        """References to the parameters of a GET, which are completed in `parameters`.
+        """Yield references to the parameters of a GET, and complete these in `parameters`.
 
         Args:
             request: the schema of the request as a POST.
-            given: the frame's words; `but` lists the fields that a GET refuses.
+            given: what the frame says of the GET; `but` lists the fields that a GET refuses.
             parameters: what the frame says of each parameter.
         """
         for field, schema in request["properties"].items():
             if field not in given.get("but", ()):
-                # The longer time of streams is only for POST: a GET's stream is repeatable.
+                # Streams by POST may take longer; a stream by GET is repeatable and may not.
                 name = _name(schema).removeprefix("Stream")
                 made = {"name": field, "in": "query", "schema": _ref(name)}
                 kind = self.fields[name]
@@ -157,7 +157,7 @@ class _Requests:
 
 
 def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
-    """Return a request's schema, with the board first, and without other fields."""
+    """Return a request's schema with the board first; it allows no other fields."""
     own = schema["properties"]
     names = [name for name in _FIRST if name in own] + [name for name in own if name not in _FIRST]
     closed: Json = {"type": "object", "additionalProperties": False}
@@ -175,7 +175,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
     """Add the schemas of the answers' classes and of the types of their fields.
 
     Args:
-        spec: the document.
+        spec: the document to extend.
         shapes: the frame's schemas; those of named types get their words here.
     """
     for name, text in _named_types().items():
@@ -214,7 +214,7 @@ def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
             found[node.target.id] = node.annotation, _docstring(after)
         elif isinstance(node, ast.FunctionDef) and node.decorator_list:
             found[node.name] = node.returns, ast.get_docstring(node) or ""
-    if kind is answers.Answer:  # the board has these fields
+    if kind is answers.Answer:  # Answers have these fields of the board.
         names = list(answers.Answer(Board.parse(".........")).to_dict())
     else:
         sent = {each for each, _ in answers._sent(kind)}  # type: ignore[arg-type]
@@ -244,7 +244,7 @@ def _is_optional(kind: type[answers.Record], name: str) -> bool:
 
 
 def _shape(annotation: ast.expr) -> Json:
-    """Return the schema of a type, as it is written in `answers`."""
+    """Return the schema of a type that is written in `answers`."""
     match annotation:
         case ast.BinOp(left=inner, right=ast.Constant() | ast.Name(id="MaybeNone")):
             shape = _shape(inner)
@@ -270,7 +270,7 @@ def _shape(annotation: ast.expr) -> Json:
 
 @cache
 def _named_types() -> dict[str, str]:
-    """Return the types that the fields of answers name, with their words."""
+    """Return the definitions of the types that fields of answers name, with their descriptions."""
     used = set(re.findall(r"[A-Z]\w+", inspect.getsource(answers))) - {"MaybeNone", "AnswerT"}
     found = {}
     for module in (board, words, answers):
@@ -295,19 +295,18 @@ def _module(module: Any) -> ast.Module:
 
 
 def _docstring(node: ast.stmt | None) -> str:
-    """Return the text of a docstring after an assignment."""
+    """Return the docstring in this node, which follows an assignment."""
     is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return inspect.cleandoc(node.value.value) if is_text else ""  # type: ignore[union-attr]
 
 
 def _unwrapped(text: str) -> str:
-    """Return the paragraphs of a docstring, a line each, as JSON says it."""
+    """Join the lines of each paragraph of a docstring."""
     paragraphs = (" ".join(each.split()) for each in text.split("\n\n"))
     return re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))
 
 
 def _words_of(kind: type) -> str:
-    """Return the first paragraph of a class's docstring."""
     return _unwrapped(inspect.getdoc(kind) or "").partition("\n")[0]
 
 
@@ -318,7 +317,7 @@ def _described(shape: Json, text: str) -> Json:
 
 
 def _example(example: Json) -> Json:
-    """Return an example. If it is an answer, the application gives it."""
+    """Complete an example: the application gives the answers."""
     asked = example.pop("answers", None)
     if asked is None:
         return example
@@ -341,7 +340,7 @@ def _ref(name: str) -> Json:
 
 
 def _name(schema: Json) -> str:
-    """Return the name to which a reference leads."""
+    """Return the name in a reference."""
     return str(schema["$ref"].rpartition("/")[2])
 
 
@@ -378,7 +377,6 @@ _Dumper.add_representer(str, _Dumper.represent_text)
 
 
 def as_yaml(content: Json) -> str:
-    """Return the document as text."""
     text: str = yaml.dump(
         content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH
     )
@@ -400,8 +398,8 @@ _IN_JAVASCRIPT: Final = (
     "Games",
     "GameTree",
 )
-"""The schemas that client.js has as types. Of those that inherit fields it has only their own, as
-`BestMoveFields`, and puts them together by hand."""
+"""The schemas that become types of client.js. A type has only the fields that its schema does not
+inherit, as in `BestMoveFields`; client.js combines the types by hand."""
 
 
 def as_javascript(content: Json) -> str:
@@ -444,7 +442,7 @@ def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
-        elif _name(part) + "Answer" in found:  # the answer without its cost
+        elif _name(part) + "Answer" in found:  # an answer without its cost
             yield from _properties(found, found[_name(part)])
     needed = kind.get("required", ())
     for name, schema in kind.get("properties", {}).items():
@@ -485,7 +483,7 @@ def _type(found: Json, schema: Json) -> str:
 
 
 def client_with(types: str) -> str:
-    """client.js with these types."""
+    """Return client.js with these types."""
     before, begin, rest = CLIENT.read_text(encoding="utf-8").partition(_BEGIN)
     _, end, after = rest.partition(_END)
     assert begin, "client.js has no place for the types"

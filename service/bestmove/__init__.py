@@ -6,7 +6,7 @@
 ('c3', 'win')
 """
 
-TYPE_CHECKING = False  # typing is not imported, so that the command and the client start quickly
+TYPE_CHECKING = False  # `typing` is not imported, so that the command and the client start quickly
 if TYPE_CHECKING:
     from bestmove.answers import Analysis, BestMove, Move, MoveEvaluation
     from bestmove.game import Board, Rules
@@ -48,7 +48,7 @@ _MODULES = {
 
 
 def __dir__() -> list[str]:
-    """Return the public names, also those that are not imported yet."""
+    """Return the public names, including those that are not imported yet."""
     return __all__
 
 

@@ -1,9 +1,9 @@
-"""The answers of the library, of the client, of the command and of the service: one class for each.
+"""The classes of the answers that the library, the client, the command and the service give.
 
-The fields of a class are those of the HTTP contract, in its order, and `to_dict` returns the JSON
-object. An answer about a position has a `Board`, of which the JSON object has the text, the rules,
-the turn and the result. `make document` reads the fields, their types and their words, and writes
-them to openapi.yaml and to the types of client.js.
+A class has the fields of the HTTP contract, in the contract's order; `to_dict` returns the JSON
+object. An answer about a position has a `Board`; the JSON object has its text, rules, turn and
+result instead. `make document` reads the fields, their types and their words, and writes them to
+openapi.yaml and to the types of client.js.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ ThreatKind = Literal["open-four", "four", "open-three"]
 
 MaybeNone = Any
 """The type `Any`, for fields that are None only when the game is over. Type checkers then accept
-`board.play(answer.move)` without a check for None, which games in progress do not need. Typeshed
-does the same."""
+`board.play(answer.move)` without a check for None. Typeshed does the same."""
 
 Cells = tuple[int, ...]
 """Indices of cells, counted from 0 along the rows."""
@@ -44,8 +43,7 @@ ServerLimits = Mapping[str, Any]
 """The largest values that a server accepts, such as the most `boards` of a batch."""
 
 Path = tuple[int, ...]
-"""The index of the child to take at each node of a tree, from the root; the root's path is
-empty."""
+"""From the root of a tree, the index of the child to take at each node; empty for the root."""
 
 BY_RULES: Final = "rules"
 """The `algorithm` of an answer without a search: the move ends the game, or the game is over."""
@@ -54,11 +52,10 @@ AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 
 _NOT_SENT: Final = {"sent": False}
 _OPTIONAL: Final = {"optional": True}
-"""The metadata of fields that the JSON object never has, or has only if they differ from their
-default."""
+"""The metadata of fields that the JSON object omits if they have their default."""
 
 _SCALARS: Final = (str, int, float, type(None))
-"""The types of values that JSON has as they are."""
+"""The types of values that JSON takes unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,7 @@ class Record:
     """The base class of all answers."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object, with lists for tuples."""
+        """Return the JSON object; tuples become lists."""
         found: dict[str, Any] = {}
         for name, default in _sent(type(self)):  # type: ignore[arg-type] # a class is hashable
             value = getattr(self, name)
@@ -124,13 +121,13 @@ class Reason(Record):
     """Why a move was chosen."""
 
     code: ReasonCode
-    """For programs; codes never change. `weakened` is for levels below 10."""
+    """A code for programs; it never changes. Only levels below 10 have the code `weakened`."""
     cells: Cells
     """The cells of the reason. For `wins`: the completed line. For `forks`: all cells where the
     mover can now win. For `blocks-fork`: all cells where the other side could have won next, had it
-    made this move. For any other code: the move."""
+    made this move. For any other code: the cell of the move."""
     text: str
-    """For people: one plain sentence that names the cells."""
+    """One plain sentence for people, which names the cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +138,7 @@ class SearchStats(Record):
     """The search that found the answer: `rules` if none was needed, a textbook search, or an
     engine's, such as `proof-search`."""
     nodes: int = 0
-    """Calls of the search function, including the root."""
+    """Calls of the search function, including the call for the root."""
     cutoffs: int = 0
     """Nodes left early because alpha reached beta."""
     table_hits: int = 0
@@ -151,20 +148,20 @@ class SearchStats(Record):
     elapsed_ms: float = 0.0
     """Wall-clock milliseconds."""
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
-    """True if the server's time limit cut a repeatable search (by `seed`, `depth` or GET) short, so
-    that the same question may get a different answer."""
+    """True if the server's time limit ended a repeatable search (by `seed`, `depth` or GET) early;
+    the same question may then get a different answer."""
     threads: int | None = field(default=None, metadata=_OPTIONAL)
     """How many threads searched, if the question has `threads`."""
     value: float | None = field(default=None, metadata=_OPTIONAL)
-    """The value that a textbook search found, for X, in the unit of its `evaluation`."""
+    """The value that a textbook search found for X, in the unit of its `evaluation`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer(Record):
-    """The position of the question, and its rules."""
+    """The position of the question, and the game's rules."""
 
     board: Board
-    """The position that was asked about."""
+    """The position of the question."""
 
     @property
     def rules(self) -> Rules:
@@ -188,7 +185,8 @@ class Answer(Record):
 
     @property
     def winning_line(self) -> Cells | None:
-        """A line of k cells that ended the game; it is the winner's, in misère the loser's."""
+        """The line of k cells that ended the game: the winner's, in misère the loser's. None if
+        there is none."""
         return self.board.winning_line
 
     @property
@@ -216,14 +214,14 @@ class BestMove(Answer):
     """The best move.
 
     It is the answer of `best_move`, `/best-move` and `/play`. `score`, `exact`, `outcome`, `plies`
-    and `pv` describe the game after `move`. It prints as lines of text, and in a notebook as a
+    and `pv` describe the game after `move`. `print` shows lines of text; a notebook shows a
     picture.
     """
 
     move: Move | MaybeNone
-    """The best move; None when the game is over. Of equally good proven moves it is the one with
-    the lowest index: always on boards of up to 20 cells, on larger ones if part of the budget
-    suffices to show that they are equal. Of equal estimates it is the one that the search finds
+    """The best move; None when the game is over. Of several best proven moves, the one with the
+    lowest index: always on boards of up to 20 cells, on larger boards only if part of the budget
+    suffices to prove them equally good. Of equal estimates, the move that the search finds
     first."""
     board_after: Board | MaybeNone
     """The board with the move made; None when the game is over."""
@@ -236,12 +234,12 @@ class BestMove(Answer):
     plies: int | None
     """Plies to the end with best play, if it is proven: the winner wins as soon as possible, the
     loser loses as late as possible. Exact on boards of up to 20 cells and for Connect Four, where
-    `pv` ends early if the time does. On other boards it is the length of `pv`, and there may be a
-    shorter win. A textbook `algorithm` ignores distances, so that its move need not be the
-    quickest; `plies` is then that of best play after it. For a proven draw it is the number of
-    empty cells, while `pv` has at most 42 moves. It is None for an estimate."""
+    `pv` may be shorter if time runs out. On other boards it is the length of `pv`, and there may be
+    a shorter win. A textbook `algorithm` ignores distances, so its move need not be the quickest;
+    `plies` then assumes best play after that move. For a proven draw it is the number of empty
+    cells, while `pv` has at most 42 moves. None for an estimate."""
     pv: Cells
-    """The principal variation, from the move on."""
+    """The principal variation; it begins with the move."""
     reason: Reason | MaybeNone
     """Why the move was chosen; None when the game is over."""
     search: SearchStats
@@ -281,12 +279,12 @@ class MoveEvaluation(Move):
     outcome: Outcome
     """The result for the side that makes the move."""
     plies: int | None
-    """Plies to the end, including this move, as in `BestMove`; None for an estimate."""
+    """Plies to the end, counting this move, as in `BestMove`; None for an estimate."""
     pv: Cells
-    """The principal variation, from this move on."""
+    """The principal variation; it begins with this move."""
     depth: int
-    """Plies searched, including the move. For a proven move, the plies to the end, as in `plies`. 0
-    if there was no time to search the move."""
+    """Plies searched, counting the move. For a proven move, the same as `plies`. 0 if there was no
+    time to search the move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,15 +297,14 @@ class Threat(Record):
     """
 
     kind: ThreatKind
-    """Named as in five in a row, for any k: a `four` is k - 1 marks that one more turns into a
-    line; an `open-four` can be completed at either end; an `open-three` is k - 2 marks that one
-    more turns into an open four."""
+    """The names come from five in a row and serve any k. A `four`: k - 1 marks; one more completes
+    a line. An `open-four`: a four that can be completed at either end. An `open-three`: k - 2
+    marks; one more makes an open four."""
     cells: Cells
-    """The marks, ascending."""
+    """The cells of the marks, ascending."""
     open: Cells
-    """The cells that stop the threat, ascending: for a four, those that complete a line; for an
-    open three, those where a mark of the other side prevents that these marks become an open
-    four."""
+    """The cells that stop the threat, ascending: for a four, the cells that complete a line; for an
+    open three, the cells where the other side's mark prevents an open four."""
 
 
 Threats = Mapping[Mark, tuple[Threat, ...]]
@@ -318,16 +315,16 @@ Threats = Mapping[Mark, tuple[Threat, ...]]
 class Analysis(Answer):
     """Every legal move.
 
-    It is the answer of `analyze` and `/analyze`. It prints as lines of text, and in a notebook as a
+    It is the answer of `analyze` and `/analyze`. `print` shows lines of text; a notebook shows a
     picture.
     """
 
     moves: tuple[MoveEvaluation, ...]
-    """Every legal move, best first, ties by index; none when the game is over. With `lines`, that
-    many moves, which were searched as deep as the best one, come before the others."""
+    """Every legal move, best first, ties by index; none when the game is over. With `lines` =
+    n, the first n moves were searched as deep as the best move."""
     complete: bool
-    """Whether there was time to search all moves (with `lines`, those moves) equally deep. The
-    first move may have been searched deeper."""
+    """True if there was time to search all moves equally deep (with `lines` = n, the first n
+    moves). The first move may have been searched deeper."""
     threats: Threats
     """The fours and open threes of either side, strongest first; none when the game is over."""
     search: SearchStats
@@ -396,7 +393,7 @@ class GameTree(Record):
     path: Path
     """The principal variation, to a leaf or to the depth of the search."""
     evaluated: tuple[Path, ...]
-    """The nodes whose own values were used, in order."""
+    """The nodes whose own values the search used, in order."""
     pruned: tuple[Path, ...]
     """The roots of the pruned subtrees, in order."""
     search: SearchStats
@@ -460,9 +457,8 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """Return the fields of a class in its JSON object, each with the value for which it is left
-    out.
-    """
+    """Return the fields that a class sends in its JSON object, each with the value for which it is
+    omitted."""
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)
@@ -471,8 +467,8 @@ def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it. Tuples of tuples stay: lists of 25,000 paths would take time.
-    """
+    """Convert a value for JSON. Nested tuples stay tuples, because converting lists of 25,000 paths
+    would take time."""
     if isinstance(value, tuple):
         if value and isinstance(value[0], Record):
             return [each.to_dict() for each in value]

@@ -26,14 +26,14 @@ Piece = TypeVar("Piece")
 JobResult = TypeVar("JobResult")
 
 _AHEAD: Final = 2
-"""Tasks sent to each processor: one runs and one waits."""
+"""Tasks sent to each processor: one runs and the other waits."""
 
 _WAIT_S: Final = 30
-"""Seconds to wait until a scheduler answers."""
+"""Seconds to wait for a scheduler's first answer."""
 
 _DEATHS: Final = 20
-"""How many workers may be killed while running the same task before it counts as failed. Some are
-killed for reasons other than the task."""
+"""A task has failed if so many workers were killed while they ran it. Workers may also be killed
+for other reasons."""
 
 _MESSAGES: Final = 10
 """How many messages of each connection Dask keeps for debugging. They contain the tasks, so Dask's
@@ -45,8 +45,8 @@ _ENGINE: Final = ("game", "search", "proof", "label")
 
 @cache
 def build() -> dict[str, str]:
-    """Identifies an installation: its version, whether the engine is compiled, and a digest of its
-    sources and tables."""
+    """Identify an installation by its version, a digest of its sources and tables, and whether the
+    engine is compiled."""
     from bestmove.search.engines.connect4 import kernel as dropper
     from bestmove.search.engines.gomoku import search
     from bestmove.search.engines.solver import kernel
@@ -71,8 +71,7 @@ class Cluster:
     """Workers that run the tasks of one program. They may join and leave at any time.
 
     Attributes:
-        processors: how many tasks ran at once when they were counted last; 0 means that there is no
-            worker.
+        processors: how many tasks could run at once at the last count; 0 if there is no worker.
     """
 
     def __init__(self, client: Client) -> None:
@@ -85,8 +84,8 @@ class Cluster:
         self.count()
 
     def count(self) -> None:
-        """Ask the scheduler how many processors its workers have."""
-        with suppress(OSError):  # a lost connection is reported by the tasks
+        """Ask the scheduler how many processors the workers have, and check the workers' builds."""
+        with suppress(OSError):  # Ask the scheduler how many processors the workers have.
             self.processors = sum(self._client.nthreads().values())
 
     def results(
@@ -97,13 +96,13 @@ class Cluster:
     ) -> Iterator[tuple[Piece, JobResult]]:
         """Run the tasks, and yield each with the function's result in the order in which they end.
 
-        Takes only as many tasks as needed to keep the workers busy. If `tasks` yields None, no more
-        are taken until the next result. If a worker is killed, another one repeats its task. While
-        there is no worker, the tasks wait for one.
+        Takes only as many tasks as needed to keep the workers busy. After a None from `tasks`, it
+        takes no more until the next result. If a worker is killed, another worker repeats its task.
+        Tasks wait while there is no worker.
 
         Args:
-            function: what to run.
-            tasks: its arguments.
+            function: the function to call.
+            tasks: its arguments, one for each call.
             ahead: how many tasks to send to each processor.
 
         Raises:
@@ -170,17 +169,17 @@ def _differences(where: str, before: Any, now: Any) -> Iterable[str]:
 
 @contextmanager
 def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Cluster]:
-    """A cluster of processes on this machine, or of the workers of a scheduler.
+    """Run a cluster: processes on this machine, or the workers of a scheduler.
 
     Args:
         jobs: the number of processes; by default one for each processor that the container may use.
-        scheduler: an address such as `tcp://host:8786`, instead of processes.
+        scheduler: an address such as `tcp://host:8786`, to use its workers instead of processes.
 
     Raises:
-        ClusterFailed: the scheduler does not answer, or has a worker of another build.
+        ClusterFailed: the scheduler does not answer, or one of its workers has another build.
     """
-    # Errors of workers are reported by this module, not by Dask.
-    for logger in ("distributed", "distributed.client"):  # Dask gives each its own level
+    # This module reports errors of workers, not Dask.
+    for logger in ("distributed", "distributed.client"):  # Dask gives each logger its own level
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     settings = {
         "distributed.scheduler.allowed-failures": _DEATHS,
@@ -190,7 +189,7 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
     with dask.config.set(settings):
         if scheduler is not None:
             try:
-                # Dask would try an unknown name until the time is up.
+                # Without this check, Dask would try an unknown host name until its time limit.
                 getaddrinfo(*get_address_host_port(scheduler))
                 client = Client(scheduler, timeout=_WAIT_S, set_as_default=False)
             except (OSError, ValueError) as error:
@@ -222,7 +221,8 @@ def dask_setup(_: object) -> None:
 def _run(
     function: Callable[[Piece], JobResult], task: Piece, expected: dict[str, str]
 ) -> JobResult:
-    """Run a task on a worker after checking its build again, as the worker may have joined late."""
+    """Run a task on a worker. First check the worker's build, because it may have joined after the
+    count."""
     _require_same(get_worker().address, build(), expected)
     return function(task)
 

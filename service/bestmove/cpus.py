@@ -1,4 +1,4 @@
-"""How many CPUs this process may use."""
+"""The number of CPUs that this process may use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CGROUP = Path("/sys/fs/cgroup")
 def available_cpus(cgroup: Path = _CGROUP) -> int:
     """Return the number of CPUs that affinity and the container's limit allow, rounded up.
 
-    `os.cpu_count()` counts the machine's CPUs, so a container limited to 1 of 64 would start 64
+    `os.cpu_count()` counts the machine's CPUs: a container that may use 1 of 64 would start 64
     workers.
     """
     affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()

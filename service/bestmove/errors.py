@@ -26,8 +26,8 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final, TypeVar
 
 MOST_FAULTS: Final = 101
-"""Reading an input ends after so many faults. An answer lists one fewer, and says that there are
-more."""
+"""The most faults that reading an input collects. An answer lists one fewer, and says that there
+are more."""
 
 LONGEST_NAME: Final = 100
 """The most characters of an unknown field's name that an error repeats."""
@@ -63,12 +63,12 @@ _Error = TypeVar("_Error", bound=InvalidInput)
 
 
 def pointer_part(name: str) -> str:
-    """One step of a JSON pointer (RFC 6901), with `~` and `/` escaped."""
+    """Escape a name (`~` and `/`) as one step of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
 def together(errors: Sequence[_Error]) -> _Error:
-    """Return the first of several errors of one input, which carries the others."""
+    """Return the first of several errors of one input; its `others` are the rest."""
     first, *others = errors
     first.others = tuple(others)
     return first
@@ -79,11 +79,11 @@ class InvalidNotation(InvalidInput):
 
 
 class InvalidRules(InvalidInput):
-    """Rows, columns or k out of range."""
+    """The rows, the columns or k are out of range."""
 
 
 class InvalidPosition(InvalidInput):
-    """A position that no game can reach."""
+    """No game can reach the position."""
 
 
 class IllegalMove(InvalidInput):
@@ -99,7 +99,7 @@ class InvalidTree(InvalidInput):
 
 
 class InvalidLimits(InvalidInput):
-    """A search limit, level, seed or algorithm out of range."""
+    """A search limit, a level, a seed or an algorithm is out of range."""
 
 
 class PositionTooLarge(InvalidLimits):
@@ -129,7 +129,7 @@ class Overloaded(BestMoveError):
 
 
 class OutOfTime(BestMoveError):
-    """A textbook search reached its deadline. An unfinished one has no answer."""
+    """A textbook search reached its deadline; an unfinished textbook search has no answer."""
 
 
 class ServiceError(BestMoveError):
@@ -137,7 +137,7 @@ class ServiceError(BestMoveError):
 
 
 class ServiceUnreachable(ServiceError):
-    """No connection to the service, or no answer in time.
+    """The service could not be reached, or did not answer in time.
 
     Attributes:
         timed_out: whether the client connected, but the service did not answer in time.
@@ -153,8 +153,8 @@ class ServiceUnavailable(ServiceError):
 
     Attributes:
         retry_after: the service's `Retry-After` in seconds, None if it sent none.
-        out_of_time: whether a textbook search did not finish in time, so that the same question
-            would fail again; it is not retried.
+        out_of_time: whether a textbook search did not finish in time. The client does not retry,
+            because the same question would fail again.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The game in a few functions on plain lists of lists of "X", "O" or None.
+"""The game as a few functions. A grid is a plain list of rows, which are lists of "X", "O" or None.
 
 X moves first and maximises, O minimises. No function changes its arguments. A grid may have any
 size that `Board` allows.
@@ -32,7 +32,8 @@ def initial_state(rows: int = 3, columns: int = 3) -> Grid:
 
 
 def player(grid: Sequence[Sequence[str | None]]) -> str | None:
-    """Whose turn it is: X when the counts are equal, otherwise O; None when the game is over."""
+    """Return the side to move: X when the counts are equal, otherwise O; None when the game is
+    over."""
     return from_grid(grid).turn
 
 
@@ -66,7 +67,7 @@ def terminal(grid: Sequence[Sequence[str | None]]) -> bool:
 
 
 def utility(grid: Sequence[Sequence[str | None]]) -> int:
-    """1 if X has won, -1 if O has, 0 otherwise."""
+    """Return 1 if X has won, -1 if O has, and 0 otherwise."""
     return from_grid(grid).utility
 
 

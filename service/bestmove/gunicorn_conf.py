@@ -29,7 +29,7 @@ _OURS = "bestmove-metrics-"
 _MEMORY = "/dev/shm"
 _TRIES = 10
 _NOWHERE = "/nonexistent/bestmove-metrics"
-"""Where no folder is writable, the metrics are lost from the beginning."""
+"""If no folder is writable, the metrics are lost from the start."""
 
 
 def _refuse(message: str) -> None:
@@ -37,13 +37,15 @@ def _refuse(message: str) -> None:
     raise SystemExit(2)
 
 
-# If a standard stream is closed, the next opened file gets its descriptor, and logs go to it.
+# A closed standard stream would give its descriptor to the next opened file, and the logs would go
+# to that file.
 for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
-# After SIGUSR2, gunicorn runs sys.argv again. If it began with the path of gunicorn/__main__.py,
-# Python would import gunicorn's http package instead of the standard library's.
+# After SIGUSR2, gunicorn runs `sys.argv` again. If its first item were the path of
+# gunicorn/__main__.py, Python would import gunicorn's `http` package instead of the standard
+# library's.
 if sys.argv[0].endswith("gunicorn/__main__.py"):
     sys.argv[0] = "-mgunicorn"
 
@@ -97,7 +99,7 @@ def own_directory(parent: str) -> str:
             os.close(lock)
     for _ in range(_TRIES):
         made = tempfile.mkdtemp(prefix=_OURS, dir=parent)
-        # Another service that is starting may have removed the directory before it was locked.
+        # Another starting service may have removed the directory before this process locked it.
         if _locked(made) is not None and os.path.isdir(made):
             break
     return made
@@ -111,7 +113,7 @@ def _locked(directory: str | Path) -> int | None:
     """
     try:
         descriptor = os.open(directory, os.O_RDONLY)
-    except OSError:  # it belongs to another user, or was removed
+    except OSError:  # another user owns it, or it was removed
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -128,7 +130,7 @@ def _remove_metrics(owner: int) -> None:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-# A reload reads this file again, but by then the counters exist.
+# After a reload this file runs again, when the counters already exist.
 if _settings.metrics and "prometheus_client" not in sys.modules:
     _prepare_metrics()
 
@@ -144,19 +146,19 @@ match _family:
 workers = _settings.worker_count
 threads = _settings.threads
 
-# Workers are forked after the application is loaded, and share its memory with the master. So no
+# Workers are forked after the application was loaded, and share its memory with the master. So no
 # import may start a thread.
 preload_app = True
-# Workers write their heartbeat files in memory, so that they never wait for a disk.
+# The workers' heartbeat files are in memory, so that workers never wait for a disk.
 worker_tmp_dir = _memory
 # A worker whose main thread hangs for this long is restarted. This does not limit requests.
 timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
-# Longer than proxies keep idle connections open, so that the proxies close them first.
+# Longer than proxies keep idle connections, so that the proxies close them first.
 keepalive = 75
 sendfile = False  # sendfile would need blocking sockets
 
-# gunicorn's maximum, which is enough: the largest board, percent-encoded, takes 4,800 bytes.
+# gunicorn's maximum. It is enough: the largest board, percent-encoded, takes 4,800 bytes.
 limit_request_line = 8190
 limit_request_fields = 64
 limit_request_field_size = 8190

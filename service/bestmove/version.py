@@ -1,6 +1,6 @@
 """The version, from the metadata of the installed package.
 
-It is read on first use, because reading it takes as long as importing the library.
+Read on first use, because reading the metadata takes as long as importing the library.
 """
 
 __version__: str

@@ -1,6 +1,6 @@
 """Sentences for people: results of moves, why a move was chosen, how a game ended.
 
-A cell is named by a function, `cell_name` or `game.moves.square`, as the reader prefers.
+A function names the cells: `cell_name`, or `game.moves.square` for a reader who prefers `h8`.
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ ReasonCode = Literal[
     "best-estimate",
     "weakened",
 ]
-"""Why a move was chosen, for programs."""
+"""A code for the reason why a move was chosen, for programs."""
 
 Naming = Callable[[int, Rules], str]
-"""Names a cell."""
+"""Returns the name of a cell."""
 
 EXACT_CELLS: Final = 20
 """On boards of up to this many cells, a proven distance is exact, and the move is the lowest of
-equally good ones. On larger boards this is so only if a share of the nodes suffices to prove it."""
+equally good moves. On larger boards both hold only if a share of the nodes suffices to prove
+them."""
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 class Judged(Protocol):
-    """What an answer says of a move."""
+    """What an answer says about a move."""
 
     @property
     def score(self) -> float: ...
@@ -51,7 +52,7 @@ class Judged(Protocol):
 
 
 def cell_name(index: int, rules: Rules) -> str:
-    """Return a cell as the service's sentences name it: `cell 5 (row 1, column 2)`."""
+    """Return the name of a cell in the service's sentences: `cell 5 (row 1, column 2)`."""
     row, column = rules.coordinates(index)
     return f"cell {index} (row {row}, column {column})"
 
@@ -69,12 +70,12 @@ def result(claim: Judged, board: Board) -> str:
 
 
 def score_for_mover(score: float, board: Board) -> float:
-    """Return a score, which is X's, for the side to move."""
+    """Convert a score for X to one for the side to move."""
     return score if board.turn == X else -score
 
 
 def ending(board: Board) -> str:
-    """Return how a game ended."""
+    """Say how a game ended."""
     return f"{board.winner} has won." if board.winner else "A draw: the board is full."
 
 
@@ -93,15 +94,15 @@ def why(
     name: Naming = cell_name,
     level: str = "This level",
 ) -> str | None:
-    """One sentence that says why a move was chosen; None for an unknown code.
+    """Return a sentence that says why a move was chosen; None for an unknown code.
 
     Args:
         code, cells: the reason, as `search.reasons.explain` describes it.
-        move: the cell that was chosen.
+        move: the chosen cell.
         board: the board before the move.
         outcome, plies: the result for the side to move.
-        name: names cells.
-        level: names the level of play.
+        name: returns the name of a cell.
+        level: the level of play, which the sentence mentions.
     """
     rules = board.rules
     cell = name(move, rules)
@@ -139,7 +140,7 @@ def why(
 
 
 def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
-    """Return how soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
+    """Say how soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
 
     Args:
         rules: the rules of the game; on larger boards a distance above 1 is only an upper bound.
@@ -154,7 +155,7 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
 
 
 def winners_moves(plies: int, *, wins: bool) -> int:
-    """Return how many of these plies are the winner's own moves, which is how people count.
+    """Return how many of these plies are the winner's own moves; people count these.
 
     `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
     ends the game, as it can in misère.
@@ -172,7 +173,7 @@ def duration(seconds: float) -> str:
 
 
 def number_word(count: int) -> str:
-    """Return a small number as a word; from nine on in digits."""
+    """Return a small number as a word, and numbers from nine in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 

@@ -6,11 +6,11 @@
         answer = client.best_move("XX.OO....")
         print(answer.move, answer.outcome, answer.reason.text)
 
-It does not import the engine and needs only `requests`. `AsyncClient`, for asyncio, needs
+The client does not import the engine and needs only `requests`. `AsyncClient`, for asyncio, needs
 `pip install 'bestmove[async]'`.
 """
 
-TYPE_CHECKING = False  # each name is imported on first use: what needs no HTTP starts quickly
+TYPE_CHECKING = False  # imports on first use: commands that need no HTTP start quickly
 if TYPE_CHECKING:
     from bestmove.answers import (
         Analysis,

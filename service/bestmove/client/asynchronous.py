@@ -1,4 +1,4 @@
-"""The client for asyncio, with the methods, answers and errors of `Client`."""
+"""A client for asyncio that has the methods, answers and errors of `Client`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot for a game loop: it takes the loop's own board and returns its move."""
+"""A bot for a game loop: it takes the game loop's own board and returns a move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bestmove.game.inputs import BoardInput, MoveOptions, cells_of, position_of,
 
 
 class HasBestMove(Protocol):
-    """An engine: a `Client`, or `bestmove.bots.Engine` in this process."""
+    """An engine for a `Bot`: a `Client`, or `bestmove.bots.Engine` in this process."""
 
     @property
     def best_move(self) -> Callable[..., Any]: ...
@@ -30,8 +30,8 @@ class Bot:
             options that returns an index, a tuple (row, column), or an answer with a `move`.
         mark: the bot's mark, "X" or "O".
         options: the options for every board, such as `level`, `seed` or `k`. Without `first`, the
-            numbers of marks show who moved first. At the bot's turn, they are equal if the bot
-            moved first; otherwise the opponent has one more.
+            numbers of marks show who moved first: when the bot is to move, the numbers are equal if
+            the bot moved first; otherwise the opponent has one more mark.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)
@@ -84,7 +84,7 @@ class Bot:
         return _move(move, rules)
 
     def _after(self, moves: str | Sequence[object]) -> Board:
-        """Return the position after the moves. Without `first`, it is the bot's turn."""
+        """Return the position after the moves. Without `first`, the bot is to move."""
         options: dict[str, Any] = {**self.options, "moves": moves}
         board = position_of(None, options)
         if board.turn in (None, self.mark) or options.get("first"):

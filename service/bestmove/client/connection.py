@@ -1,4 +1,4 @@
-"""The client: one method for each endpoint."""
+"""The client, with one method for each endpoint."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Optio
 from bestmove.game.moves import MoveInput
 
 _PIECE: Final = 512
-"""How many bytes of a stream to read at once."""
+"""The most bytes of a stream to read at once."""
 
 T = TypeVar("T")
 
@@ -36,14 +36,14 @@ T = TypeVar("T")
 class Client(Caller):
     """Connections to a service; use it as a context manager, or call `close`.
 
-    After connection errors, 429, 502, 503 and 504 it retries: first at once, then after a pause
-    that doubles each time, or after the service's Retry-After. That is safe because no request
-    changes anything.
+    After connection errors and after the statuses 429, 502, 503 and 504 it retries: first at once,
+    then after a pause that doubles each time, or after the service's Retry-After. Retries are safe
+    because no request changes anything.
 
     Args:
         url: the address of the service, including its path prefix if it has one.
         timeout: seconds to wait for an answer in addition to the time of the search.
-        retries: the most retries.
+        retries: how often to retry at most.
         backoff: seconds before the second retry; the first is immediate.
 
     Raises (all are `ServiceError`s, whose messages contain the address):
@@ -87,7 +87,7 @@ class Client(Caller):
     def stream(
         self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> Generator[Progress[BestMove] | BestMove, None, None]:
-        """Yield the best move as the search deepens: a `Progress` for each depth, then the answer.
+        """Yield a `Progress` after each depth of the search for the best move, then the answer.
 
         Closing the iterator closes the connection, which ends the search. The iterator raises the
         errors of `best_move`.
@@ -97,7 +97,7 @@ class Client(Caller):
     def stream_analysis(
         self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> Generator[Progress[Analysis] | Analysis, None, None]:
-        """Yield the analysis as the search deepens, like `stream`."""
+        """Yield a `Progress` after each depth of the analysis, then the answer, like `stream`."""
         return self._stream(questions.analyze(board, options))
 
     def play(
@@ -106,7 +106,7 @@ class Client(Caller):
         move: MoveInput,
         **options: Unpack[MoveOptions],
     ) -> BestMove:
-        """Make a move and get the reply.
+        """Make a move and return the reply.
 
         Args:
             board: the board before the move; None as for `best_move`.
@@ -115,7 +115,7 @@ class Client(Caller):
             options: the options of the game and the search.
 
         Returns:
-            The best move on the board after `move`; its `board_after` contains both.
+            The best move on the board after `move`; `board_after` contains both moves.
         """
         return self._do(questions.play(board, move, options))
 
@@ -131,7 +131,7 @@ class Client(Caller):
         `bestmove.verify` checks the certificate.
 
         Args:
-            exactly: whether to show, if possible, that no shorter win exists.
+            exactly: whether to prove also, if possible, that no shorter win exists.
         """
         return self._do(questions.prove(board, options, exactly))
 
@@ -160,9 +160,9 @@ class Client(Caller):
         """Yield the best moves of any number of boards, in order.
 
         Items are boards, or objects with their own rules, such as `{"moves": "4453", "game":
-        "connect-four"}`. They are read lazily and sent in batches of `batch`, at most 1,000. The
-        boards of a batch share one `time_ms`. An invalid board, or one for which no time is left,
-        yields a `Problem`.
+        "connect-four"}`. The client reads them lazily and sends batches of `batch`, at most 1,000.
+        The boards of a batch share one `time_ms`. For an invalid board, or if no time is left for a
+        board, it yields a `Problem`.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 
@@ -258,9 +258,8 @@ class Client(Caller):
 
 
 def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
-    """Return True if the answer, or a part of it, did not come in time. If only its body is late,
-    requests raises a `ConnectionError` instead of a `ReadTimeout`; both wrap the error of
-    urllib3."""
+    """Return True if the answer, or a part of it, came too late. If only the body is late, requests
+    raises a `ConnectionError` instead of a `ReadTimeout`; both wrap an error of urllib3."""
     return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 

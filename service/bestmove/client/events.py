@@ -35,7 +35,7 @@ class Events(Generic[T]):
             raise InvalidAnswer(f"the answer of {url} is not a stream of events")
 
     def feed(self, data: bytes) -> Iterator[Progress[T] | T]:
-        """Add bytes of the stream, and yield the items that are now complete.
+        """Take the next bytes of the stream, and yield the items that are now complete.
 
         The items are progress, and finally the answer.
 
@@ -81,5 +81,5 @@ class Events(Generic[T]):
             raise InvalidAnswer(f"{self._url}: an event lacks a field: {value!r}") from error
 
     def broken_off(self) -> ServiceUnreachable:
-        """Return the error for a stream that ends without an answer."""
+        """Return the error for a stream that ended without an answer."""
         return ServiceUnreachable(f"{self._url}: the answer broke off")

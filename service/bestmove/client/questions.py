@@ -1,4 +1,4 @@
-"""The questions of both clients: one function for each endpoint."""
+"""The questions of both clients, with one function for each endpoint."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _batches(
 
 
 def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """Convert a board to an item of a batch; a `bestmove.Board` keeps its own rules.
+    """Convert a board to an item of a batch. A `bestmove.Board` keeps its own rules.
 
     Raises:
         InvalidNotation: not a board.
@@ -104,10 +104,10 @@ def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
 
 
 def _require_json(item: object) -> None:
-    """Check that a board can be sent, so that one bad value does not end the whole batch.
+    """Check that a board can be sent, so that one invalid board does not end the whole batch.
 
     Raises:
-        InvalidNotation: it contains NaN, or a value that JSON does not have.
+        InvalidNotation: the item contains NaN, or a value that JSON does not have.
     """
     try:
         json.dumps(item, allow_nan=False)
@@ -148,5 +148,5 @@ def _spelled_move(move: MoveInput) -> object:
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Drop the options that are None: the service uses its defaults for them."""
+    """Drop options that are None; the service then uses its defaults."""
     return {name: value for name, value in options.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Reads the service's answers, by the types of their classes' fields."""
+"""Reads the service's answers according to the types of the classes' fields."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def read(kind: type[R], document: object) -> R:
 
 
 def _board(json: Json) -> Board:
-    """Read the board of an answer, whose turn and result must fit it.
+    """Read the board of an answer, and check that the answer's turn and result fit the board.
 
-    Who moved first follows from the numbers of marks; if both have as many, from the turn, or from
-    who made the last move.
+    Who moved first follows from the numbers of marks. If they are equal, it follows from the turn,
+    or from the side that made the last move.
     """
     rules: dict[str, Any] = {}
     for name, usual in Rules().to_dict().items():
@@ -119,9 +119,9 @@ def _readers(kind: type[Any]) -> list[tuple[str, Reader, Any]]:
 def _reader(hint: Any) -> Reader:
     """Return the function that reads a field of the type `hint`."""
     kind, of = get_origin(hint), get_args(hint)
-    if kind is Literal:  # a newer service may know more words
+    if kind is Literal:  # A newer service may use further words.
         return lambda value, _: _require(value, type(value) is str)
-    if kind in (Union, UnionType):  # with None, or with Any, which stands for None
+    if kind in (Union, UnionType):  # A union with None, or with Any, which allows None.
         (inner,) = (_reader(each) for each in of if each not in (type(None), Any))
         return lambda value, rules: None if value is None else inner(value, rules)
     if kind is tuple:

@@ -1,4 +1,4 @@
-"""Requests and responses of both clients, independently of the HTTP library.
+"""The requests and responses of both clients, independent of the HTTP library.
 
 A `Call` is a question with a function that reads its answer, and a `Reply` is the response.
 `Attempts` decides whether and when to retry a failed call.
@@ -45,7 +45,7 @@ _RETRIED: Final = (
 )
 
 _LONGEST_WAIT: Final = 30.0
-"""The longest pause before a retry, in seconds; a longer Retry-After is reduced to this."""
+"""The longest pause before a retry, in seconds. A longer Retry-After is reduced to this."""
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -80,7 +80,7 @@ class Call(Generic[T_co]):
         """Return the body as JSON.
 
         Raises:
-            InvalidInput: it contains a value that JSON cannot represent.
+            InvalidInput: the body contains a value that JSON cannot represent.
         """
         if self.body is None:
             return None
@@ -95,7 +95,7 @@ class Call(Generic[T_co]):
         return (budget if isinstance(budget, int) else _DEFAULT_TIME_MS) / 1000 + timeout
 
     def answer(self, url: str, reply: Reply) -> T_co:
-        """Return the answer in a reply from `url`.
+        """Return the answer that a reply from `url` contains.
 
         Raises:
             ServiceError: the reply has no answer.
@@ -108,7 +108,7 @@ class Call(Generic[T_co]):
         return self.read_from(url, document)
 
     def read_from(self, url: str, document: object) -> T_co:
-        """Read the answer in JSON from `url`.
+        """Read an answer from the JSON that `url` returned.
 
         Raises:
             InvalidAnswer: a field is missing or has the wrong type.
@@ -130,7 +130,7 @@ class Attempts:
         time.
 
         Raises:
-            ServiceError: `error`, if a retry makes no sense or none is left.
+            ServiceError: `error`, if a retry cannot help or none is left.
         """
         asked = None
         if isinstance(error, ServiceUnavailable) and not error.out_of_time:
@@ -189,7 +189,8 @@ def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
 
 
 def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
-    """Return the error for a request without an answer; name the environment's proxy."""
+    """Return the error for a request that got no response. The error names the environment's
+    proxy."""
     address = urlsplit(url)
     proxies = getproxies()
     proxy = urlsplit(proxies.get(address.scheme) or proxies.get("all") or "")
@@ -223,7 +224,7 @@ def _require_address(url: str) -> None:
     try:
         parts = urlsplit(url)
         valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # brackets without an end, or a port that is no number
+    except ValueError:  # an opening bracket without an end, or a port that is not a number
         valid = False
     if not valid:
         raise InvalidInput(f"{url!r} is not an address such as http://host:port", "url")
@@ -244,7 +245,8 @@ def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
 
 
 def _details(problem: Mapping[str, Any]) -> str:
-    """Return the errors of a problem document, with their places, or its `detail`."""
+    """Return the errors in a problem document with their places; if there are none, its
+    `detail`."""
     errors = problem.get("errors")
     items = errors if isinstance(errors, list) else []
     details = [

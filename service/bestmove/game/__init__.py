@@ -1,4 +1,5 @@
-"""The game: rules, boards, notation and named games. Imports only the standard library."""
+"""The game: rules, boards, notation and named games. These modules import only the standard
+library."""
 
 from bestmove.game.board import Board, Status
 from bestmove.game.presets import PRESETS, Preset

@@ -1,4 +1,4 @@
-"""One side's marks as the bits of an integer, so that a few operations find all runs of marks.
+"""Sets of cells as the bits of an integer, so that a few operations find all runs of marks.
 
 In a plain set of cells (`cells_with`), cell i is the bit `1 << i`. The other functions need a gap
 after each row: cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row
@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from typing import Final
 
 _LONGEST: Final = 20
-"""The longest possible run, as long as the longest side of a board."""
+"""The longest possible run: the longest side of a board."""
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """Return by how much a run grows in each step from 1 to `length` if it can at most double."""
+    """Return by how much a run grows in each step from 1 to `length`. A step can at most double
+    it."""
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))
@@ -33,20 +34,20 @@ _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
 }
-"""For each mark, the translation from a board's cells to the digits of a binary number."""
+"""For each mark, translates a board's cells to the digits of a binary number."""
 
 
 def cells_with(cells: str, mark: str) -> int:
-    """Return the set of the cells that hold `mark`, which may be `.`, without gaps."""
+    """Return the set of cells that hold `mark`, without gaps. `mark` may be `.`."""
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 
 Bits = tuple[int, int, int]
-"""The cells that hold X, those that hold O, and the empty ones."""
+"""The sets of cells that hold X, that hold O, and that are empty."""
 
 
 def bits_of(cells: str, columns: int) -> Bits:
-    """Return the sets of cells of a board, which `cells` spells row by row."""
+    """Return the sets of cells of a board; `cells` has the marks row by row."""
     with_gaps = ""
     for start in range(0, len(cells), columns):
         with_gaps += cells[start : start + columns] + "0"
@@ -75,14 +76,15 @@ def cells_in(bits: int, columns: int) -> list[int]:
 
 
 STEPS: Final = tuple((1, columns + 1, columns + 2, columns) for columns in range(_LONGEST + 1))
-"""For each number of columns, the distance between neighbouring bits in each of
+"""For each number of columns, the distances between neighbouring bits in each of
 `rules.DIRECTIONS`."""
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each of `steps`, return the bits where a run of `length` set bits, so far apart, starts.
+    """For each of `steps`, return the bits at which runs of `length` set bits with this distance
+    start.
 
-    One call serves all steps, because every request looks for lines.
+    One call for all steps is faster, and every request looks for lines.
     """
     found = []
     for step in steps:
@@ -94,7 +96,7 @@ def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """Like `runs`, but only runs that no set bit extends at either end."""
+    """Like `runs`, but only for runs that no set bit continues at either end."""
     return [
         starts & ~(marks << step) & ~(marks >> length * step)
         for step, starts in zip(steps, runs(marks, steps, length), strict=True)
@@ -102,16 +104,15 @@ def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """Return all bits of the runs of `length` bits, `step` apart, that start at the bits `starts`.
-    """
+    """Return all bits of the runs of `length` bits with distance `step` that start at the bits
+    `starts`."""
     for more in _EXTENSIONS[length]:
         starts |= starts << more * step
     return starts
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """Return the bits `bits`, and all that are connected to them along `step` by bits of `within`.
-    """
+    """Return the bits `bits`, and all bits of `within` that are connected to them along `step`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

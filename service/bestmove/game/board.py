@@ -20,7 +20,7 @@ Status = Literal["in_progress", "won", "draw"]
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""The longest value, in characters, that an error message repeats."""
+"""The most characters of a value that an error message repeats."""
 
 
 class Board:
@@ -122,7 +122,7 @@ class Board:
         errors: list[IllegalMove] = []
         for place, number, move in in_order(moves, board.rules):
             try:
-                if errors:  # the position is unknown from here on
+                if errors:  # The position after this move is unknown.
                     require_cell(move, board.rules)
                     continue
                 if ended:
@@ -178,10 +178,9 @@ class Board:
 
     @classmethod
     def unchecked(cls, cells: str, rules: Rules, first: str) -> Board:
-        """Return a board of which it is known that a game can reach it, such as one after a legal
-        move.
+        """Return a board without checking it.
 
-        It is for positions that were checked before: nothing is checked again.
+        Only for positions that a game is known to reach, such as the position after a legal move.
         """
         board = cls.__new__(cls)
         board.__dict__.update(cells=cells, rules=rules, first=first)
@@ -189,7 +188,7 @@ class Board:
 
     @cached_property
     def bits(self) -> bitboard.Bits:
-        """The sets of the cells that hold X, of those that hold O, and of the empty ones."""
+        """The sets of cells that hold X, that hold O, and that are empty."""
         return bitboard.bits_of(self.cells, self.rules.columns)
 
     @cached_property
@@ -233,7 +232,7 @@ class Board:
         """Return the canonical spelling: flat for 3×3, otherwise rows joined by `/`; one row ends
         in `/`.
 
-        It reads back as the same board without `rows` and `columns`.
+        `Board.parse` reads it back without `rows` and `columns`.
         """
         if self.rules.rows == self.rules.columns == 3:
             return self.cells
@@ -245,7 +244,6 @@ class Board:
         return f"Board.parse({str(self)!r}, k={rules.k}, first={self.first!r}{switches})"
 
     def _repr_html_(self) -> str:
-        """Return the board as a notebook shows it."""
         return picture.svg(self)
 
     def __eq__(self, value: object) -> bool:

@@ -1,4 +1,4 @@
-"""The caller's own board, in any of the usual forms: as a `Board`, or as JSON for a request."""
+"""Reads a caller's own board in any of the usual forms, as a `Board` or as JSON for a request."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Options(Variant, total=False):
     """The options of a game and its search.
 
     Attributes:
-        game: a game by name, such as "connect-four"; `Client.games` lists them.
+        game: the name of a game, such as "connect-four"; `Client.games` lists the names.
         moves: the moves so far, instead of a board: "h8 i9", with gravity also "4453", or a list
             of cell indices. Without a board or moves, the position is the empty board.
         k: marks in a line that win.
         gravity, overline, misere: switches of the rules.
         first: who moved first, "X" or "O".
         level: 1 to 10.
-        seed: equal questions with equal seeds get equal answers; at level 10 it also draws among
-            equally good moves.
+        seed: equal questions with equal seeds get equal answers; at level 10 the seed also chooses
+            among equally good moves.
         time_ms: milliseconds for the search.
         depth: plies to look ahead.
     """
@@ -60,8 +60,8 @@ class MoveOptions(Options, total=False):
     """The options for one best move.
 
     Attributes:
-        threads: processors for the search; the service uses fewer if it has not enough free ones.
-            The answer may differ each time, so threads cannot be combined with a seed or a depth.
+        threads: threads for the search; the service uses fewer if too few processors are free. The
+            answer may differ each time, so `threads` cannot be combined with a seed or a depth.
     """
 
     threads: int | None
@@ -71,14 +71,15 @@ class AnalysisOptions(Options, total=False):
     """The options for an analysis.
 
     Attributes:
-        lines: how many of the best moves to search deeper than the others; they come first.
+        lines: how many of the best moves to search deeper than the others; the answer lists these
+            first.
     """
 
     lines: int | None
 
 
 def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
-    """Return the board as JSON, and the options that describe its rules.
+    """Return the board as JSON, and the options for its rules.
 
     Raises:
         InvalidNotation: not a board.

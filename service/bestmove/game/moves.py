@@ -1,4 +1,4 @@
-"""Every accepted spelling of a move, and of the moves of a game.
+"""Reads every accepted spelling of a move, and of the moves of a game.
 
 A move is a cell's index, `{"row", "column"}` (both from 0), the `move` object of an answer
 (`index`, `row` and `column`, which must agree), with gravity `{"column"}`, or text: `"h8"`, with
@@ -12,8 +12,8 @@ The moves of a game are a list of moves, or text:
 
     "[112, 98]"    a list as JSON
 
-Moves stand together or apart, by spaces, tabs, line ends, `,` `;` `_` or `-`. A text has letters or
-column numbers, not both, so that `d 1` is not taken for two moves.
+Moves may be written without separators, or separated by spaces, tabs, line ends, `,` `;` `_` or
+`-`. A text uses either letters or column numbers, so that `d 1` is not read as two moves.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from bestmove.game.rules import EMPTY, MAX_SIDE, Rules, is_integer
 
 MoveInput = SupportsIndex | str | tuple[int, int] | Mapping[str, int]
 """An index or a `bestmove.Move`, a tuple (row, column), text such as `"h8"`, or with gravity
-`{"column": 3}`. Numbers count from 0, but those in text as people write them."""
+`{"column": 3}`. Indices, rows and columns count from 0; numbers in text count from 1."""
 
 LETTERS: Final = "abcdefghijklmnopqrst"
-"""A letter for each column from the left, none skipped."""
+"""The letter of each column, from the left. No letter is skipped."""
 
 MOST_DIGIT_COLUMNS: Final = 9
 """The most columns that single digits can name."""
 
 _LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""Enough characters for the moves of any game, each with a number, as in `200. t20 `."""
+"""Enough characters for the moves of any game, each with its number, as in `200. t20 `."""
 
 _PARTS: Final = ("index", "row", "column")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
@@ -62,8 +62,8 @@ _MOVE: Final = re.compile(r"([a-t])([1-9][0-9]?)?\Z", re.IGNORECASE | re.ASCII)
 
 
 def square(index: int, rules: Rules) -> str:
-    """Return a cell as people name it: column letter, and row number from the bottom, such as `h8`.
-    """
+    """Return a cell's name for people: column letter, and row number from the bottom, such as
+    `h8`."""
     row, column = divmod(index, rules.columns)
     return f"{LETTERS[column]}{rules.rows - row}"
 
@@ -71,11 +71,11 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """Yield the moves of a game, each with what an error message needs to name it.
+    """Yield the moves of a game, each with what an error about it needs.
 
-    Yields the field for an error, the beginning of its message, and the move. The first two are,
-    for example, `moves/2` and an empty string for an item of a list, and None and `move 3: ` for a
-    move in a text.
+    Yields the error's field, the beginning of its message, and the move. For an item of a list, the
+    first two are, for example, `moves/2` and an empty string; for a move in a text, None and `move
+    3: `.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -96,7 +96,7 @@ def in_order(
 
 
 def _of_text(text: str, rules: Rules) -> Iterator[str]:
-    """Yield the moves in a text, each as it is written there."""
+    """Yield the moves in a text, each as written there."""
     if len(text) > _LONGEST_TEXT:
         raise InvalidNotation(
             f"moves has {len(text)} characters, more than any game needs", "moves"
@@ -105,7 +105,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
     ended = _RESULT.search(text)
     end = len(text) if ended is None else ended.start()
     place, count = 0, 0
-    counts = {"plies", "pairs"}  # what the numbers of moves may count
+    counts = {"plies", "pairs"}  # what the moves' numbers may count
     styles = set()
     while place < end:
         found = _TOKEN.match(text, place, end)
@@ -153,11 +153,7 @@ def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
 
 
 def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
-    """Return the index of the cell that one move as text names.
-
-    Raises:
-        IllegalMove: not one move, or not on the board, or the column is full.
-    """
+    """Return the index of the cell that a move in a text names."""
     try:
         (move,) = _of_text(word, rules)
     except InvalidNotation as error:
@@ -189,7 +185,7 @@ def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
 
 
 def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
-    """Refuse the moves of a game that name no cells of the board, whatever was played.
+    """Refuse moves that name no cell of the board. Does not check whether the moves are legal.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -210,24 +206,24 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Return the error of a move in a list, at the place that `in_order` gave for the move."""
+    """Convert the error of a move in a list to one at `place`, which `in_order` gave for the
+    move."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
-    """Return the index of the cell that a move names; a move that is an index is returned
-    unchecked.
+    """Return the index of the cell that a move names. Does not check a move that is an index.
 
     Args:
         move: an index or a `bestmove.Move`, a tuple (row, column), a mapping of `index`, `row` and
             `column`, or text.
-        cells: the marks so far; with gravity they decide where a mark in `{"column"}` lands.
+        cells: the marks so far; with gravity, they decide on which row a mark lands.
 
     Raises:
         IllegalMove: the value is not a move, its parts disagree, the row or column is not on the
             board, or the column is full.
     """
-    # To ask for a protocol takes a microsecond, so an int is recognised first.
+    # `isinstance` with a protocol takes a microsecond, so `int` is checked first.
     if isinstance(move, int | SupportsIndex) and not isinstance(move, bool):
         return operator.index(move)
     if isinstance(move, str):
@@ -260,16 +256,17 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
 
 
 def _number(value: object) -> object:
-    """Return a number of another library, such as NumPy, as an int; any other value unchanged."""
+    """Convert a number of another library, such as NumPy, to an int. Return any other value
+    unchanged."""
     is_number = isinstance(value, SupportsIndex) and not isinstance(value, bool)
     return operator.index(value) if is_number else value  # type: ignore[arg-type]
 
 
 def require_cell(move: object, rules: Rules) -> None:
-    """Refuse a move that names no cell of the board, wherever the marks are.
+    """Refuse a move that names no cell of the board. Does not check whether the cell is empty.
 
     Raises:
-        IllegalMove: the value is not a move, its parts disagree, or it is not on the board.
+        IllegalMove: the value is not a move, its parts disagree, or the cell is not on the board.
     """
     if isinstance(move, Mapping) and "row" not in move:
         _require_parts(move, rules)
@@ -280,7 +277,8 @@ def require_cell(move: object, rules: Rules) -> None:
 
 
 def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
-    """Refuse an object whose fields do not name a row and a column, or with gravity a column.
+    """Refuse an object whose fields do not name a row and a column; with gravity, a column
+    suffices.
 
     Raises:
         IllegalMove: the errors of all fields.
@@ -309,7 +307,8 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
 
 
 def _field(name: object) -> str:
-    """Return the place of a move's field; of one with a long name, that of the move."""
+    """Return the place of a field of a move. If the name is too long, return the place of the
+    move."""
     part = pointer_part(str(name))
     return f"move/{part}" if len(part) <= LONGEST_NAME else "move"
 
@@ -319,13 +318,13 @@ def _off_board(index: int, rules: Rules) -> IllegalMove:
 
 
 def playable(index: int, rules: Rules, cells: Sequence[str], *, by_name: bool = False) -> int:
-    """Return the index if a mark can be played there.
+    """Check that a mark can be played on the cell, and return the index.
 
     Args:
-        by_name: whether errors name cells as `h8`, as the caller does, and not by index.
+        by_name: whether errors name cells like `h8`, as the caller does, instead of by index.
 
     Raises:
-        IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty one.
+        IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty cell.
     """
     if not 0 <= index < rules.size:
         raise _off_board(index, rules)

@@ -14,8 +14,8 @@ A board is a string or an array:
 Marks are X x O o; empty is any of . - _ + ? * or a space, and in an array also null and "".
 Numbers are 1 for X, 2 or -1 for O and 0 for empty. An array may be a NumPy array.
 
-A text that two boards are written as is refused, with both named, unless the rows, the columns or
-the game decide.
+If a text can be read as two boards, and neither the rows, the columns nor the game decide, it is
+refused; the error names both boards.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, Variant, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
-"""The characters that mean an empty cell. A space may mean one, too: see `_readings`."""
+"""The characters that mean an empty cell. A space may also mean an empty cell: see `_readings`."""
 
 _MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
 _DIGITS: Final = {"0": EMPTY, "1": X, "2": O}
@@ -42,18 +42,18 @@ _ALL_NUMBERS: Final = _NUMBERS.keys() | {str(number) for number in _NUMBERS}
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
-"""A text without blanks, bars and digits: it has one reading."""
+"""Matches a text without blanks, bars and digits, which can be read in only one way."""
 
 _AS_CELLS: Final = str.maketrans("xo" + EMPTY_MARKS, "XO" + EMPTY * len(EMPTY_MARKS))
 _BLANKS: Final = " \t"
 _RULE: Final = re.compile(r"[-=+ \t]*[-=+][-=+ \t]*")
-"""A line between two rows, such as `---+---+---`."""
+"""Matches a line between two rows, such as `---+---+---`."""
 
 _RULE_PART: Final = re.compile(r":?[-=]{3,}:?")
-"""A part of a line between two rows whose parts are between bars, as in Markdown's tables."""
+"""Matches a part of a line between two rows if bars separate the parts, as in Markdown's tables."""
 
 _MAX_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""Enough characters for any board with a bar and spaces for each cell and a rule below each row."""
+"""Enough characters for any board with a bar and spaces at each cell and a line below each row."""
 
 
 @runtime_checkable
@@ -64,7 +64,8 @@ class ArrayLike(Protocol):
 
 
 class _Reading(NamedTuple):
-    """One way to read a board: its rows, and whether it is flat; then all cells are in one row."""
+    """One way to read a board: its rows, and whether it is flat. A flat board has all cells in one
+    row."""
 
     lines: list[str]
     flat: bool
@@ -81,12 +82,12 @@ def parse(
     """Return the cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted
     spelling.
 
-    The shape of a board with rows, and the arguments `rows`, `columns` and `k`, override those of a
-    named game. A flat board has the shape of the named game if it has as many cells, else it is
-    square.
+    The shape of a board with rows overrides that of a named game, and so do the arguments `rows`,
+    `columns` and `k`. A flat board has the shape of the named game if it has as many cells;
+    otherwise it is square.
 
     Raises:
-        InvalidNotation: not a board, or a flat one that does not fill the rows and columns.
+        InvalidNotation: not a board, or a flat board that does not fill the rows and columns.
         InvalidRules: rows, columns or k out of range, different from the board's, or refused by
             `presets.rules_for`.
     """
@@ -105,10 +106,10 @@ def parse(
 
 
 def cells_of(board: str | Sequence[object]) -> str:
-    """Return the cells of a board whose rules are not known.
+    """Return the cells of a board whose rules are unknown.
 
     Raises:
-        InvalidNotation: not a board, under any rules.
+        InvalidNotation: the cells are no board under any rules.
     """
     lines, flat = _lines_of(board, _Wanted())
     if not flat:
@@ -117,10 +118,10 @@ def cells_of(board: str | Sequence[object]) -> str:
 
 
 def array_in(text: str, field: str) -> str | list[Any]:
-    """Return the array that a text spells in JSON; any other text as it is.
+    """Parse a text that is a JSON array. Return any other text unchanged.
 
     Raises:
-        InvalidNotation: the text begins like an array, but is none.
+        InvalidNotation: the text begins with `[`, but is not a JSON array.
     """
     if not text.lstrip("\ufeff \t\r\n").startswith("["):
         return text
@@ -135,10 +136,10 @@ def array_in(text: str, field: str) -> str | list[Any]:
 
 
 def plain(item: object) -> object:
-    """Return a board without NumPy's types: strings, numbers and lists of them.
+    """Convert a board to strings, numbers and lists of these, without NumPy's types.
 
     Raises:
-        InvalidNotation: something else, or lists in lists without end.
+        InvalidNotation: another type, or lists nested too deeply.
     """
     try:
         return _plain(item)
@@ -157,16 +158,15 @@ def _plain(item: object) -> object:
 
 
 class _Wanted(NamedTuple):
-    """What the caller says about the shape."""
+    """The shape that the caller asks for."""
 
     rows: int | None = None
     columns: int | None = None
     named: Rules | None = None
 
     def fits(self, reading: _Reading) -> bool:
-        """Return True if the reading has the shape that is wanted; one that nobody names always
-        does.
-        """
+        """Return True if the reading has the wanted shape. Without a wanted shape, every reading
+        fits."""
         rows, columns = self.rows, self.columns
         if rows is columns is None and self.named is not None:
             rows, columns = self.named.rows, self.named.columns
@@ -179,7 +179,7 @@ class _Wanted(NamedTuple):
 
 
 def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
-    """Return the rows of a board, and whether it is flat; then all cells are in one."""
+    """Return the rows of a board, and whether it is flat. A flat board has all cells in one row."""
     if isinstance(board, str) and len(board) <= _MAX_TEXT and _PLAIN.fullmatch(board):
         lines = _LINE_END.split(board.translate(_AS_CELLS))
         return lines, len(lines) == 1
@@ -214,7 +214,8 @@ def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
 
 
 def _require_one_numbering(board: Sequence[object]) -> None:
-    """Refuse 2 and -1 in one array: each means O, but not in the same program."""
+    """Refuse an array with both 2 and -1: some programs use 2 for O, others -1, but none uses
+    both."""
     seen: set[object] = set()
     for item in board:
         cells = item if isinstance(item, list | tuple) else (item,)
@@ -249,12 +250,13 @@ def _described(reading: _Reading) -> str:
 
 
 def _readings(text: str, one_row: bool) -> list[_Reading]:
-    """Return the ways to read a text, the likeliest first; several only where spaces may be cells.
-    """
+    """Return the ways to read a text, the likeliest first. There are several only if spaces may be
+    cells."""
     lines = _LINE_END.split(text)
     marks = frozenset(text) - frozenset("XxOo/|\r\n" + _BLANKS)
     digits = bool(marks) and marks <= _DIGITS.keys() and not frozenset(text) & frozenset("XxOo")
-    # A space is an empty cell, unless the text has other marks for empty: then spaces mean nothing.
+    # A space is an empty cell, unless the text has other marks for empty cells; then spaces are
+    # ignored.
     is_layout = digits or not _LAYOUT.isdisjoint(text)
     lines, slashed = _without_blank_ends(lines, text, is_layout or "|" in text)
     one_row = one_row or slashed
@@ -283,9 +285,8 @@ _NO_BLANKS: Final = dict.fromkeys(map(ord, _BLANKS))
 
 
 def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[list[str], bool]:
-    """Return the lines from the first row to the last; and whether the text is one row that ends in
-    /.
-    """
+    """Remove blank lines before the first row and after the last. Also return whether the text is a
+    single row that ends in `/`."""
 
     def is_blank(line: str) -> bool:
         return not (line.strip(_BLANKS) if is_layout else line)
@@ -304,13 +305,13 @@ def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[l
 
 
 class _Translate(Protocol):
-    """`_translated` of a text whose digits are known to be marks or not."""
+    """`_translated` for one text; its caller knows whether digits are marks."""
 
     def __call__(self, line: str, row: int | None, *, column: int = 0) -> str: ...
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """Return the cells of a line of marks; `row` and `column` say where it stands, for errors."""
+    """Return the cells of a line of marks. `row` and `column` are its position, for errors."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):
@@ -321,9 +322,8 @@ def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) ->
 
 
 def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Reading:
-    """Return a text whose only separators are bars: rows, or if each part is one cell, a flat
-    board.
-    """
+    """Read a text whose only separators are bars. It is a flat board if each part is one cell;
+    otherwise the parts are rows."""
     parts = line.split("|")
     if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):
         parts = parts[1:-1]  # bars at both ends
@@ -344,11 +344,10 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
 
 
 def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
-    """Return the readings of rows whose cells stand between bars; lines between the rows are
-    dropped.
+    """Return the readings of rows with bars between the cells; lines between the rows are dropped.
 
-    There are several if it is not certain whether the first or the last column is empty or only a
-    bar at the end of the rows.
+    There are several readings if a bar at an end of the rows may be either a border or the edge of
+    an empty column.
     """
     rows = [line for line in lines if not _is_rule(line)]
     parts = [row.split("|") for row in rows]
@@ -392,7 +391,7 @@ def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
 
 
 def _is_rule(line: str) -> bool:
-    """Return True if a line stands between two rows of a board with bars."""
+    """Return True if the line only separates two rows of a board with bars."""
     if "|" not in line:
         return _RULE.fullmatch(line) is not None
     parts = [part for part in (one.strip(_BLANKS) for one in line.split("|")) if part]

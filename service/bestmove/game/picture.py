@@ -1,4 +1,4 @@
-"""A board as an SVG picture, which notebooks show instead of its text."""
+"""Draws a board as an SVG picture, which notebooks show instead of the text."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ _MARKS: Final = {
     X: ("m-8 -8l16 16m0 -16l-16 16", "#0f857f"),
     O: ("m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "#c2530f"),
 }
-"""For each mark, its shape around a cell's centre, and a colour visible on white and on black."""
+"""For each mark, the path of its shape around a cell's centre, and a colour visible on white and on
+black."""
 
 
 class Drawn(Protocol):
-    """What a picture shows: a `bestmove.Board`."""
+    """What a picture shows, such as a `bestmove.Board`."""
 
     @property
     def cells(self) -> str: ...
@@ -31,12 +32,12 @@ class Drawn(Protocol):
 def svg(
     board: Drawn, *, highlighted: Collection[int] = (), notes: Mapping[int, str] | None = None
 ) -> str:
-    """Return the board with its rows and columns numbered from 0.
+    """Draw the board with its rows and columns numbered from 0.
 
     Args:
         board: the position; a line that ended the game is highlighted.
         highlighted: the indices of other cells to highlight.
-        notes: a few characters to show on some empty cells, by the cells' indices.
+        notes: texts of a few characters for empty cells, by index.
     """
     rules = board.rules
     width, height = _EDGE + _CELL * rules.columns, _EDGE + _CELL * rules.rows
@@ -67,7 +68,7 @@ def svg(
 
 
 def _at(cell: int, rules: Rules) -> str:
-    """Return the coordinates of a cell's centre."""
+    """Return the coordinates of the cell's centre."""
     row, column = rules.coordinates(cell)
     return f"{_centre(column)} {_centre(row)}"
 

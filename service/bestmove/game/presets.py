@@ -14,8 +14,8 @@ class Preset:
     """A game with a name.
 
     Attributes:
-        name: the name as requests spell it.
-        title: the name as people read it.
+        name: the name in requests.
+        title: the name for people.
         rules: its board and rules.
     """
 
@@ -35,11 +35,11 @@ PRESETS: Final = {
         Preset("misere-tic-tac-toe", "Misère tic-tac-toe", Rules(3, 3, 3, misere=True)),
     )
 }
-"""The named games by their names, in the order of `GET /games`."""
+"""The named games by name, in the order of `GET /games`."""
 
 
 def preset(name: str) -> Preset:
-    """Return the game of that name.
+    """Return the game with this name.
 
     Raises:
         InvalidRules: no game has that name.
@@ -94,7 +94,7 @@ def rules_for(
     try:
         return Rules.of(rows, columns, length, **switches)
     except InvalidRules as error:
-        if k is None and error.field == "k":  # the named game's k, which the caller has not given
+        if k is None and error.field == "k":  # the named game's k, not the caller's
             raise InvalidRules(
                 f"{game} needs {length} in a row, but the longer side of the board is only "
                 f"{max(rows, columns)}: give k",

@@ -1,18 +1,18 @@
 """Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
-Without gravity, and where k or more in a row count, a position is reachable if the counts are right
-and one last move can have completed every line. Before that move there was no line. So no subset of
-those marks has a line, and they can have been placed in any order.
+Without gravity, and if k or more in a row count, a position is reachable if the counts are right
+and one last move can have completed every line. The other marks contain no line, so they can have
+been placed in any order.
 
-Where only exactly k in a row count, a longer run must have been joined from shorter ones without
-ever being k long. Without gravity, any order of one side's marks fits any order of the other's, so
-each side is checked separately by removing its marks one by one. With gravity, each column was
-filled from the bottom while the sides took turns anywhere on the board, so a search from both ends
-looks for an order of moves.
+If only exactly k in a row count, a longer run must have been joined from shorter runs without ever
+being exactly k long. Without gravity, any order of one side's marks fits any order of the other
+side's. So each side is checked separately, by removing its marks one by one. With gravity, each
+column was filled from the bottom while the sides took turns, so a search from both ends looks for
+an order of moves.
 
 A position is two sets of bits, so one look at it takes a few operations on a board of any size.
-`MOST_LOOKS` limits the looks; it suffices for every position of up to 16 cells and for nearly all
-others. A position for which it does not suffice counts as reachable.
+`MOST_LOOKS` limits the looks. It suffices for every position of up to 16 cells and for nearly all
+others; if it does not, the position counts as reachable.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bestmove.game import bitboard
 from bestmove.game.rules import EMPTY, O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks at one position, which take five to ten milliseconds. One look examines a side's
+"""The most looks at one position; so many take five to ten milliseconds. One look examines a side's
 marks in one direction, or a position that the search visits."""
 
 
@@ -37,17 +37,17 @@ class OutOfLooks(Exception):
 
 
 class Looks:
-    """A limited number of looks at one position; see `MOST_LOOKS` for what a look is."""
+    """Counts down the looks at one position; `MOST_LOOKS` explains what a look is."""
 
     def __init__(self, most: int = MOST_LOOKS) -> None:
         self.spent = 0
         self._most = most
 
     def spend(self, looks: int = 1) -> None:
-        """Count looks, before they are taken.
+        """Count looks before taking them.
 
         Raises:
-            OutOfLooks: there would be more looks than allowed.
+            OutOfLooks: no more looks are allowed.
         """
         if self.spent + looks > self._most:
             raise OutOfLooks
@@ -85,7 +85,7 @@ def require_reachable(
 
 
 def require_turns(cells: str, first: str) -> str:
-    """Check that the sides took turns, and return which of them moved last.
+    """Check that the sides took turns, and return the side that moved last.
 
     Raises:
         InvalidPosition: the numbers of marks do not fit.
@@ -129,8 +129,7 @@ def _require_history(
 def _has_history(
     rules: Rules, last: str, lines: list[tuple[int, ...]], sides: dict[str, int], looks: Looks
 ) -> bool:
-    """Return True if some order of moves, whose last move is made by `last`, leads to these marks.
-    """
+    """Return True if some order of moves leads to these marks. `last` makes the last move."""
     if not any(sides.values()):
         return True
     joins = _Joins(rules, looks)
@@ -155,7 +154,7 @@ def _has_history(
 
 
 def _each(bits: int) -> Iterator[int]:
-    """Yield each set bit by itself, from the top left of the board."""
+    """Yield each set bit, from the top left of the board."""
     while bits:
         bit = bits & -bits
         yield bit
@@ -181,9 +180,8 @@ class _Joins:
         return any(self._starts(marks, self._steps, self._k))
 
     def come_apart(self, marks: int) -> bool:
-        """Return True if these marks, which have no line, can be removed one by one and never have
-        one.
-        """
+        """Return True if these marks can be removed one by one without ever forming a line. They
+        have no line at first."""
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)
@@ -198,7 +196,7 @@ class _Joins:
             known = False
             free = part & ~self._blocked(part)
             for bit in _each(free):
-                # Not any() with a generator, which would take two stack frames for each mark.
+                # Not `any()` with a generator, which would take two stack frames for each mark.
                 known = self.come_apart(part ^ bit)
                 if known:
                     break
@@ -206,10 +204,10 @@ class _Joins:
         return known
 
     def _held(self, marks: int) -> int:
-        """Return the marks that remain once those whose arms are all shorter than k are removed.
+        """Remove the marks whose arms are all shorter than k; return the others.
 
-        Removing such a mark leaves no line, and only shortens arms that are shorter than k, so it
-        can always be removed first.
+        Removing such a mark makes no line and only shortens arms that are shorter than k. So such
+        marks can always be removed first.
         """
         while marks:
             held = 0
@@ -221,7 +219,8 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Return the cells next to k marks in a row, where removing a mark would leave a line."""
+        """Return the cells next to exactly k marks in a row: removing a mark there would leave a
+        line."""
         blocked = 0
         for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step
@@ -229,7 +228,7 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """Return the first mark and all marks connected to it through runs of k or more."""
+        """Return the first mark and all marks connected with it by runs of at least k marks."""
         within = [
             (step, bitboard.covered(starts, step, self._k))
             for step, starts in self._runs(marks)
@@ -244,7 +243,7 @@ class _Joins:
         return part
 
     def _runs(self, marks: int) -> Iterator[tuple[int, int]]:
-        """Return each step with the bits where runs of k marks start."""
+        """Yield each step with the bits at which runs of k marks start."""
         self._looks.spend(len(self._steps))
         return zip(self._steps, bitboard.runs(marks, self._steps, self._k), strict=True)
 
@@ -262,17 +261,18 @@ class _DropOrders:
         rules: the rules of the game, with gravity.
         last: the marks of the side that moved last.
         others: the other side's marks.
-        looks: limits how many looks the search takes.
+        looks: limits the looks of the search.
     """
 
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
         self._up = rules.columns + 1
         self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
-        # When n moves are still to come, the side that has just moved has the marks _sides[n & 1].
+        # `_sides[n & 1]`: the marks of the side that has just moved when n moves are still to come.
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # An earlier position can have had a line only in a direction with a run longer than k.
+        # An earlier position can only have had a line in a direction that now has a run longer than
+        # k.
         steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
         self._steps = [
             list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides
@@ -280,7 +280,8 @@ class _DropOrders:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Return True if some order of moves reaches one of these sets of the last side's marks."""
+        """Return True if some order of moves reaches one of the positions `before`, which are sets
+        of the last side's marks."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]
@@ -298,7 +299,7 @@ class _DropOrders:
         return 0 in met[_BACKWARDS] or not met[_FORWARDS].isdisjoint(ends)
 
     def _has_line(self, position: int, way: int) -> bool:
-        """Return True if the side whose mark was just added, or removed, has a line."""
+        """Return True if the side whose mark was just added or removed has a line."""
         later = self._count - position.bit_count()
         side = later - way & 1
         steps = self._steps[side]
@@ -308,9 +309,9 @@ class _DropOrders:
         )
 
     def _next(self, position: int, way: int) -> list[int]:
-        """Return the next positions: with one more mark, or backwards with one fewer.
+        """Return the next positions, with one more mark, or backwards with one fewer.
 
-        The last of them is searched first.
+        The search visits the last of these first.
         """
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]

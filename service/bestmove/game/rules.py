@@ -22,7 +22,7 @@ X: Final = "X"
 O: Final = "O"  # noqa: E741 - the mark's name
 
 DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Steps of (row, column): along a row, down a column, down both diagonals."""
+"""Steps as (row, column): along a row, a column, and both diagonals."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Switch:
     """A field of `Rules` that is true or false.
 
     Attributes:
-        default: its value unless it is given.
-        words: what it means if it is true.
+        default: its value if the caller gives none.
+        words: what the game is like if the switch is true.
     """
 
     name: str
@@ -57,7 +57,7 @@ SWITCHES: Final = MappingProxyType(
 
 
 class Variant(TypedDict, total=False):
-    """A game by name, or the switches; None means not given."""
+    """A game's name, or the switches; None means not given."""
 
     game: str | None
     gravity: bool | None
@@ -137,7 +137,6 @@ class Rules:
         return not self.changed
 
     def to_dict(self) -> dict[str, int | bool]:
-        """Return the fields, in the order of answers."""
         return {
             "rows": self.rows,
             "columns": self.columns,
@@ -252,14 +251,15 @@ class Rules:
         return tuple(bitboard.cells_in(found, self.columns))
 
     def gaps(self, marks: int, empty: int) -> int:
-        """Return the set of legal moves with which the side that has `marks` completes a line."""
+        """Return the set of legal moves that complete a line for the side with the marks
+        `marks`."""
         k, exactly = self.k, not self.counts_longer
         if marks.bit_count() < k - 1:
             return 0
         found = 0
         for step in bitboard.STEPS[self.columns]:
             before = after = marks
-            # At index i: the cells that directly follow, or precede, at least i marks.
+            # Item i: the cells that directly follow (or precede) at least i marks.
             following, leading = [-1], [-1]
             for _ in range(k if exactly else k - 1):
                 before, after = before << step, after >> step
@@ -273,13 +273,13 @@ class Rules:
         return found and found & self.playable(empty)
 
     def playable(self, empty: int) -> int:
-        """Return the set of cells that can be played: with gravity, the lowest of each column."""
+        """Return the set of cells that can be played; with gravity, the lowest empty cell of each
+        column."""
         return empty & ~(empty >> self.columns + 1) if self.gravity else empty
 
     def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
-        """Return the legal moves, ascending: the empty cells, with gravity the lowest of each
-        column.
-        """
+        """Return the legal moves, ascending: the empty cells; with gravity, the lowest of each
+        column."""
         if not self.gravity:
             return tuple([index for index, mark in enumerate(cells) if mark == EMPTY])
         found = (self.landing(cells, column) for column in range(self.columns))
@@ -295,8 +295,8 @@ class Rules:
 
 @lru_cache(maxsize=32, typed=True)
 def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool) -> Rules:
-    # Cached, as `lines` of a large board take up to 0.3 MB. The cache is typed, because 3.0
-    # equals 3 and True equals 1, but `Rules` refuses them.
+    # Cached, because `lines` of a large board takes up to 0.3 MB. The cache distinguishes types,
+    # because 3.0 equals 3 and True equals 1, but `Rules` refuses them.
     return Rules(rows, columns, k, gravity, overline, misere)
 
 

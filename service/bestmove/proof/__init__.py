@@ -1,1 +1,1 @@
-"""Certificates: results that anybody can check. The format is in docs/proofs.md."""
+"""Certificates: results that anybody can check. docs/proofs.md describes the format."""

@@ -1,8 +1,9 @@
-"""Builds the graph of a claim: an engine chooses one side's moves, and all replies are tried.
+"""Builds the graph of a claim: an engine chooses one side's moves, and all replies to them are
+tried.
 
 docs/proofs.md says what the format requires of each node and why that suffices. A node is added
-after all nodes that it leads to, so the root comes last. A position is the text of its cells and
-the side to move, because after a pass the number of marks does not say whose turn it is.
+after all nodes that it leads to, so the root is the last node. A position is the text of its cells
+and the side to move, because after a pass the number of marks does not say whose turn it is.
 """
 
 from __future__ import annotations
@@ -26,34 +27,35 @@ Branch = tuple[int, BoardSymmetry | None]
 Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
-"""How many of the defender's moves are tried, those that block the most windows first, to find one
-after which a leaf suffices. Such a move needs no tree; the engine's move may need a large tree."""
+"""How many of the defender's moves are tried, those that block most windows first. If one makes a
+leaf possible, no tree is needed; the engine's move may need a large tree."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
-"""Approximate lengths in JSON text: a node, each cell with a number, and a symmetry's name."""
+"""Approximate bytes of JSON text: a node, a cell with a number, and a symmetry's name."""
 
 _FAILED_BYTES: Final = 12
-"""How many bytes a position without a proof counts towards the limit: it adds no text, but takes as
-much memory as a node with this much text."""
+"""How many bytes a position without a proof counts towards the limit. It adds no text, but takes as
+much memory as a node with so much text."""
 
 
 LATE: Final = "was not finished within the budget"
 TOO_LARGE: Final = "is too large"
-"""Why a certificate could not be made."""
+"""The reason if a certificate would exceed the size limit."""
 
 
 class Unproven(Exception):
-    """The engine proves no move for a position within its budget."""
+    """The engine proves no move in a position within its budget."""
 
 
 class Spent(Exception):
-    """The limit of time or size is reached; the message says which."""
+    """A limit of time or size is reached; the message says which."""
 
 
 def run(task: Steps) -> Branch:
-    """Run a task that yields the tasks whose results it needs, nested to any depth."""
+    """Run a task. It yields the tasks whose results it needs, which may do the same, to any
+    depth."""
     stack = [task]
     value: Branch | None = None
     error: Unproven | None = None
@@ -84,15 +86,15 @@ class Builder:
 
     Args:
         rules: the rules of the game.
-        side: the side that the claim is about, `X` or `O`.
-        adviser: the engine.
+        side: the side that the claim is about: `X` or `O`.
+        adviser: the engine that chooses moves.
         deadline: `time.monotonic()` seconds, or None.
         most_bytes: the approximate limit in bytes for the nodes as JSON text together with the
             positions without a proof.
         cancellation: ends the construction.
 
     Attributes:
-        nodes: the nodes in the form that the document has.
+        nodes: the nodes in the document's form.
     """
 
     def __init__(
@@ -116,7 +118,7 @@ class Builder:
         self._unproven: set[tuple[str, str]] = set()
 
     def _failed(self, key: tuple[str, str]) -> None:
-        """Remember a position without a proof."""
+        """Remember that no proof was found for a position."""
         self._unproven.add(key)
         self._bytes_left -= _FAILED_BYTES
 
@@ -131,8 +133,8 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
-        """Return the key that a position shares with its images, and the edge to its node if it has
-        one.
+        """Return the key that a position shares with its images. Also return the edge to the
+        position's node, or None if it has no node.
 
         Raises:
             Unproven: the position was tried before, without success.
@@ -150,7 +152,7 @@ class Builder:
         for symmetry in self._shape.symmetries:
             if symmetry.moved(cells) == there:
                 return key, (number, symmetry)
-        raise AssertionError("positions with one key are images of each other")
+        raise AssertionError("positions with the same key are images of each other")
 
     def _add(self, key: tuple[str, str], cells: str, node: dict[str, Any]) -> Branch:
         replies = node.get("replies", node.get("pairs", ()))
@@ -163,10 +165,10 @@ class Builder:
         return len(self.nodes) - 1, None
 
     def _advice(self, cells: str, mover: str, plies: int | None, *, wins: bool) -> int:
-        """Return the move that the engine proves for the chooser, who is to move.
+        """Return a move of the chooser that the engine proves; the chooser is to move.
 
         Raises:
-            Unproven: the engine proves none.
+            Unproven: the engine proves no move.
         """
         ask = self._adviser.winning_move if wins else self._adviser.holding_move
         move = ask(*encoded(cells, mover), plies)
@@ -190,9 +192,9 @@ class Builder:
 
 
 class Wins(Builder):
-    """The graph for the claim that a side wins.
+    """Builds the graph for the claim that a side wins.
 
-    For each node it keeps what docs/proofs.md calls D, R, t and c, and the distance.
+    Keeps for each node the distance, and what docs/proofs.md calls D, R, t and c.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -211,7 +213,7 @@ class Wins(Builder):
             plies: the most plies that the engine's win should take; None for any number.
 
         Raises:
-            Unproven, Spent: no such graph was found within the budget.
+            Unproven, Spent: no graph was found within the budget.
         """
         turn = self._choose if mover == self.side else self._reply
         number, _ = run(turn(cells, plies))
@@ -219,12 +221,12 @@ class Wins(Builder):
         return self._distance[number]
 
     def after_pass(self, cells: str) -> int | None:
-        """Build the graph after a pass by the loser, and return the zone of relevant replies.
+        """Build the graph after a pass by the loser, and return the zone of replies that matter.
 
-        None if the zone contains all empty cells, or the rules allow no zones.
+        Returns None if the zone contains all empty cells, or the rules allow no zones.
 
         Raises:
-            Unproven, Spent: no such graph was found within the budget.
+            Unproven, Spent: no graph was found within the budget.
         """
         if not self._has_zones:
             return None
@@ -303,7 +305,8 @@ class Wins(Builder):
         return self._add(key, cells, node)
 
     def _passed(self, cells: str, plies: int | None) -> Generator[Steps, Any, int | None]:
-        """Yield the number of the node after a pass; None if the win after it is not proven."""
+        """Return the number of the node after a pass; None if the win after the pass is not
+        proven."""
         try:
             to = yield self._choose(cells, plies)
         except Unproven:
@@ -311,7 +314,7 @@ class Wins(Builder):
         number, symmetry = to
         if symmetry is None:
             return int(number)
-        # The edge of a pass can have no symmetry, so add the node again for this position itself.
+        # The edge of a pass has no symmetry, so add the node again for exactly this position.
         node = self.nodes[number]
         move = symmetry.back[node["move"]]
         self._facts.append(self._seen(to))
@@ -338,7 +341,8 @@ class Wins(Builder):
         return zone
 
     def _seen(self, edge: Branch) -> tuple[int, int, int, int]:
-        """Return the facts of a node, in the orientation of the position that leads to it."""
+        """Return the facts about an edge's target, as seen from the position that the edge
+        leaves."""
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
         if symmetry is not None:
@@ -347,7 +351,8 @@ class Wins(Builder):
 
 
 class CannotWin(Builder):
-    """The graph for the claim that a side cannot win, at all or within a number of plies."""
+    """Builds the graph for the claim that a side cannot win, either ever or within a number of
+    plies."""
 
     def build(self, cells: str, mover: str, plies: int | None) -> None:
         """Build the graph from a position of a game in progress.
@@ -358,7 +363,7 @@ class CannotWin(Builder):
             plies: the number of plies, at least 1; None for any number.
 
         Raises:
-            Unproven, Spent: no such graph was found within the budget.
+            Unproven, Spent: no graph was found within the budget.
         """
         number, _ = run(self._turn(cells, mover, plies))
         self.nodes = reached(self.nodes, number)
@@ -427,9 +432,8 @@ class CannotWin(Builder):
         return _pairs(leaf.pairs)
 
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
-        """Return a defender's move after which a sum or a pairing proves at once that the side
-        cannot win, and the leaf that says so; None if a few tries find no such move.
-        """
+        """Return a defender's move after which a sum or a pairing proves that the side cannot win,
+        and the leaf with this proof. Return None if a few tries find no such move."""
         rules = self.rules
         if rules.misere or rules.gravity:
             return None
@@ -453,9 +457,8 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:
-    """Return the nodes that the root leads to, and then the root itself, renumbered in the same
-    order.
-    """
+    """Return the nodes that the root leads to, followed by the root. They are renumbered and keep
+    their order."""
     wanted = bytearray(root + 1)
     wanted[root] = 1
     for number in range(root, -1, -1):

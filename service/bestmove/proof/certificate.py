@@ -1,4 +1,4 @@
-"""Certificates: a position's result with its proof, in the format of docs/proofs.md."""
+"""Certificates: a position's result and its proof, in the format of docs/proofs.md."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ DEFAULT_BYTES: Final = 16 << 20
 """The default limit of a certificate's text: enough for several hundred thousand nodes."""
 
 MOST_BYTES: Final = LIMIT
-"""The largest certificate that the verifier reads, as text."""
+"""The longest text of a certificate that the verifier reads."""
 
 _RESULT_SHARE: Final = 0.5
-"""The share of the time for finding the result; the rest is for its certificate."""
+"""The share of the time for finding the result. Making its certificate gets the rest."""
 
 _DEFAULT: Final = Limits()
 
@@ -51,7 +51,7 @@ class Proof:
 
     Attributes:
         board: the position.
-        claims: the claims in the form that the document has.
+        claims: the claims in the document's form.
     """
 
     board: Board
@@ -80,8 +80,8 @@ class Proof:
         return sum(len(claim["nodes"]) for claim in self.claims)
 
     def fits(self, most_bytes: int) -> bool:
-        """Return True if the text is no longer than this, and no claim has more nodes than allowed.
-        """
+        """Return True if the text has at most `most_bytes`, and no claim has more nodes than
+        allowed."""
         within = all(len(claim["nodes"]) <= MOST_NODES for claim in self.claims)
         return within and len(self.text) <= most_bytes
 
@@ -91,9 +91,8 @@ class Proof:
 
 
 def compressed(text: str) -> bytes:
-    """Return the bytes of a certificate's file. It contains no time, so equal texts make equal
-    files.
-    """
+    """Return the bytes of a certificate's file. They contain no time, so that equal texts make
+    equal files."""
     return gzip.compress(text.encode("ascii"), mtime=0)
 
 
@@ -108,10 +107,10 @@ def prove(
     """Return a certificate of the position's result, or None if the budget does not suffice.
 
     Args:
-        board: a position; if its game is over, the certificate has no moves.
+        board: a position. If the game is over, the certificate has no moves.
         limits: `nodes` limits the searches; `time_ms` and `deadline` also limit the construction of
-            the certificate. The others are ignored.
-        exactly: whether to show, if possible, that no shorter win exists.
+            the certificate. Other limits are ignored.
+        exactly: whether to prove also, if possible, that no shorter win exists.
         most_bytes: the limit of the certificate's text.
         cancellation: ends the search from another thread; the result is None.
 
@@ -131,7 +130,7 @@ def attempt(
     most_bytes: int = DEFAULT_BYTES,
     cancellation: Cancellation | None = None,
 ) -> tuple[Proof | None, str]:
-    """Like `prove`, with a sentence that says why there is no certificate."""
+    """Like `prove`, but also return a sentence that says why there is no certificate."""
     require_board(board)
     if board.is_over:
         return _proof_of_the_end(board), ""
@@ -153,7 +152,7 @@ def attempt(
 
         ways: list[Callable[[], list[dict[str, Any]]]]
         if result is None:
-            # A draw may be evident though no search finished, and the adviser may prove a win.
+            # Even if no search finished, a draw may be evident, or the adviser may prove a win.
             ways = [drawn, partial(won, board.turn or "", None)]
         else:
             winner, plies = result
@@ -174,11 +173,11 @@ def attempt(
 
 
 ProvenResult = tuple[str | None, int | None]
-"""The winner, None for a draw, and the plies."""
+"""The winner (None for a draw), and the plies."""
 
 
 def _why(result: ProvenResult | None, failed: str) -> str:
-    """Why there is no certificate; `failed` is the reason if the result itself is proven."""
+    """Say why there is no certificate; `failed` is the reason if the result itself is proven."""
     if result is None:
         return "The result was not proven within the budget."
     winner = result[0]
@@ -196,7 +195,7 @@ def _due(limits: SearchLimits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> ProvenResult | None:
-    """Return the result, or None if a search with its share of the time does not prove it."""
+    """Return the result; None if a search with its share of the time does not prove it."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))
@@ -215,7 +214,7 @@ def _result(
 
 
 def claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a claim in the form that the document has."""
+    """Return a claim in the document's form."""
     return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
 
 

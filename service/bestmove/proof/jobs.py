@@ -1,13 +1,13 @@
 """Certificates made by the workers of a cluster: job-level proof-number search.
 
-This process holds the tree; a worker searches each leaf for a few seconds (Wu, Lin and others 2010,
-2013). The question is always whether a side wins. A worker returns either the graph that proves the
-leaf, or the leaf's moves with an estimate for each, which become new leaves. While a leaf is being
-searched, the next best one is given to another worker. When the root is decided, the certificate is
-built like any other, except that the moves come from the tree and its graphs, not from an engine.
+This process holds the tree; workers search its leaves, each for a few seconds (Wu, Lin and others
+2010, 2013). The question is always whether a side wins. A worker returns either a graph that
+decides the leaf, or the leaf's moves with estimates; these moves lead to new leaves. Meanwhile,
+other workers search the next best leaves. When the root is decided, the certificate is built like
+any other, except that the moves come from the tree and its graphs instead of an engine.
 
-A journal keeps the result of each leaf, so that the same job continues after an interruption. In
-the tree, the least of a position's images represents them all.
+A journal keeps the result of each leaf, so that an interrupted job can continue. In the tree, a
+position and its images share one node, under the least image.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ from bestmove.search.limits import Limits
 from bestmove.search.windows import shape_of
 
 DEFAULT_NODES: Final = 500_000
-"""The default number of nodes for a leaf's search, which takes a few seconds."""
+"""The default number of nodes for the search of a leaf; it takes a few seconds."""
 
 _GRAPH_BYTES: Final = 256 << 10
-"""The limit of a leaf's graph as text; a position that needs more becomes several leaves."""
+"""The longest text of a leaf's graph. If a position needs more, it is divided into several
+leaves."""
 
 _GRAPH_NODES: Final = 4
 """The nodes for building a leaf's graph, as a multiple of those for its search."""
@@ -48,7 +49,7 @@ _MARKS: Final = str.maketrans({"\0": EMPTY, "\1": X, "\2": O})
 
 @dataclass(frozen=True)
 class LeafTask:
-    """A task for a worker: does this side win?
+    """A task for a worker: decide whether a side wins.
 
     Attributes:
         rules: the rules of the game.
@@ -98,7 +99,8 @@ def _chance(score: float, side: str) -> float:
 
 
 class Journal:
-    """The results of a job's leaves, one per line, in the folder `OUTPUT.parts` until the job ends.
+    """The file of the results of a job's leaves, one per line. It is in the folder `OUTPUT.parts`
+    until the job ends.
 
     Args:
         output: the file for the certificate.
@@ -122,7 +124,7 @@ class Journal:
                     f"{self._output} already exists: remove it, or choose another output", "output"
                 )
             self._folder.mkdir(parents=True, exist_ok=True)
-            # Another job may have left it, if it was stopped while it removed the folder.
+            # A job that was stopped while it removed its folder may have left this file.
             self._file.unlink(missing_ok=True)
             self._write(kept, json.dumps(manifest, indent=1).encode())
         self._lock()
@@ -135,7 +137,7 @@ class Journal:
         require_same_job(str(self._folder), before, manifest)
         lines = self._file.read_bytes().splitlines(keepends=True) if self._file.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
-            # The job was stopped while it wrote this line.
+            # The job was stopped while it wrote the last line.
             os.truncate(self._file, sum(map(len, lines[:-1])))
             lines.pop()
         size = len(manifest["board"])
@@ -153,10 +155,10 @@ class Journal:
             ) from None
 
     def _lock(self) -> None:
-        """Keep other processes from the folder until the job or this process ends.
+        """Lock the folder against other processes until the job or this process ends.
 
         Raises:
-            InvalidInput: another process has it.
+            InvalidInput: another process has locked the folder.
         """
         self._held = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -166,7 +168,7 @@ class Journal:
             raise InvalidInput(
                 f"another command works in {self._folder}: wait for its end", "output"
             ) from None
-        except OSError:  # a file system without locks
+        except OSError:  # the file system has no locks
             pass
 
     def add(self, record: NodeRecord) -> None:
@@ -178,7 +180,7 @@ class Journal:
 
     @property
     def contradiction(self) -> str:
-        """What to do if the results do not make up a certificate."""
+        """What the user can do if the results do not make up a certificate."""
         return (
             f"{self._file}: a result is wrong, because the results together make no certificate; "
             "remove the folder to begin again."
@@ -191,7 +193,8 @@ class Journal:
         os.close(self._held)
 
     def _write(self, path: Path, data: bytes) -> None:
-        """Write a file so that all of it is there or nothing, even after a power failure."""
+        """Write a file as a whole: after a power failure, it has all of the data or does not
+        exist."""
         unfinished = self._folder / f"{path.name}.{os.getpid()}.tmp"
         with unfinished.open("wb") as file:
             file.write(data)
@@ -204,7 +207,7 @@ class ProofProgress(NamedTuple):
     """The progress of a job.
 
     Attributes:
-        side: the side in question: does it win?
+        side: the side whose win is in question.
         proof: the proof number of the root.
         disproof: the disproof number of the root.
         leaves: how many leaves have been searched.
@@ -252,7 +255,7 @@ class ProofJob:
         return len(self._records)
 
     def run(self, cluster: Cluster, progress: Callable[[ProofProgress], None]) -> str:
-        """Finish the job, and return why there is no certificate, or "".
+        """Finish the job. Return the reason why there is no certificate; "" if there is one.
 
         Args:
             cluster: the workers.
@@ -297,7 +300,7 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # Leaves share positions, so one graph may need a move that another one left out.
+            # Leaves share positions, so a graph may need a move that another graph has left out.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven
@@ -327,7 +330,7 @@ class ProofJob:
 
 
 class _TreeAdviser:
-    """Gives the moves of a decided tree, and asks the engine for all others.
+    """Takes moves from a decided tree, and asks the engine for moves that the tree lacks.
 
     Attributes:
         missing: the positions for which neither the tree nor the engine has a move.
@@ -347,16 +350,15 @@ class _TreeAdviser:
             self._moves.setdefault((least, mover), move)
 
     def consult(self, task: Task) -> None:
-        """Do nothing: each question to the engine has its own limit of nodes."""
+        """Do nothing, because each question to the engine has its own node limit."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that wins; None if neither the tree nor the engine has one."""
+        """Return a move that wins; None if the tree and the engine have none."""
         return self._asked(self._engine.winning_move, cells, to_move, plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that prevents the other side's win; None if neither tree nor engine has
-        one.
-        """
+        """Return a move that prevents the other side's win; None if the tree and the engine have
+        none."""
         return self._asked(self._engine.holding_move, cells, to_move, plies)
 
     def _asked(

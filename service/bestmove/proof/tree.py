@@ -1,6 +1,7 @@
-"""The tree of a job-level proof-number search: an engine's whole search evaluates each leaf.
+"""The tree of a job-level proof-number search, in which a whole search of an engine evaluates a
+leaf.
 
-Wu, Lin and others 2010, 2013. The least of a position's images represents them all.
+Wu, Lin and others 2010, 2013. A position and its images share one node, under the least image.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from bestmove.game import EMPTY, Board, O, X, other
 from bestmove.search.windows import Shape, played, shape_of
 
 _NEVER: Final = 10**9
-"""The proof number of a disproven position, and the disproof number of a proven one."""
+"""The proof number of a disproven position, and the disproof number of a proven position."""
 
 _WEIGHT: Final = 20
-"""The most that an estimate adds: to a leaf's proof number for a sure loss, to its disproof number
-for a sure win."""
+"""The most that an estimate adds: to a leaf's proof number if the loss is nearly sure, or to its
+disproof number if the win is."""
 
 NodeRecord = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is
-True or False, `graph` proves it. If it is None, `moves` lists the moves to try, each with the
-side's chance; and if there is `passed`, this graph shows that other moves need not be tried."""
+True or False, `graph` proves that. If `wins` is None, `moves` lists the moves to try, each with the
+side's chance; the graph `passed`, if present, proves that no other moves need be tried."""
 
 
 def packed(nodes: list[dict[str, Any]]) -> str:
@@ -34,20 +35,20 @@ def packed(nodes: list[dict[str, Any]]) -> str:
 
 
 def unpacked(graph: str) -> list[dict[str, Any]]:
-    """Return the nodes of a graph that `packed` turned into text."""
+    """Return the nodes in the text that `packed` made."""
     nodes: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b85decode(graph)))
     return nodes
 
 
 def checked(value: object, size: int) -> NodeRecord:
-    """Return a record from outside, such as a line of a journal.
+    """Check a record from outside, such as a line of a journal, and return it.
 
     Args:
-        value: what is read.
+        value: the value that was read.
         size: the number of cells.
 
     Raises:
-        ValueError: it has not the form of a record.
+        ValueError: the value is not a valid record.
     """
     if not isinstance(value, dict) or value.get("side") not in (X, O) or "wins" not in value:
         raise ValueError("it is not the result of a search")
@@ -91,9 +92,9 @@ class ProofNode:
     """A position of the tree.
 
     Attributes:
-        proof: the proof number: the least number of leaves, weighted by their estimates, that must
-            be won to prove that the side wins.
-        disproof: the same to prove that the side does not win.
+        proof: the proof number: the least number of leaves, weighted by estimates, that must be
+            proven wins to prove that the side wins.
+        disproof: the disproof number: the same for proving that the side does not win.
         children: the position after each move; None for a leaf.
         parents: the positions that lead to it.
         is_busy: whether a worker is searching it.
@@ -110,12 +111,12 @@ class ProofNode:
 
     @property
     def is_decided(self) -> bool:
-        """True if it is proven that the side wins, or that it does not."""
+        """True if a win of the side is proven or disproven."""
         return not (self.proof and self.disproof)
 
 
 class Tree:
-    """The search tree for one question: does this side win?"""
+    """The search tree for one question: whether a side wins."""
 
     def __init__(self, board: Board, side: str) -> None:
         self._board = board
@@ -128,12 +129,11 @@ class Tree:
         self.graphs: dict[str, str] = {}
 
     def mover(self, cells: str) -> str:
-        """Return the side to move in a position of the tree."""
         first = self._board.first
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
     def require(self, cells: str) -> bool:
-        """Add another position that must be decided, and return whether it is a new one."""
+        """Add a position that must also be decided. Return True if it is new."""
         least = self._shape.least(cells)[0]
         if least in self.roots:
             return False
@@ -143,7 +143,7 @@ class Tree:
 
     @property
     def is_decided(self) -> bool:
-        """True if all positions asked for are decided."""
+        """True if all required positions are decided."""
         return all(self.nodes[root].is_decided for root in self.roots)
 
     def add(self, record: NodeRecord) -> None:
@@ -177,14 +177,14 @@ class Tree:
         return least
 
     def _count(self, cells: str, node: ProofNode) -> bool:
-        """Recompute a position's proof and disproof numbers, and return whether they changed."""
+        """Recompute a position's proof and disproof numbers. Return True if they changed."""
         before = node.proof, node.disproof
         children = [self.nodes[child] for child in set((node.children or {}).values())]
         if self.mover(cells) == self.side:
             node.proof = min((child.proof for child in children), default=_NEVER)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
-            # There are no children if a pass wins and no reply can stop that win.
+            # A position has no children if a pass wins and no reply can stop that win.
             node.proof = min(_NEVER, sum(child.proof for child in children))
             node.disproof = min((child.disproof for child in children), default=_NEVER)
         return before != (node.proof, node.disproof)
@@ -198,7 +198,7 @@ class Tree:
                 stack += node.parents
 
     def _likely(self, cells: str) -> list[tuple[int, str]]:
-        """Return the moves of a position and where they lead, the most proving first."""
+        """Return the moves of a position and the positions they lead to, the most proving first."""
         children = (self.nodes[cells].children or {}).items()
         if self.mover(cells) == self.side:
             return sorted(children, key=lambda to: (self.nodes[to[1]].proof, to))
@@ -236,9 +236,9 @@ class Tree:
             cells = played(cells, line[-1], self.mover(cells))
 
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
-        """Positions, each with the side to move and its move in the proof.
+        """Yield positions, each with the side to move and its move in the proof.
 
-        None instead of a move says that a pass must not be tried there.
+        If the move is None, a pass must not be tried there.
         """
         seen = set()
         stack = list(self.roots)
@@ -272,7 +272,8 @@ class Tree:
 def chosen(
     shape: Shape, nodes: list[dict[str, Any]], cells: str, mover: str
 ) -> Iterator[tuple[str, str, int]]:
-    """Yield each position of a graph where the chooser is to move, with that side and its move."""
+    """Yield each position of a graph in which the chooser is to move, with the chooser's side and
+    move."""
     places = {len(nodes) - 1: (cells, mover)}
     for number in range(len(nodes) - 1, -1, -1):
         cells, mover = places.pop(number)

@@ -1,20 +1,21 @@
 """Check a proof of a game result with the rules of the game alone.
 
-Run `python verify.py FILE`, or call `verify`. A document is trusted only for the question that it
-asks: this file itself computes every legal move, line, zone, pair and sum.
+Run `python verify.py FILE`, or call `verify`. The document is not trusted: this file itself
+computes every legal move, line, zone, pair and sum.
 
-Why a document that passes is true: edges lead to nodes of lower numbers, so there is no cycle. By
-induction, from the position of each node the chooser reaches the end that the claim names.
+Why a claim that passes is true: edges lead to lower-numbered nodes, so there is no cycle. By
+induction, the chooser reaches the claimed end from the position of every node.
 
 1. The last node's position is the root; every other node has an edge to it. An edge gives the
-   position after a move or a pass, perhaps mapped by a symmetry; edges to one node must agree.
-2. The chooser plays one legal move; the replier's legal moves are all covered. Each is settled
-   well, leads to a node where the claim holds, or is outside the zone of a pass. A symmetry maps
+   position after a move or a pass, perhaps mapped by a symmetry; edges to one node must agree. 2.
+   The chooser plays one legal move; the replier's legal moves are all covered. Each ends play as
+   claimed, leads to a node where the claim holds, or is outside the zone of a pass. A symmetry maps
    lines to lines and legal moves to legal moves, so a position and its image have the same result.
-3. A leaf shows that the side fills no window: too few turns are left, or the defender gets one
-   cell of a pair in each window, or it keeps the weight of all windows below that of a full one.
-4. A pass is allowed only where extra marks never hurt their side: without gravity and misère, and
-   where more than k in a row win too. Suppose that the graph passes, but the loser L plays a cell
+   3. A leaf shows that the side fills no window: too few turns are left, or each window has a pair
+   of which the defender gets one cell, or the defender keeps the weight of all windows below that
+   of a full window. 4. A
+   pass is allowed only where extra marks never hurt their side: without gravity and misère, and if
+   more than k in a row win too. Suppose that the graph passes, but the loser L plays a cell
    z outside the zone, and the winner W continues as the graph says. W never needs z, so W's
    moves stay possible and complete its line; until then W's next cell is empty, so the board is
    not full. Could L fill a window w first? No position of the graph has a line, so w has cells
@@ -38,15 +39,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, cast
 
 LIMIT = 64 * 1024 * 1024  # the most bytes of a file, and of its text
-MOST_NODES = 1_000_000  # the most nodes in one claim
-PASS = -1  # stands for the cell in the edge of a pass
+MOST_NODES = 1_000_000  # the most nodes of a claim
+PASS = -1  # the cell in the edge of a pass
 SIDES = "XO"  # side 0 and side 1
 # The fields of each kind of node.
 MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})
 REPLIES = ({"replies"}, {"replies", "pass"})
 LEAVES = ({"leaf"}, {"leaf", "pairs"})
 
-# The closing quote is optional, so that a string without one is scanned only once.
+# The closing quote is optional, so that a string without a closing quote is scanned only once.
 STRINGS = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?+[\s,:]*+)++', re.DOTALL)
 ONE_BRACKET = bytes.maketrans(b"{}", b"[]")
 NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
@@ -64,7 +65,7 @@ class Verdict:
     exactly: bool
     draw: bool
     nodes: int
-    rules: Mapping[str, object] | None = None  # of the root, as are the next two
+    rules: Mapping[str, object] | None = None  # of the root, like the next two fields
     board: str | None = None
     turn: str | None = None
 
@@ -73,7 +74,7 @@ class Verdict:
 
     @property
     def position(self) -> str:
-        """The root in words: what the statement is about."""
+        """The root in words."""
         if self.rules is None or self.board is None:
             return ""
         columns = cast(int, self.rules["columns"])
@@ -87,9 +88,9 @@ class Verdict:
 
 
 class Fault(Exception):
-    """Why a document does not stand."""
+    """The reason why a document fails the check."""
 
-    node: int | None = None  # the number of the node that failed its check
+    node: int | None = None  # the number of the node that failed
 
 
 def fail(_: str) -> NoReturn:
@@ -104,13 +105,13 @@ def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def parse(data: bytes) -> object:
-    """Parse JSON, after a check that it is not nested deep and has no long numbers."""
+    """Parse JSON after checking that it is not nested deeply and has no long numbers."""
     if len(data) > LIMIT:
         raise Fault("The file is longer than 64 MiB.")
     if data[:2] == b"\x1f\x8b":
         stream = zlib.decompressobj(wbits=31)
         try:
-            data = stream.decompress(data, LIMIT + 1)  # stops one byte beyond the bound
+            data = stream.decompress(data, LIMIT + 1)  # stops one byte after the limit
         except zlib.error:
             raise Fault("The gzip data is damaged.") from None
         if len(data) > LIMIT:
@@ -118,10 +119,10 @@ def parse(data: bytes) -> object:
         if not stream.eof or stream.unused_data:
             raise Fault("The file is not one whole gzip member.")
     bare = STRINGS.sub(b" ", data)
-    if re.search(rb"[0-9]{10}", bare):  # Python takes very long to read a number of many digits
+    if re.search(rb"[0-9]{10}", bare):  # Python would parse a number of many digits very slowly
         raise Fault("The document has a number of more than 9 digits.")
     brackets = bare.translate(ONE_BRACKET, NO_BRACKETS)
-    for _ in range(7):  # each round removes the innermost pairs: exactly one level
+    for _ in range(7):  # each round removes the innermost pairs, which is exactly one level
         brackets = brackets.replace(b"[]", b"")
     if brackets:
         raise Fault("The brackets do not match, or are nested more than 7 deep.")
@@ -145,19 +146,20 @@ def listed(value: object, what: str) -> list[object]:
 
 
 def integer(value: object, low: int, high: int, what: str) -> int:
-    if type(value) is not int or not low <= value <= high:  # true and false are not integers
+    if type(value) is not int or not low <= value <= high:  # `True` and `False` are not integers
         raise Fault(f"{what} is not an integer from {low} to {high}.")
     return value
 
 
-# A set of cells is an integer: cell i is in it if bit i is 1. So is a set of windows, which have
-# numbers, too.
+# A set of cells is an integer: cell i is in the set if bit i is 1. A set of windows is one too;
+# windows are numbered.
 Marked = tuple[tuple[int, int], int]  # the marks of X, the marks of O; the side to move
 Root = tuple[Mapping[str, object] | None, str | None, str | None]  # rules, cells, side to move
 Edge = tuple[int, int, str | None]  # the cell of the move, or PASS; the target; the symmetry
 
-# A symmetry may swap rows and columns, and then reverse the rows, the columns or both. With gravity
-# only the first one is allowed; without gravity, the first three, or all seven on a square board.
+# A symmetry may swap rows and columns; then it reverses the rows, the columns, both or neither.
+# With gravity, only the first of these is allowed; without gravity, the first three, and on a
+# square board all seven.
 ROWS, COLUMNS, SWAP = 1, 2, 4
 SYMMETRIES = {"left-right": COLUMNS, "top-bottom": ROWS, "half-turn": ROWS | COLUMNS}
 SYMMETRIES |= {"quarter-turn": SWAP | COLUMNS, "three-quarter-turn": SWAP | ROWS}
@@ -179,13 +181,13 @@ class Rulebook:
         self.all = (1 << self.size) - 1
         self.windows: list[int] = []  # the cells of each window
         self.through = [0] * self.size  # for each cell, the windows that contain it
-        # For each cell, the windows that are no line of a side that has a mark there: if only
-        # exactly k win, those that end beside the cell.
+        # For each cell, the windows that are no line of a side with a mark on this cell: if only
+        # exactly k win, the windows that end beside the cell.
         self.beside = [0] * self.size
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
         allowed = 1 if self.gravity else 7 if self.rows == self.columns else 3
-        self.symmetries: dict[str, list[int]] = {}  # for each, the images of all cells
+        self.symmetries: dict[str, list[int]] = {}  # for each symmetry, the images of all cells
         for name, parts in list(SYMMETRIES.items())[:allowed]:
             self.symmetries[name] = image = []
             for i in range(self.size):
@@ -200,7 +202,7 @@ class Rulebook:
         def cell(r: int, c: int) -> int:
             return r * self.columns + c if 0 <= r < self.rows and 0 <= c < self.columns else -1
 
-        # If k is 1, each cell is one window; otherwise it would be one in each direction.
+        # If k is 1, each cell is a single window; otherwise it would be a window in each direction.
         steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if self.k > 1 else ((0, 1),)
         for i in range(self.size):
             r, c = divmod(i, self.columns)
@@ -227,17 +229,17 @@ class Rulebook:
         found = [windows] + [0] * most
         for i in members(cells):
             more, n = windows & self.through[i], 1
-            while more and n <= most:  # those that had n of the cells before have n + 1 now
+            while more and n <= most:  # windows that had n of the cells before have n + 1 now
                 found[n], more = found[n] | more, found[n] & more
                 n += 1
         return found
 
     def left(self, own: int, other: int) -> int:
-        """Return the windows that can be lines of the side with the marks `own`, now or later."""
+        """Return the windows that the side with the marks `own` has filled or can still fill."""
         lost = 0
         for i in members(other):
             lost |= self.through[i]
-        if not self.overline:  # a row of more than k marks is no line
+        if not self.overline:  # a row of more than k marks is not a line
             for i in members(own):
                 lost |= self.beside[i]
         return self.all_windows & ~lost
@@ -254,7 +256,7 @@ class Rulebook:
 
 
 def members(bits: int) -> Iterator[int]:
-    """Yield the numbers of the cells, or of the windows, in a set."""
+    """Yield the numbers of the cells or windows in a set."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -273,7 +275,7 @@ def mapped(cells: int, image: list[int]) -> int:
 
 
 class Claim(NamedTuple):
-    wins: bool  # whether the claim is that the side wins, not that it cannot win
+    wins: bool  # True: the side wins; False: the side cannot win
     side: int
     plies: int | None
     nodes: list[object]
@@ -307,7 +309,7 @@ def state(claims: list[Claim]) -> str:
 
 
 def read_root(game: Rulebook, board: object, turn: object) -> tuple[Marked, bool, int | None]:
-    """Return the root, whether the game is over there, and who has won."""
+    """Return the root, whether the game is over there, and the winner's side."""
     if type(board) is not str or len(board) != game.size or set(board) - set("XO."):
         raise Fault("`board` does not have X, O or . for each cell.")
     x, o = (sum(1 << i for i, mark in enumerate(board) if mark == side) for side in SIDES)
@@ -327,46 +329,48 @@ def read_root(game: Rulebook, board: object, turn: object) -> tuple[Marked, bool
     if turn not in ("X", "O"):
         raise Fault('The game is not over, but `turn` is neither "X" nor "O".')
     side = 0 if turn == "X" else 1
-    if ahead not in (0, 2 * side - 1):  # the side to move is not ahead
+    if ahead not in (0, 2 * side - 1):  # the side to move has no more marks than the other
         raise Fault("The numbers of X and O do not fit `turn`.")
     return (marks, side), False, None
 
 
 class Checker:
-    """Checks a claim whose root is not settled."""
+    """Checks a claim whose root is not the end of play."""
 
     def __init__(self, game: Rulebook, claim: Claim, root: Marked) -> None:
         self.game, self.claim = game, claim
         self.chooser = claim.side if claim.wins else 1 - claim.side
         count = len(claim.nodes)
         self.positions: list[Marked | None] = [*[None] * (count - 1), root]
-        # For each node of a win: what the format calls D, R, t, c and d.
-        self.own, self.replies = [0] * count, [0] * count  # cells of W; cells of L's entries
+        # For each node of a win, what the format calls D, R, t, c and d.
+        self.own, self.replies = [0] * count, [0] * count  # cells of W, and cells of L's entries
         self.turns, self.passes, self.distance = [0] * count, [0] * count, [0] * count
-        # How many cells are still empty when the plies of the claim are used up.
+        # The number of empty cells when the plies of the claim are used up.
         empty = game.size - (root[0][0] | root[0][1]).bit_count()
         self.unused = 0 if claim.wins or claim.plies is None else max(0, empty - claim.plies)
 
     def plies_left(self, empty: int) -> int:
-        """Return after how many more plies play ends, if nobody completes a line before.
+        """Return the plies until play ends if nobody completes a line.
 
-        A win has passes, which fill no cell. But its positions are settled only by lines and on a
-        full board, and a claim that a side cannot win has no passes.
+        Passes fill no cell. But only the claim that a side wins has passes, and it ends play only
+        by lines and on a full board.
         """
         return empty.bit_count() - self.unused
 
     def ends_well(self, mover: int, line: bool) -> bool:
-        """Return whether a position is settled well; `line` is whether the mover made a line."""
+        """Return True if play ends here as claimed; `line` is true if the mover has completed a
+        line."""
         won = line and (mover ^ self.game.misere) == self.claim.side
         return won == self.claim.wins
 
     def follow(
         self, number: int, position: Marked, cell: int, target: object, symmetry: list[object]
     ) -> None:
-        """Give the target of an edge its position, or check that it is the same as before.
+        """Record the position of an edge's target, or check that it is the position recorded
+        before.
 
-        Edges lead to lower numbers, so there is no cycle, and a node's position is known before the
-        node is checked.
+        Edges lead to lower numbers. So there is no cycle, and a node's position is known before its
+        check.
         """
         target = integer(target, 0, number - 1, "The node to which an edge leads")
         marks, turn = position
@@ -384,7 +388,7 @@ class Checker:
             raise Fault(f"Two edges give node {target} different positions.")
 
     def check_node(self, number: int) -> None:
-        """Check one node at its position, which is not settled; follow its edges."""
+        """Check one node at its position, where play goes on, and follow its edges."""
         node, position = self.claim.nodes[number], self.positions[number]
         if type(node) is not dict or position is None:
             raise Fault("The node is not an object, or no edge leads to it.")
@@ -400,7 +404,7 @@ class Checker:
             raise Fault("A node with these fields is not allowed in this claim and at this turn.")
 
     def check_move(self, n: int, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the chooser's move is legal, and settles the position well or has an edge."""
+        """Check that the chooser's move is legal, and ends play as claimed or has an edge."""
         marks, turn = position
         move = integer(node["move"], 0, self.game.size - 1, "`move`")
         if not self.game.legal(empty) >> move & 1:
@@ -416,17 +420,18 @@ class Checker:
             self.follow(n, position, move, node["node"], symmetry)
 
     def check_replies(self, n: int, node: dict[str, object], at: Marked, empty: int) -> None:
-        """Check that all legal moves of the replier are covered, or left to the zone of a pass."""
+        """Check that each legal move of the replier is covered, or is outside the zone of a
+        pass."""
         game, legal, (marks, turn) = self.game, self.game.legal(empty), at
-        # Extra marks of the loser would matter with gravity, and extra marks of the winner with
-        # misère or if only exactly k win.
+        # The loser's extra marks would matter with gravity; the winner's with misère or if only
+        # exactly k win.
         zones = self.claim.wins and game.overline and not game.gravity and not game.misere
         if "pass" in node and not zones:
             raise Fault("A pass is not allowed in this claim.")
         lines = legal & game.completing(marks[turn], marks[1 - turn])
         if lines and not self.ends_well(turn, line=True):
             raise Fault(f"The reply to cell {first(lines)} ends play, but not as claimed.")
-        left = legal & ~lines  # the moves that need an entry, or must be outside the zone
+        left = legal & ~lines  # the moves that need an entry or must be outside the zone
         if self.plies_left(empty) == 1:
             if left and not self.ends_well(turn, line=False):
                 raise Fault(f"The reply to cell {first(left)} ends play, but not as claimed.")
@@ -446,23 +451,24 @@ class Checker:
             raise Fault(f"The reply to cell {first(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the side cannot win: the filler cannot fill any window that is left."""
+        """Check that the side cannot win because the filler cannot fill any window that is left."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
-        # With gravity the defender may not take any cell, and with misère it must not fill a line
-        # itself: then only the number of turns counts.
+        # With gravity the defender may not play on every cell, and with misère the defender must
+        # not fill a line. Then only the number of turns counts.
         kinds = ("lines",) if game.gravity or game.misere else ("lines", "pairs", "sum")
         if leaf not in kinds or ("pairs" in node) != (leaf == "pairs"):
             raise Fault("The game does not allow this kind of leaf.")
         filler = side ^ game.misere
         left = game.left(marks[filler], marks[1 - filler])
         if leaf == "lines":
-            # The filler has the first of the plies that are left, or the second.
+            # The filler makes either the first or the second of the plies that are left.
             turns = (self.plies_left(empty) + (turn == filler)) // 2
-            need = max(0, game.k - turns)  # with so many marks, the turns fill a window
+            need = max(0, game.k - turns)  # the turns can fill a window with so many marks
             if game.at_least(need, marks[filler], left)[need]:
                 raise Fault("The turns that are left are enough to fill a window.")
         elif leaf == "pairs":
-            # The defender answers in the other cell of the pair, so no window with a pair is full.
+            # The defender answers on the other cell of the pair, so no window with a pair is ever
+            # filled.
             free, held = empty, 0
             for pair in listed(node["pairs"], "`pairs`"):
                 both = listed(pair, "A pair")
@@ -476,11 +482,12 @@ class Checker:
             if left & ~held:
                 raise Fault("A window that is left contains no pair.")
         else:
-            # A window with e empty cells weighs 2**-e. Here the weights are multiplied by 2**k, so
-            # that they are integers: a window with n marks weighs 2**n, 2**(n - 1) more than one
-            # with n - 1. The defender always takes the cell that weighs most; so the weight never
-            # grows to 2**k, a full window, if it is less before a move of the defender. Before a
-            # move of the side, which may double it, it must be less than half of that.
+            # A window with e empty cells weighs 2**-e. Here all weights are multiplied by 2**k to
+            # make them integers: a window with n marks weighs 2**n, which is 2**(n - 1) more than
+            # with n - 1 marks. The defender always takes the heaviest cell. So if the total is less
+            # than 2**k (a full window) before a defender's move, it stays less. A move of the side
+            # may double the total; so if the side is to move, the total must be less than half of
+            # 2**k.
             filled = game.at_least(game.k, marks[side], left)
             weight = left.bit_count()
             weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))
@@ -488,7 +495,7 @@ class Checker:
                 raise Fault("The sum over the windows is too great.")
 
     def measure(self, n: int) -> None:
-        """Compute D, R, t, c and d of a node of a win, and check the zone of its pass."""
+        """Compute D, R, t, c and d of a node of a win, and check the zone of the node's pass."""
         node, t, c = cast(dict[str, object], self.claim.nodes[n]), self.turns, self.passes
         reply, entries = "replies" in node, 0
         own = 0 if reply else 1 << cast(int, node["move"])
@@ -511,14 +518,14 @@ class Checker:
     def zone(self, n: int, m: int) -> int:
         """Return the empty cells in the zone of node n, whose pass leads to node m.
 
-        A window is in the zone if it has no mark of W, and L may fill it: if it has at most 1 + t
-        empty cells, as many as the turns of L, and at most 1 + c of them are not cells of R, as
-        many as the turns in which L may play anywhere.
+        A window is in the zone if it has no mark of W and L may be able to fill it. For that, it
+        has at most 1 + t empty cells (L has so many turns), and at most 1 + c of these are outside
+        R (in so many turns L may play anywhere).
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        few_empty = max(0, game.k - 1 - self.turns[m])  # so many cells at least are L's
-        few_others = max(0, game.k - 1 - self.passes[m])  # so many at least are L's or in R
+        few_empty = max(0, game.k - 1 - self.turns[m])  # at least so many cells are L's
+        few_others = max(0, game.k - 1 - self.passes[m])  # at least so many are L's or in R
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
         known = theirs | self.replies[m] & empty
         windows = game.at_least(few_others, known, windows)[few_others]
@@ -529,7 +536,7 @@ class Checker:
 
 
 def edges(node: dict[str, Any]) -> Iterator[Edge]:
-    """Yield the edges of a node that has been checked."""
+    """Yield the edges of a checked node."""
     if "node" in node:
         yield node["move"], node["node"], node.get("symmetry")
     for cell, target, *symmetry in node.get("replies", ()):
@@ -563,7 +570,7 @@ def check_claim(game: Rulebook, claim: Claim, root: Marked, over: bool, winner: 
 
 
 def position_of(board: object) -> tuple[object, object, object]:
-    """Return the rules, the cells and the side to move of a document, or of a Python `Board`."""
+    """Return the rules, the cells and the side to move of a document or of a Python `Board`."""
     if isinstance(board, Mapping):
         return board.get("rules"), board.get("board"), board.get("turn")
     rules = getattr(getattr(board, "rules", None), "to_dict", None)
@@ -573,9 +580,10 @@ def position_of(board: object) -> tuple[object, object, object]:
 
 
 def verify(document: object, board: object = None) -> Verdict:
-    """Check a document: a `Proof` or another object with `to_dict`, a mapping, bytes, or a path.
+    """Check a document, given as an object with `to_dict` (such as a `Proof`), a mapping, bytes, or
+    a path.
 
-    If `board` is given, the document must be about this position.
+    If `board` is given, the document must be about its position.
     """
     meant = None if board is None else position_of(board)
     document = document.to_dict() if hasattr(document, "to_dict") else document
@@ -583,7 +591,7 @@ def verify(document: object, board: object = None) -> Verdict:
         try:
             with open(document, "rb") as file:
                 document = file.read(LIMIT + 1)
-        except ValueError as error:  # a path with a zero byte
+        except ValueError as error:  # the path has a zero byte
             raise OSError(f"The path names no file: {error}") from None
     elif not isinstance(document, (bytes, Mapping)):
         raise TypeError("A document is a Proof, a mapping, bytes, or the path of a file.")
@@ -621,12 +629,12 @@ def verify(document: object, board: object = None) -> Verdict:
 
 
 def read(name: str) -> object:
-    """Return what `verify` takes for the name of a file, or for `-`, standard input."""
+    """Convert a file name to what `verify` accepts; for `-`, read standard input."""
     return sys.stdin.buffer.read(LIMIT + 1) if name == "-" else name
 
 
 def report(verdict: Verdict) -> int:
-    """Print a verdict and the position that it is about; return the exit code."""
+    """Print a verdict and its position. Return the exit code."""
     if verdict:
         print(f"{verdict.statement}\n{verdict.position}")
         return 0

@@ -1,1 +1,1 @@
-"""Searches for the best move. Nothing here imports Flask or anything else about HTTP."""
+"""Searches for the best move. Nothing here imports Flask or anything else for HTTP."""

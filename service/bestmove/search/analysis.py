@@ -1,7 +1,7 @@
 """The entry points of all searches: `best_move` and `analyze`.
 
-The engines are imported on first use, so that `import bestmove` is fast, and so is the first answer
-for 3×3, which needs no engine.
+The engines are imported on first use. So `import bestmove` is fast, and so is the first answer for
+3×3, which needs no engine.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ def best_move(
         board: a position of a game.
         limits: what the search may spend.
         progress: called in this thread with the answer so far, after every depth of the search
-            except the last. Look-ups, textbook searches, levels below 10 and proofs of small
-            boards do not call it.
-        cancellation: ends the search from another thread; the answer is what it has found by then.
+            except the last. Look-ups, textbook searches, levels below 10 and proofs of small boards
+            make no such calls.
+        cancellation: ends the search from another thread; the answer is what the search has found
+            by then.
 
     Raises:
         TypeError: `board` is not a `Board`.
@@ -116,7 +117,7 @@ def analyze(
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
     search finds within the budget. Only the search for the best move uses several threads, not the
-    search of the others. `progress` and `cancellation` work as in `best_move`. In the answers
+    search of the other moves. `progress` and `cancellation` work as in `best_move`. In the answers
     passed to `progress`, a proven result counts as an estimate until its distance is confirmed.
     """
     require_board(board)
@@ -142,7 +143,7 @@ def analyze(
         nonlocal deepest
         assert progress is not None
         so_far = answer(*_ranked(board, limits, moves))
-        # Without `lines`, only a new depth is worth a report.
+        # Without `lines`, report only when the depth grows.
         if so_far.search.depth > deepest or limits.lines is not None:
             deepest = so_far.search.depth
             progress(so_far)
@@ -152,7 +153,7 @@ def analyze(
 
 
 def _curve(board: Board, limits: Limits) -> Curve | None:
-    """Return the curve for estimates; None if there are none."""
+    """Return the curve for estimates; None if the answer has no estimates."""
     if is_cheap(board, limits):
         return None
     from bestmove.search import dispatch
@@ -161,7 +162,7 @@ def _curve(board: Board, limits: Limits) -> Curve | None:
 
 
 def check(board: Board, limits: Limits) -> None:
-    """Raise `InvalidLimits`, before any search, if the limits do not suit this board."""
+    """Raise `InvalidLimits` before any search if the limits do not suit this board."""
     if limits.algorithm == "auto":
         return
     if limits.level < BEST_LEVEL:
@@ -173,14 +174,14 @@ def check(board: Board, limits: Limits) -> None:
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Return True if the answer needs no search: a finished game, or 3×3 with `auto`."""
+    """Return True if the answer needs no search: the game is over, or the board is 3×3 and the
+    algorithm `auto`."""
     return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
 
 
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Return True if a search for the best move can use several `threads`: only gomoku's engine
-    can.
-    """
+    """Return True if a search for the best move can use several `threads`; only gomoku's engine
+    can."""
     if is_cheap(board, limits) or limits.algorithm != "auto" or limits.level < BEST_LEVEL:
         return False
     from bestmove.search import dispatch
@@ -194,7 +195,7 @@ def _search(
     report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
-    """Return the best move of a game in progress, and the algorithm that found it."""
+    """Find the best move of a game in progress. Return it and the name of the algorithm."""
     if limits.algorithm != "auto":
         check(board, limits)
         from bestmove.search.textbook import algorithms
@@ -231,9 +232,8 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Return every legal move of a game in progress, best first; whether all were searched to the
-    same depth; and the algorithm that found them.
-    """
+    """Evaluate every legal move of a game in progress. Return the moves, best first; whether all
+    were searched to the same depth; and the name of the algorithm."""
     if table.covers(board):
         return _drawn(board, limits), True, table.ALGORITHM
     from bestmove.search import dispatch
@@ -242,7 +242,8 @@ def _search_moves(
 
 
 def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
-    """Return every move of a 3×3 board, best first; a seed draws the first of equally good ones."""
+    """Return every move of a 3×3 board, best first. A seed determines which of several best moves
+    comes first."""
     found = table.lookup_moves(board)
     if limits.seed is None:
         return found
@@ -262,8 +263,8 @@ def _best_first(
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
     """Return a sort key that puts `best` first and the other moves in the order of their scores.
 
-    Where scores are equal, proven results come before estimates, then quick wins before slow ones
-    and slow losses before quick ones, then lower indices before higher ones.
+    Moves with equal scores: proven results come before estimates, quick wins before slow wins, slow
+    losses before quick losses, and then low indices before high indices.
     """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
@@ -280,11 +281,11 @@ def _best_first(
 def _is_cut_short(board: Board, limits: SearchLimits) -> bool:
     """Return True if the clock may have changed an answer that should be repeatable.
 
-    A textbook search is never cut short: one that reaches its deadline raises `OutOfTime`.
+    A textbook search is never cut short: at its deadline it raises `OutOfTime`.
     """
     return limits.is_cut_short() and not table.covers(board)
 
 
 def _since(started: float) -> float:
-    """Milliseconds since a time from `time.perf_counter()`, rounded to three places."""
+    """Return the milliseconds since a time from `time.perf_counter()`, to three decimal places."""
     return round((time.perf_counter() - started) * 1000, 3)

@@ -1,6 +1,6 @@
-"""Results that show at sight: reasons why a side cannot win, found without a search.
+"""Finds results without a search: reasons why a side cannot win ("at sight").
 
-docs/proofs.md describes these reasons, the leaves of its graphs, and why they suffice.
+docs/proofs.md describes these reasons, which are the leaves of its graphs, and why they suffice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bestmove.search.windows import bits, shape_of
 
 
 class Leaf(NamedTuple):
-    """Why a side cannot win: too few turns are left, or pairs of cells, or a small sum."""
+    """A reason why a side cannot win: too few turns are left, pairs of cells, or a small sum."""
 
     kind: Literal["lines", "pairs", "sum"]
     pairs: Sequence[tuple[int, int]] = ()
@@ -27,7 +27,7 @@ _SUM: Final = Leaf("sum")
 
 
 Find = Callable[[Rules, Sequence[int], Look], Sequence[tuple[int, int]] | None]
-"""Finds pairs, as `pairing` does."""
+"""Finds pairs, like `pairing`."""
 
 
 def leaf_of(
@@ -39,7 +39,8 @@ def leaf_of(
     look: Look,
     find: Find = pairing,
 ) -> Leaf | None:
-    """Return why `side` cannot win, at all or within some plies, if it shows at sight.
+    """Return a reason why `side` cannot win, ever or within some plies; None if none is found at
+    sight.
 
     Args:
         rules: the rules of the game.
@@ -47,7 +48,7 @@ def leaf_of(
         side: the side that cannot win.
         mover: the side to move.
         plies: the number of plies, at least 1; None for any number.
-        look: called during the search for pairs; it raises an error to end the search.
+        look: called often during the search for pairs; may raise an error to end the search.
         find: finds the pairs.
     """
     filler = other(side) if rules.misere else side
@@ -65,7 +66,7 @@ def leaf_of(
 
 
 def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool:
-    """Return whether the sum over the windows that are left proves that the side cannot win.
+    """Return True if the sum over the windows that are left proves that the side cannot win.
 
     Args:
         rules: the rules of the game.
@@ -78,38 +79,39 @@ def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool
 
 
 class Draw:
-    """A draw that shows at sight.
+    """A draw that is found at sight.
 
     Attributes:
-        kept: the moves after which it still shows, so that the game stays a draw.
+        kept: the moves after which the draw is still found at sight; they keep the draw.
     """
 
     def __init__(self, board: Board, leaf: Leaf) -> None:
-        """Take the reason why the side that is not to move cannot win."""
+        """`leaf` is the reason why the side that is not to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # The mover must lower the sum. Pairs and a lack of turns last, whatever it plays.
+            # The mover must lower the sum. Pairs and a lack of turns persist after any move.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)
             self.kept = _lowering(self.kept, windows, 1 << board.rules.k)
 
     def of(self, move: int) -> Found:
-        """Return what is known of one of the moves that are kept."""
+        """Return the result of a move in `kept`."""
         return Found(0, True, (move,))
 
     def best(self, found: Found) -> Found:
-        """Return the move that a search found, or another one if it may not keep the draw."""
+        """Return the move that a search found, or one of `kept` if that move might lose the
+        draw."""
         if found.pv[0] in self.kept:
             return found._replace(value=0, exact=True)
         return found._replace(value=0, exact=True, pv=(self.kept[0],))
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
-    """Return the moves after which the sum stays below a full window, whatever the foe plays.
+    """Return the moves after which no move of the foe raises the sum to a full window.
 
-    The foe's move doubles the weight of the windows through its cell. The move that lowers the sum
-    most is always among those returned, if the sum is below a full window before it.
+    The foe's move doubles the weight of the windows through its cell. If the sum is below a full
+    window before the move, the move that lowers the sum most is always returned.
 
     Args:
         moves: the empty cells.
@@ -134,7 +136,7 @@ def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[
 
 
 def draw_of(board: Board, look: Look) -> Draw | None:
-    """Return the draw, if it shows at sight that neither side can win.
+    """Return the draw if it is found at sight that neither side can win; otherwise None.
 
     Args:
         board: a position of a game in progress.
@@ -142,8 +144,8 @@ def draw_of(board: Board, look: Look) -> Draw | None:
     """
     assert board.turn is not None
     rules, cells, mover = board.rules, board.cells, board.turn
-    # Every search begins with this look. Pairs that `matching` misses take it too long, except
-    # where a pattern gives them.
+    # Every search begins here. `pairing` takes too long for that, except where a pattern gives the
+    # pairs.
     find = pairing if rules.k > PERIOD else matching
     leaf = leaf_of(rules, cells, other(mover), mover, None, look, find)
     if leaf is None or leaf_of(rules, cells, mover, mover, None, look, find) is None:

@@ -22,7 +22,8 @@ class Cancellation:
         self._lock = Lock()
 
     def cancel(self) -> None:
-        """End the searches within a few milliseconds; they return what they have found by then.
+        """End the searches within a few milliseconds; the searches return what they have found by
+        then.
 
         Any thread may call this. A textbook search has no partial result: it raises `OutOfTime`.
         """

@@ -1,7 +1,7 @@
 """The curves that turn estimates into expected results.
 
 `python -m benchmarks.engine.calibrate --fit` plays games of the engine with itself, and fits the
-curves to their results. So between equal players, the results match the chances shown.
+curves to their results. So the results of games between equal players match the chances shown.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from bestmove.game import Rules
 from bestmove.search.scores import MAX_ESTIMATE
 
 Curve = tuple[tuple[int, float], ...]
-"""Values with their expected results. The curve is straight between two values, and from 0 to the
-first; for negative values it is mirrored."""
+"""Values with their expected results. The curve is straight between two values, and between 0 and
+the first value. Negative values mirror it."""
 
 EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000, 9000, 19_000)
 """The values between which the curves are fitted."""
 
 FEW: Final = 1_000
-"""The nodes for which the curve of searches to a small depth was fitted."""
+"""The number of nodes for the curve of searches to a small depth."""
 
 _LEAST: Final = 0.0001
-"""The smallest expected result of a positive estimate: 0 is kept for a proven draw."""
+"""The smallest expected result of a positive estimate: 0 is reserved for proven draws."""
 
 _HIGH: Final = 0.9
-"""The curves are compressed above this result, so that they end at `MOST` and still rise."""
+"""Above this result, the curves are compressed: they still rise, and end at `MOST`."""
 
 MOST: Final = 0.96
-"""The largest expected result of an estimate: what is not proven is shown as at most 98 %."""
+"""The largest expected result of an estimate: an unproven chance is shown as 98 % at most."""
 
 # fmt: off
 CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
@@ -106,7 +106,7 @@ def curve_of(rules: Rules, nodes: int) -> Curve:
 
 
 def expected_result(value: int, curve: Curve) -> float:
-    """Turn an estimate into an expected result in (-1, 1), rounded to four places; 0 stays 0."""
+    """Convert an estimate to an expected result in (-1, 1), rounded to four places. 0 stays 0."""
     size = min(abs(value), MAX_ESTIMATE)
     at = bisect_right(curve, size, key=itemgetter(0))
     low, below = curve[at - 1] if at else (0, 0.0)

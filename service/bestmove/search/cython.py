@@ -1,4 +1,4 @@
-"""Replaces the module `cython` if kernels run as plain Python and Cython is not installed."""
+"""Replaces the module `cython` when kernels run as plain Python and Cython is not installed."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def is_compiled(source: str, base: bool | None = None) -> bool:
 
     Args:
         source: the module's `__file__`.
-        base: whether the module that defines the base class is compiled; None without such a class.
+        base: whether the module of the base class is compiled; None if there is no base class.
 
     Raises:
         ImportError: only one of the two modules is compiled.

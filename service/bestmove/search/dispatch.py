@@ -1,13 +1,13 @@
-"""Chooses the engines for a position and gives each its share of the budget.
+"""Chooses the engines for a position and divides the budget between them.
 
 A prover searches first, for as many nodes as a proof is likely to take. If it proves nothing, the
 player searches. A prover's share is counted in nodes where possible, so that equal searches find
 equal answers. In repeatable searches each engine gets as many nodes as it visits in its share of
 `time_ms` on a modest processor (see `limits.RATES`); the clock only enforces the server's maximum.
 
-Where only exactly k in a row win, the general engine is the prover instead of the solver. The
-solver's null moves, zones and dominated cells assume that an extra mark never hurts its owner;
-where only exactly k win, it may, because it can make a row of k marks too long.
+If only exactly k in a row win, the prover is the general engine instead of the solver. The solver's
+null moves, zones and dominated cells assume that an extra mark never hurts its owner. If only
+exactly k win, an extra mark may hurt: it can make a row of k marks too long.
 """
 
 from __future__ import annotations
@@ -52,50 +52,50 @@ PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
 _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""Estimates from here on are wins that a search has seen but not proven. `_under` ignores them when
-it decides by how much to lower the others."""
+"""Estimates of at least this value are wins that a search saw but did not prove. `_under` ignores
+them when it computes by how much to lower the other estimates."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
-"""The k and `overline` of the pattern tables that take long to build."""
+"""The k and `overline` of the pattern tables that take longest to build."""
 
 
 PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
 
 _LEAST_MS: Final = 15
-"""A search by the clock gets at least this many of its milliseconds. The first search of a process
-loads the engines, which may take longer than its time."""
+"""The least milliseconds of a search by the clock. The first search of a process loads the engines,
+which may take longer than `time_ms`."""
 
 _DROP_SHARE: Final = 0.85
 """The prover's share of the time on boards with gravity, where estimates are worth less."""
 
 _LEAST_SHARE: Final = 0.25
-"""The smallest part of a node budget that the player gets, however much the prover has spent."""
+"""The smallest part of a node budget that the player gets after the prover."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The share of an analysis's time for the search of the best move: first without `lines`, then with
-them."""
+"""The share of an analysis's time for the search of the best move: first without, then with
+`lines`."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""On boards of up to this many cells, a proof gets the same nodes where only exactly k in a row win
-as where more win, too."""
+"""On boards of up to this many cells, a proof gets equally many nodes if only exactly k in a row
+win."""
 
 _SLOWER: Final = 4
-"""The divisor of a proof's nodes on larger boards where only exactly k in a row win. The general
-engine makes these proofs; it takes four times as long per node as the solver."""
+"""Divides a proof's nodes on larger boards if only exactly k in a row win. The general engine makes
+these proofs; it takes four times as long per node as the solver."""
 
 _GLANCE_NODES: Final = 200
-"""The fewest nodes for a proof where only exactly k in a row win: about a millisecond, enough to
-see that no line fits the board."""
+"""The fewest nodes of a proof if only exactly k in a row win: about a millisecond, enough to see
+that no line fits on the board."""
 
 
 _LOSS_NODES: Final = 200_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""If the best move is a proven loss, so is every other. To prove them all, an analysis may visit at
-least so many nodes; with gravity, so many more for all lines; and for so many seconds after its
-deadline."""
+"""If the best move is a proven loss, all moves lose. To prove all of them, an analysis may take
+so many more seconds, visit at least so many nodes, and with gravity spend so many more nodes on
+lines."""
 
 _DEEP: Final = 8
 """A search to this depth takes about as many nodes as the larger budget of `curves`."""
@@ -119,10 +119,10 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
-        proves: whether a full proof is tried first. It is not if there are `engine_nodes`, because
-            such searches should be weak (`solver_nodes` still allows a short proof), nor if there
-            is a `depth`, because such searches should look no further. The smallest boards are
-            proven in spite of a depth: the proof is cheap, and its distances are exact.
+        proves: whether a full proof is tried first. Not with `engine_nodes`, because such searches
+            should be weak (`solver_nodes` still allows a short proof). Not with `depth`, because
+            such searches should look no further; but the smallest boards are proven anyway, because
+            the proof is cheap and its distances are exact.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -140,14 +140,14 @@ class Budget:
             self._time_ms = max(1, limits.nodes // NODES_PER_MS)
         self._nodes = limits.engine_nodes or limits.nodes
         self.proves = limits.engine_nodes is None and (limits.depth is None or self._is_exact)
-        # A search limited by depth alone has no node limit.
+        # A search that only a depth limits has no node limit.
         is_limited = limits.time_ms is not None or limits.depth is None
         self.counts_time = self.counted and self._nodes is None and is_limited
         if not self.counted and not self._is_exact and limits.engine_nodes is None:
             self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
 
     def solver_nodes(self) -> int:
-        """Return how many nodes a proof without gravity may visit; 0 means no proof is tried."""
+        """Return how many nodes a proof without gravity may visit; 0 if no proof is tried."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -166,8 +166,8 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Return how many nodes a proof with gravity may visit; 0 for no proof, None for no
-        limit."""
+        """Return how many nodes a proof with gravity may visit: 0 if no proof is tried, None if
+        nothing limits it."""
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
@@ -177,8 +177,8 @@ class Budget:
         return max(1, int(PROOF_SHARE * self._nodes))
 
     def nodes_left(self, spent: float) -> int | None:
-        """Return how many nodes the player may visit, after other searches have spent `spent` (as
-        `Budget.spent` counts it); None if only the clock limits the player."""
+        """Return how many nodes the player may visit; None if only the clock limits it. Other
+        searches have spent `spent`, in the unit of `Budget.spent`."""
         if self.counts_time:
             left = max(_LEAST_SHARE * self._time_ms, self._time_ms - spent)
             return max(1, int(left * self._engines.player_rate(self._board.rules)))
@@ -187,24 +187,26 @@ class Budget:
         return max(int(_LEAST_SHARE * self._nodes), int(self._nodes - spent))
 
     def spent(self, nodes: int, *, by_prover: bool) -> float:
-        """Convert nodes to the unit of the budget: milliseconds if `counts_time`, else nodes."""
+        """Convert nodes to the unit of the budget: milliseconds if `counts_time`, otherwise
+        nodes."""
         engines, rules = self._engines, self._board.rules
         if self.counts_time:
             return nodes / (engines.prover_rate if by_prover else engines.player_rate)(rules)
         return nodes if by_prover and engines.pays_for_proof else 0
 
     def proof_nodes_left(self, nodes: int | None, spent: int) -> int | None:
-        """Return the nodes for the proofs of all moves, if the best one's proof has spent `spent`.
+        """Return the nodes for the proofs of all moves. The proof of the best move has spent
+        `spent`.
 
         Args:
-            nodes: the nodes for the proof of the best move.
+            nodes: the node limit for the proof of the best move.
         """
         if nodes is None or not self.counts_time or self._is_exact:
             return nodes
         return max(1, nodes - spent)
 
     def loss_nodes(self, *, by_prover: bool) -> int | None:
-        """Return how many nodes may prove that all moves lose, if the best one does."""
+        """Return how many nodes may prove that all moves lose, if the best move does."""
         if not self.counted:
             return None
         nodes = self._nodes
@@ -215,21 +217,22 @@ class Budget:
         return None if nodes is None else max(_LOSS_NODES, nodes)
 
     def line_nodes(self, least: int = 0) -> int | None:
-        """Return the nodes for the lines of proven results with gravity; None is no limit."""
+        """Return the nodes for the lines of proven results with gravity; None means no limit."""
         return max(least, self._prover_nodes()) if self.counts_time else None
 
     def loss_deadline(self) -> float | None:
-        """Return when the search that proves that all moves lose must stop."""
+        """Return the deadline for the search that proves that all moves lose."""
         if self.counted or self.deadline is None:
             return self.deadline
         return self.deadline + _LOSS_GRACE
 
     def _prover_nodes(self) -> int:
-        """Return the nodes that the prover would visit in all of the time."""
+        """Return the nodes that the prover would visit in the whole time."""
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
-        """Return when the search for the best move must end, to leave time for the other moves."""
+        """Return the deadline for the search of the best move; the rest of the time is for the
+        other moves."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None
@@ -240,19 +243,19 @@ class Engines(NamedTuple):
     """A row of `_TABLE`: the engines for certain rules.
 
     Attributes:
-        takes: whether the engines can play by these rules; the first row that takes them is used.
+        takes: whether the engines can play by these rules; the first row whose engines can is used.
         player: makes the engine that always answers.
-        prover: makes the engine that searches first; without one the player proves what it can.
-        player_rate, prover_rate: the nodes a millisecond of each, one of `limits.RATES`.
-        proof_nodes: the prover's share of nodes. 0 means that no proof is tried; None means that
-            only the clock limits the prover.
+        prover: makes the engine that searches first; if None, the player proves what it can.
+        player_rate, prover_rate: the nodes per millisecond, from `limits.RATES`.
+        proof_nodes: the prover's share of nodes. 0: no proof is tried; None: only the clock limits
+            the prover.
         prover_share: the prover's share of the time.
         takes_threads: whether the player can use several threads.
         pays_for_proof: whether the nodes that the prover has spent are subtracted from the
             player's.
-        moves_are_symmetric: whether a proven move may be replaced by the lowest one that is
-            symmetric to it.
-        player_proves: whether the player's own results may be proofs of all moves.
+        moves_are_symmetric: whether a proven move may be replaced by its symmetric move of lowest
+            index.
+        player_proves: whether the player itself may prove all moves.
         lines_follow: whether the prover finds the lines of proven moves after all values.
     """
 
@@ -277,8 +280,8 @@ def _takes_drops(rules: Rules) -> bool:
 def _takes_gomoku(rules: Rules) -> bool:
     """Return True if gomoku's engine plays by these rules.
 
-    Where only exactly k in a row win, the general engine takes the smallest boards: it proves all
-    of them, with exact distances.
+    If only exactly k in a row win, the general engine plays the smallest boards, because it proves
+    all of them with exact distances.
     """
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
         return False
@@ -355,7 +358,7 @@ def engines_for(rules: Rules) -> Engines:
 
 
 def milliseconds(rules: Rules, nodes: int) -> float:
-    """Estimate the milliseconds for `nodes` by these rules, at the rate of the slower engine."""
+    """Estimate the milliseconds for `nodes` by these rules, at the slower engine's rate."""
     engines = engines_for(rules)
     rate = engines.player_rate(rules)
     if engines.prover is not None:
@@ -366,8 +369,8 @@ def milliseconds(rules: Rules, nodes: int) -> float:
 def curve_for(rules: Rules, limits: Limits) -> Curve:
     """Return the curve that turns the estimates of a search with these limits into scores.
 
-    It follows from the rules and limits alone, so that the best move, the analysis and the list of
-    all moves show the same scores.
+    The curve depends only on the rules and limits, so that the best move, the analysis and the list
+    of all moves show the same scores.
     """
     if limits.algorithm != "auto" or (limits.depth is not None and limits.depth < _DEEP):
         return curve_of(rules, FEW)
@@ -379,7 +382,7 @@ def curve_for(rules: Rules, limits: Limits) -> Curve:
 
 
 class Adviser(Protocol):
-    """The engine that supplies a certificate's moves, for a series of questions.
+    """An engine that chooses a certificate's moves, in a series of questions.
 
     Positions have a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O,
     whatever the number of marks. An answer is a proven move, or None.
@@ -391,18 +394,18 @@ class Adviser(Protocol):
     keeps_plies: bool
 
     def consult(self, task: Task) -> None:
-        """Begin a series of questions that share the task's limits."""
+        """Begin a series of questions with the task's limits."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """Return a move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move after which the other side does not win within `plies` plies, counted from
-        the position; if `plies` is None, a move after which it never wins."""
+        """Return a move after which the other side does not win within `plies` plies from the
+        position. If `plies` is None, return a move after which it never wins."""
 
 
 def prepare() -> None:
-    """Build the tables that all searches share, so that the first search does not have to."""
+    """Build the tables that all searches share, to save the first search this time."""
     weights.cell_tables()
     patterns.combination_numbers()
     network.network()
@@ -426,7 +429,7 @@ def search(
     Args:
         board: a game in progress.
         limits: the budget.
-        report: called with the player's estimates during the search.
+        report: called during the search with the player's estimates.
         cancellation: ends the search.
     """
     asked = _Asked(board, limits, cancellation)
@@ -447,10 +450,10 @@ def search_moves(
 ) -> Moves:
     """Return every legal move with its own value; call `report` with the findings so far.
 
-    The best move is searched first, as by `search`, then the other moves. With `lines`, that many
-    moves are searched further than the rest. If `search` would prove its move, or if only a depth
-    limits the search, the same move comes first here, with the same value. Of several symmetric
-    moves only one is searched.
+    Searches the best move first, like `search`, then the other moves. With `lines`, that many moves
+    are searched further than the rest. If `search` proves its move, or if only a depth limits the
+    search, the first move here is the same and has the same value. Of several symmetric moves only
+    one is searched.
     """
     asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -472,12 +475,12 @@ def search_moves(
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
         if known is not None or (_is_loss(best) and not exact):
-            # The proofs have found the best move's value, or have not proven all moves of a lost
-            # position: require no move to come first.
+            # The proofs either found the best move's value, or did not prove all moves of a lost
+            # position. So no particular move must come first.
             return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
-            # If another move is proven to be better, it comes first.
+            # If another move is proven to be better, that move comes first.
             complete = False
             better = [move for move in found if move.exact and move.value >= best.value]
             first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
@@ -499,8 +502,8 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    # By the clock, all values are found before any line. Otherwise the best move gets the line that
-    # `search` finds.
+    # By the clock, all values are found before the lines. Otherwise the best move gets the line
+    # that `search` finds.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
@@ -535,7 +538,7 @@ def search_moves(
                     return moves_of(drawn, True, lines)
                 proven = {found.pv[0]: found for found in drawn}
             if best.exact and best.value < 0:
-                proven = {}  # every move loses, as the player has proven
+                proven = {}  # the player has proven that all moves lose
             elif answers.complete:
                 if not best.exact:
                     best = max(answers.found, key=lambda move: (move.value, -move.pv[0]))
@@ -560,9 +563,10 @@ def _is_loss(found: Found | None) -> bool:
 
 
 def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
-    """Draw an order of the legal moves by the seed; the first of the best moves is the answer.
+    """Shuffle the legal moves by the seed. Of the best moves, the first in this order is the
+    answer.
 
-    Return None without a seed, and where any of several equal moves may be the answer.
+    Return None without a seed, and if any of several equal moves may be the answer.
     """
     rules = board.rules
     if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
@@ -577,8 +581,8 @@ class _Asked:
 
     Attributes:
         task: the player's task, except for its node limit.
-        at_sight: a task that evaluates all moves without a search.
-        draw: the draw that shows at sight, once `play` has looked for it.
+        at_sight: the task of evaluating all moves without a search.
+        draw: the draw found at sight; `play` looks for it.
     """
 
     def __init__(
@@ -612,12 +616,13 @@ class _Asked:
             depth=None,
             moves=self.symmetry.moves,
             pv=limits.pv,
-            # Levels below 10 limit both the depth and the nodes; they do not need a proof's line.
+            # Levels below 10 limit both the depth and the nodes, and need no proof's line.
             to_the_end=limits.pv and (limits.depth is None or limits.engine_nodes is None),
         )
 
     def prove(self, *, to_the_end: bool = True) -> tuple[Found | None, float]:
-        """Return the best move if it can be proven, and what the proof has spent of the budget.
+        """Try to prove the best move. Return it (None if unproven), and how much of the budget was
+        spent.
 
         Args:
             to_the_end: whether the answer needs the line of the proven move.
@@ -631,7 +636,8 @@ class _Asked:
         return found and self.lowest(found), self.budget.spent(nodes, by_prover=True)
 
     def lowest(self, proven: Found) -> Found:
-        """Return the proven move or its image of lowest index; a move drawn by the seed stays."""
+        """Return the proven move or its image of lowest index. A move that the seed has chosen
+        stays."""
         if self.task.order is None and self.engines.moves_are_symmetric:
             return self.symmetry.lowest(proven)
         return proven
@@ -645,11 +651,11 @@ class _Asked:
     def prove_moves(
         self, best: Found | None, spent: float, report: Report | None
     ) -> tuple[Every, float]:
-        """Return every move that can be proven, and what all proofs have spent of the budget.
+        """Return every move that can be proven, and how much of the budget all proofs have spent.
 
         Args:
             best: the best move if it is proven.
-            spent: what the proof of the best move has spent.
+            spent: how much the proof of the best move has spent.
             report: as in `search_moves`.
         """
         budget = self.budget
@@ -670,7 +676,7 @@ class _Asked:
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
-        """Return how many moves to search further, not counting the best one and its images."""
+        """Return how many moves to search further, not counting the best move and its images."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(
@@ -682,7 +688,7 @@ class _Asked:
         until: float | None = None,
         threads: int = 1,
     ) -> Found:
-        """Search for the player's best move, after a proof has spent `spent` of the budget."""
+        """Search for the player's best move. A proof has already spent `spent` of the budget."""
         limits, task = self._limits, self.task
 
         def report_best(found: list[Found], _: bool) -> None:
@@ -707,10 +713,10 @@ class _Asked:
         return self.draw.best(found) if self.draw is not None and not found.exact else found
 
     def _draw_at_sight(self) -> Draw | None:
-        """Return the draw, if the position shows one before the time is over.
+        """Return the draw if one is found at sight within the time; otherwise None.
 
-        The smallest boards need no such look: searches prove them, and the lowest of equal moves is
-        their answer.
+        Not for the smallest boards: searches prove them, and their answer must be the lowest of
+        equal moves.
         """
         if not self.budget.proves or self._rules.size <= EXACT_CELLS:
             return None
@@ -728,7 +734,7 @@ class _Asked:
 
 
 class _Late(Exception):
-    """The time is over, or the search is cancelled."""
+    """Raised when the time is over or the search is cancelled."""
 
 
 # The functions below merge the results of several searches into one list. The estimate of a shallow
@@ -742,20 +748,20 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """Put the best move before the others; no move then has a better value than one before it.
+    """Put the best move first, and lower other values so that no value exceeds one before it.
 
-    A value that is too good becomes a lower estimate. But a proven value that follows a proven
-    value stays: as distances are upper bounds, the later win may be the shorter one.
+    A value that is too high becomes a lower estimate. But a proven value after a proven value
+    stays: distances are upper bounds, so the later win may be shorter.
 
     Args:
         best: the result of the search for the best move.
-        found: the other moves, best first; may include the best move, too.
-        lines: how many of the others come before the rest.
+        found: the other moves, best first; may include the best move.
+        lines: how many of the other moves come before the rest.
         curve: turns values into scores.
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
-    # A proven loss sets no limit for the rest: no estimate is lower.
+    # A proven loss does not limit later values, because no estimate is lower.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
@@ -765,10 +771,10 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 
 
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
-    """Lower the moves so that none scores as high as `above`, the move before them.
+    """Lower the values of the moves so that none scores as high as `above`, the move before them.
 
     All estimates are lowered by the same amount, so the moves keep their order. One amount is
-    enough, because searches of different depths mostly differ in how they value the right to move.
+    enough, because searches of different depths differ mostly in how they value being to move.
     """
     top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -797,7 +803,8 @@ def _just_under(value: int, curve: Curve) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """Return the maker of the engine that proves the most wins and draws under these rules."""
+    """Return the function that makes the engine that proves the most wins and draws under these
+    rules."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):
@@ -812,7 +819,7 @@ def consulted(
     nodes: int | None,
     cancellation: Cancellation | None = None,
 ) -> Iterator[Adviser]:
-    """Provide the engine that supplies a certificate's moves.
+    """Provide an engine that chooses a certificate's moves.
 
     Args:
         board: a position of the game; each question then names its own position.

@@ -1,8 +1,8 @@
-"""The interface of every engine: it takes a task, and answers with the best move or with all moves.
+"""The interface of all engines: an engine takes a task, and returns the best move or all moves.
 
-A prover answers only what it can prove; a player always answers. Each is made for one set of rules,
-takes a bounded amount of memory, and does one task at a time. `searchers` keeps the engines for the
-next search, as many as the memory limit allows.
+A prover returns only what it can prove; a player always returns a move. An engine is made for one
+set of rules, takes a bounded amount of memory, and does one task at a time. `searchers` keeps
+engines for later searches, as many as the memory limit allows.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
-"""The memory of an engine without its table, the highest amount measured. Each additional thread
-takes as much."""
+"""The memory of an engine without its table: the largest amount measured. Each additional thread
+takes the same."""
 
 SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
 """The most memory that one search takes; it uses one engine at a time. Each additional thread takes
@@ -40,8 +40,8 @@ class Memory(Enum):
 
     Attributes:
         NOTHING: nothing, so equal tasks get equal answers.
-        GAME: everything, because those searches were of the same game. The answer depends on them,
-            and the task uses all of its time.
+        GAME: everything, because the earlier searches were of the same game. The answer depends on
+            them, and the task uses all of its time.
         POSITION: everything, because the engine has just searched the same position for its best
             move. The node count starts again at 0.
     """
@@ -53,32 +53,32 @@ class Memory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to search, within which budget, and where to report.
+    """What to search, the budget, and the function that gets reports.
 
     Attributes:
         cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O. Neither side has a line, some
             cell is empty, and with gravity no empty cell is below a mark.
         mover: 1 for X, 2 for O.
         deadline: when to stop, by `time.monotonic()`.
-        nodes: the node limit, kept approximately; the line of a proven result may take more.
+        nodes: the approximate node limit; the line of a proven result may take more nodes.
         depth: the most plies, not counting searches for threats; 0 evaluates the moves without a
             search. Provers ignore it.
-        due: when the line of a proven result must be finished; None means at the deadline.
-        counted: whether nodes limit the search, and the deadline is only the last resort.
-        pv: whether lines are wanted; otherwise a proven move may be its own line.
-        to_the_end: whether the line of a proven result is searched; what is known without a search
-            belongs to it anyway.
+        due: when the line of a proven result must be finished; None means `deadline`.
+        counted: whether nodes limit the search; the deadline is then only the last resort.
+        pv: whether lines are wanted; if not, the line of a proven move may be the move alone.
+        to_the_end: whether to search for the whole line of a proven result. The part that needs no
+            search is always included.
         memory: which findings of earlier tasks may be used.
         threads: how many threads search together for the best move, where that is possible.
         moves: the indices of the moves to evaluate; the engine may add others. None means all.
-        lines: how many moves are searched further than the others and come first, where the engine
-            supports it; None searches all to the same depth.
+        lines: how many moves are searched further than the others and come first, if the engine
+            supports it; with None, all are searched to the same depth.
         report: called with the findings so far, after every depth that does not end the search.
         cancellation: ends the search.
-        order: all legal moves: where the lowest of equally good proven moves would be the answer,
-            the first of this order is. None means ascending.
+        order: all legal moves in an order: the first of equally good proven moves is the answer.
+            None means ascending, so that the lowest is.
         line_nodes: the most nodes for the lines of proven results with gravity, in addition to
-            `nodes`; None is no limit for all lines together.
+            `nodes`; None means that nothing limits all lines together.
     """
 
     cells: bytes
@@ -101,12 +101,12 @@ class Task:
 
     @property
     def side(self) -> int:
-        """Return the mover as the kernels number the sides: 0 for X, 1 for O."""
+        """The mover's number in the kernels: 0 for X, 1 for O."""
         return self.mover - 1
 
     @property
     def last_call(self) -> float | None:
-        """Return when everything must be finished, including the line of a proven result."""
+        """The time at which everything must be finished, including the line of a proven result."""
         return self.deadline if self.due is None else self.due
 
 
@@ -139,12 +139,12 @@ class Searcher(ABC):
 
     @property
     def nodes(self) -> int:
-        """Return the nodes of the current task or, between tasks, of the last."""
+        """The nodes of the current task; between tasks, of the last task."""
         return int(self.kernel.nodes)
 
     @property
     def size(self) -> int:
-        """Return the most memory that the engine takes, in bytes."""
+        """The most bytes of memory that the engine takes."""
         return self.table_bytes + BESIDE_BYTES
 
     @abstractmethod
@@ -164,16 +164,16 @@ class Searcher(ABC):
         """
 
     def found(self, value: int, pv: Iterable[int], depth: int = 0, exact: bool = False) -> Found:
-        """Make a result with the counts of the current task."""
+        """Make a result that has the counts of the current task."""
         counts = self.kernel.nodes, self.kernel.cutoffs, self.kernel.table_hits
         return Found(value, exact, tuple(pv), depth, *counts)
 
     def cancel(self) -> None:
-        """End the current task. Other threads call this; the next task is not affected."""
+        """End the current task. Other threads call this. Later tasks are not affected."""
         self.kernel.cancel()
 
     def heed(self, task: Task) -> None:
-        """End a task at once if it was cancelled before it began."""
+        """If the task was cancelled before it began, end it at once."""
         if task.cancellation is not None and task.cancellation.is_cancelled:
             self.cancel()
 
@@ -185,10 +185,10 @@ class Searchers:
     """All engines of a process, busy and idle.
 
     Attributes:
-        most: the memory limit in bytes. Beyond it the engine that has been idle longest is dropped.
+        most: the memory limit in bytes. Above it, the engine that has been idle longest is dropped.
             Busy engines are never dropped, so the caller must limit how many searches run at once.
-        idle: for each idle engine the function that made it, its rules and the engine itself, the
-            longest idle first.
+        idle: for each idle engine, the function that made it, its rules and the engine; the longest
+            idle comes first.
     """
 
     def __init__(self, most: int = DEFAULT_BYTES) -> None:
@@ -206,7 +206,8 @@ class Searchers:
     def lend(
         self, make: Make, rules: Rules, cancellation: Cancellation | None = None
     ) -> Iterator[Searcher]:
-        """Lend an idle engine, or a new one, for one search, which `cancellation` can end."""
+        """While the block runs, hold an idle or a new engine for one search. `cancellation` can end
+        the search."""
         with self._lock:
             known = (at for at, each in enumerate(self.idle) if each[:2] == (make, rules))
             at = next(known, None)
@@ -233,12 +234,13 @@ searchers: Final = Searchers()
 
 
 def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
-    """Return the `cells` and `mover` of a position's `Task`; without a mover it is X's turn."""
+    """Return the `cells` and `mover` of a position's `Task`; None as the mover means X."""
     return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """Return when this share of the time to the deadline is used up, by `time.monotonic()`."""
+    """Return when this share of the time until the deadline will be used up, by
+    `time.monotonic()`."""
     if deadline is None:
         return None
     now = time.monotonic()

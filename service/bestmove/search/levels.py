@@ -1,10 +1,10 @@
-"""Weaker play on purpose: levels 1 to 9, reproducible by seed.
+"""Plays weaker on purpose: levels 1 to 9, reproducible by a seed.
 
 A level is weak in the way that people are: it looks less far ahead and overlooks things. First it
-looks for a win in one, its own and then the opponent's, and may overlook either. From level 4 it
-always takes its own win, and from level 6 it always blocks the opponent's. Otherwise it plays the
-move that the strong engine finds in a shallow search, unless it slips: then it plays any move that
-looks natural. It never loses on purpose.
+looks for its own win in one move, then for the opponent's, and may overlook either. From level 4 on
+it always takes its own win, and from level 6 on it always blocks the opponent's. Otherwise it plays
+the move that the strong engine finds in a shallow search, unless it slips: then it plays any move
+that looks natural. It never loses on purpose.
 
 With a seed, every choice follows from the seed, the level and the position, and the searches are
 bounded by depth and nodes, not by the clock. Without a seed the choices vary.
@@ -33,14 +33,14 @@ searched to one depth."""
 
 @dataclass(frozen=True, slots=True)
 class Weakness:
-    """What a level is bad at.
+    """The weaknesses of a level.
 
     Attributes:
-        slips: the share of moves made without looking ahead, 0 to 1.
+        slips: the share of moves that it makes without looking ahead, 0 to 1.
         slips_on_few: the same share for positions with few legal moves, where most slips do no
             harm.
-        sees_wins: how often it notices its own win in one, 0 to 1.
-        sees_threats: how often it notices the opponent's win in one, 0 to 1.
+        sees_wins: how often it notices its own win in one move, 0 to 1.
+        sees_threats: how often it notices the opponent's win in one move, 0 to 1.
         depth: the most plies that it looks ahead.
         nodes: the most nodes that it visits.
     """
@@ -64,15 +64,14 @@ WEAKNESSES: Final = {
     8: Weakness(0.17, 0.52, 1.00, 1.00, depth=4, nodes=15_000),
     9: Weakness(0.07, 0.24, 1.00, 1.00, depth=6, nodes=30_000),
 }
-"""The weakness of each level below 10, tuned by benchmarks/engine/levels.py so that each level
-beats the one two below it."""
+"""The weaknesses of each level below 10. benchmarks/engine/levels.py tuned them so that each level
+beats the level two below."""
 
 _FEW_MOVES: Final = 9
-"""The most legal moves for which all are evaluated: that costs little more than finding the
-best."""
+"""Up to this many legal moves, all are evaluated; that costs little more than finding the best."""
 
 _NEIGHBOURHOOD: Final = 2
-"""How far from other marks a slip may be, in rows and in columns."""
+"""A slip is at most so many rows and columns away from another mark."""
 
 
 def weakened(
@@ -82,7 +81,7 @@ def weakened(
 
     Args:
         board: a game in progress.
-        limits: the level, the seed and the time, which is converted to nodes.
+        limits: the level, the seed and the time; the time is converted to nodes.
         search: finds the best move.
         search_moves: evaluates all moves; called only if there are few.
 
@@ -118,12 +117,13 @@ def weakened(
 
 
 def dice(board: Board, limits: SearchLimits) -> random.Random:
-    """Return the generator of all choices in a position; without a seed the choices vary."""
+    """Return the random generator for all choices in a position. Without a seed the choices
+    vary."""
     if limits.seed is None:
         return random.Random()
     rules = board.rules
     switches = "" if rules.is_plain else f" {rules.gravity} {rules.overline} {rules.misere}"
-    # `Random` hashes a text seed by SHA-512; the results of `hash` differ between processes.
+    # `Random` hashes a text seed by SHA-512; the results of `hash` would differ between processes.
     return random.Random(
         f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "
         f"{board.first} {board.cells}{switches}"
@@ -141,7 +141,7 @@ def _bounds(limits: SearchLimits, weakness: Weakness) -> SearchLimits:
 def _completing(board: Board, mark: str) -> list[int]:
     """Return the cells on which `mark` would win at once."""
     if board.rules.misere:
-        return []  # completing a line does not win
+        return []  # in misère, completing a line does not win
     return list(board.rules.completing(board.cells, mark))
 
 
@@ -152,8 +152,8 @@ def _among_few(
     slips: bool,
     dice: random.Random,
 ) -> Found:
-    """Return one of the best moves, or any move if the level slips. If `must` is not empty, only
-    its moves are allowed."""
+    """Return one of the best moves, or any move if the level slips. If `must` is not empty, the
+    move is one of `must`."""
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])
     chosen = dice.choice(
@@ -165,7 +165,7 @@ def _among_few(
 def _natural(board: Board) -> list[int]:
     """Return the legal moves near marks, or near the middle of a board without marks.
 
-    If none is near, return all legal moves.
+    If no legal move is near, return all of them.
     """
     rules = board.rules
     marked = [index for index, mark in enumerate(board.cells) if mark != EMPTY]
@@ -185,7 +185,7 @@ def _natural(board: Board) -> list[int]:
 def _followed_up(
     board: Board, index: int, search: FindBest, bounds: SearchLimits
 ) -> tuple[Found, str]:
-    """Return the move on the cell `index`, with the result of best play after it."""
+    """Return the move on the cell `index` with the result of best play after the move."""
     after = board.play(index)
     if after.is_over:
         return _ending(board, index)
@@ -194,7 +194,7 @@ def _followed_up(
 
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:
-    """Return the move on the cell `index`, which ends the game, with its result by the rules."""
+    """Return the move on the cell `index`, which ends the game, and its result by the rules."""
     winner = board.play(index).winner
     value = 0 if winner is None else WIN - 1 if winner == board.turn else 1 - WIN
     return Found(value, True, (index,)), BY_RULES

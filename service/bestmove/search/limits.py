@@ -18,7 +18,7 @@ ALGORITHMS: Final = (
     "negamax",
     "memoized-alpha-beta",
 )
-"""`auto` chooses the strongest engine for the board; the others are textbook searches."""
+"""`auto` chooses the strongest engine for the board; the other algorithms are textbook searches."""
 
 EVALUATIONS: Final = ("bare", "lines", "shapes", "ten-less-depth")
 """How a textbook search values positions; docs/algorithms.md describes each."""
@@ -31,7 +31,8 @@ MAX_NODES: Final = 10**12
 MAX_LINES: Final = 20
 MAX_SEED: Final = 2**63 - 1
 MAX_THREADS: Final = 64
-"""The most threads for a search. Each takes about 2 MB, and helps less than the one before it."""
+"""The most threads for a search. Each thread takes about 2 MB, and helps less than the one
+before."""
 
 RATES: Final = MappingProxyType(
     {
@@ -48,17 +49,16 @@ RATES: Final = MappingProxyType(
 """How many nodes each kind of search visits in a millisecond, compiled, on a modest processor. In a
 repeatable search, compiled or not, these nodes replace a millisecond of `time_ms`. Each rate is
 about two thirds of what `benchmarks/engine/repeatable.py --rates` measures for the slower of its
-games. docs/algorithms.md says where each applies."""
+games. docs/algorithms.md says where each rate applies."""
 
 NODES_PER_MS: Final = 100
-"""How many nodes replace a millisecond where no engine's rate applies: in the levels below 10, and
-where the share of a proof in a budget of `nodes` depends on time."""
+"""How many nodes replace a millisecond if no engine's rate applies: in the levels below 10, and if
+a proof's share in a budget of `nodes` depends on time."""
 
 SLOWEST: Final = 10
 LAST_RESORT_MS: Final = 10_000
-"""If nothing else limits its time, a repeatable search of an uncompiled engine ends after this many
-times its `time_ms`, or after this many milliseconds if they are more. The answer then says that it
-timed out."""
+"""If nothing else limits its time, a repeatable search of an uncompiled engine ends after so many
+times its `time_ms`, but not before so many milliseconds. The answer then says that it timed out."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -77,30 +77,30 @@ class Limits:
 
     Attributes:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
-        depth: plies to look ahead, 1 to 400. 3×3 is always solved to the end by `auto`.
-        nodes: the budget in nodes instead of time. Equal searches then find equal answers, as their
-            time limit is a server's, if any. Tables and books still answer, and the prover gets
-            its share of the nodes. The line of a proven result may take more nodes, and so may the
-            prover on small boards and with gravity.
+        depth: plies to look ahead, 1 to 400. `auto` always solves 3×3 to the end.
+        nodes: the budget in nodes instead of time. Equal searches then find equal answers; only a
+            server limits their time. Tables and books still answer, and the prover gets its share
+            of the nodes. The line of a proven result may take more nodes, and so may the prover on
+            small boards and with gravity.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
-            boards of up to 20 cells and in Connect Four, it draws one of several moves that are
-            proven to be equally good; without a seed the one with the lowest index is the answer.
+            boards of up to 20 cells and in Connect Four, it chooses one of several moves that are
+            proven equally good; without a seed the answer is the move with the lowest index.
         algorithm: one of `ALGORITHMS`.
-        evaluation: one of `EVALUATIONS`; other than `bare` only for textbook searches.
-        lines: how many moves an analysis searches as thoroughly as the best one, 1 to 20; the
-            others are searched less. None searches all to the same depth.
+        evaluation: one of `EVALUATIONS`; for engines only `bare`.
+        lines: how many moves an analysis searches as thoroughly as the best move, 1 to 20; the
+            other moves are searched less. With None, all are searched to the same depth.
         reproducible: whether equal requests must get equal answers; a seed, a depth or nodes imply
             it.
-        threads: threads for the best move at level 10, 1 to 64. More play better, but the answer
-            may differ the next time. Only gomoku's compiled engine uses more than one. None means
-            one thread, and the answer has no `threads`.
-        pv: whether to search for the principal variation of a result that is already proven, which
-            Connect Four's engine does separately. Without it, `pv` may have only the move.
+        threads: threads for the best move at level 10, 1 to 64. More threads play better, but the
+            answer may differ the next time. Only gomoku's compiled engine uses more than one
+            thread. None means one thread, and the answer has no `threads`.
+        pv: whether to search for the principal variation of a proven result, which takes Connect
+            Four's engine a separate search. If false, `pv` may have only the move.
 
     Raises:
-        InvalidLimits: a value out of range, or several threads for a search that must be
-            repeatable; `field` names the argument.
+        InvalidLimits: a value is out of range, or a repeatable search has several threads; `field`
+            names the argument.
     """
 
     time_ms: int | None = DEFAULT_TIME_MS
@@ -142,25 +142,26 @@ class Limits:
 
     @property
     def is_repeatable(self) -> bool:
-        """Return True if equal searches find equal answers: `nodes` or `depth` bounds them, and
-        `time_ms` is converted to nodes."""
+        """True if equal searches find equal answers: `nodes` or `depth` bounds them, and `time_ms`
+        is converted to nodes."""
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits(Limits):
-    """Limits as the service, the levels and the programs that play games set them.
+    """Limits with further bounds, which the service, the levels and the programs that play games
+    set.
 
     Attributes:
-        deadline: the latest time for the answer, in `time.monotonic()` seconds. It is the only time
-            limit of repeatable and of textbook searches. A textbook search that reaches it has no
-            answer.
+        deadline: the latest time for the answer, in `time.monotonic()` seconds. Repeatable and
+            textbook searches have no other time limit. A textbook search that reaches the deadline
+            has no answer.
         in_game: whether the search uses all of its time, and also the findings of earlier searches
-            of the same game in this process. It then plays better, but the answer depends on those
-            searches. `in_game` has no effect with a seed, a depth or nodes.
-        engine_nodes: a node limit for each engine, and each thread, for searches that should be
-            weak or brief, such as those of levels below 10. Such a search proves nothing with
+            of the same game in this process. Such a search plays better, but its answer depends on
+            the earlier searches. `in_game` has no effect with a seed, a depth or nodes.
+        engine_nodes: a node limit for each engine and each thread. It is for searches that should
+            be weak or brief, such as those of levels below 10. Such a search proves nothing with
             gravity; if it also has a `depth`, it proves nothing at all.
     """
 
@@ -170,15 +171,15 @@ class SearchLimits(Limits):
 
     @classmethod
     def of(cls, limits: Limits) -> SearchLimits:
-        """Return the limits as `SearchLimits`; plain `Limits` get no further bounds."""
+        """Return the limits as `SearchLimits`. Plain `Limits` get no further bounds."""
         if isinstance(limits, SearchLimits):
             return limits
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
 
     def begun(self) -> SearchLimits:
-        """Return these limits for a search that begins now, with its deadline.
+        """Return these limits with the deadline of a search that begins now.
 
-        The time of starting the engine thus counts as part of `time_ms`. A repeatable search of an
+        So the time for starting the engine counts as part of `time_ms`. A repeatable search of an
         uncompiled engine without a deadline gets a last resort.
         """
         time_ms = self.time_ms
@@ -194,14 +195,15 @@ class SearchLimits(Limits):
         return replace(self, deadline=due)
 
     def due(self) -> float | None:
-        """Return when a search that starts now must have answered, in `time.monotonic()` seconds;
-        None if there is no such limit."""
+        """Return the time by which a search that starts now must answer, in `time.monotonic()`
+        seconds; None if there is no such limit."""
         if self.time_ms is None or self.is_repeatable:
             return self.deadline
         due = time.monotonic() + self.time_ms / 1000
         return due if self.deadline is None else min(due, self.deadline)
 
     def is_cut_short(self) -> bool:
-        """Return True if the deadline may have cut short a repeatable search that ends now."""
+        """Return True if a repeatable search that ends now may have been cut short by its
+        deadline."""
         is_late = self.deadline is not None and time.monotonic() >= self.deadline
         return is_late and self.is_repeatable

@@ -7,7 +7,7 @@ from array import array
 
 
 def numbers(kind: str, data: bytes) -> array[int]:
-    """Return the numbers in these bytes; `kind` is a type code of `array`.
+    """Return the numbers in the bytes. `kind` is a type code of `array`.
 
     Raises:
         ValueError: the bytes end within a number.

@@ -1,7 +1,7 @@
 """Pairing strategies: disjoint pairs of cells, one pair in every window that a side can still fill.
 
-A defender who answers each mark in a pair with the pair's other cell prevents a line in each of
-these windows.
+A defender who answers each mark on a cell of a pair with a mark on the other cell prevents a line
+in each of these windows.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _STEPS: Final = 60
 _PAIR: Final = 2
 
 Look = Callable[[], None]
-"""A function that the searches call often; it ends them by raising an exception."""
+"""The searches call such a function often. It may raise an exception to end the search."""
 
 PERIOD: Final = 8
-"""Where k is greater than this, `_PATTERN` has pairs for most windows."""
+"""If k is greater than this, `_PATTERN` has pairs for most windows."""
 _PATTERN: Final = (
     ((0, 1), (1, 2), (2, 5), (3, 0), (4, 7), (5, 6), (6, 0), (7, 1)),
     ((0, 5), (1, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 7), (6, 6)),
@@ -32,18 +32,18 @@ _PATTERN: Final = (
     ((0, 7), (3, 6), (4, 1), (4, 2), (4, 4), (5, 5), (6, 5), (7, 5)),
 )
 """For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus that form a pair with the next
-cell in that direction. Each line of the torus contains one pair, and no cell is in two, so any nine
-cells in a row contain a whole pair. This exact cover was found by search; Hales and Jewett (1963)
-showed that one exists."""
+cell in that direction. Each line of the torus contains one pair, and no cell is in two pairs, so
+any nine cells in a row contain a whole pair. This exact cover was found by search; Hales and Jewett
+(1963) showed that one exists."""
 
 
 def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
-    """Disjoint pairs of cells, one pair in each window; None if none are found.
+    """Return disjoint pairs of cells, one pair in each window; None if the search finds none.
 
     Args:
         rules: the rules of the game, which determine the shape of the board.
         windows: for each window that is left, its empty cells.
-        look: called during the search; it raises an error to end the search.
+        look: called often during the search; may raise an error to end it.
     """
     free = _free(windows)
     if _are_too_many(rules, windows, free) or any(w & (w - 1) == 0 for w in windows):
@@ -66,16 +66,16 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
 
 
 def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
-    """Like `pairing`, but quick: consecutive windows of a lane share a pair.
+    """Do what `pairing` does, but faster: consecutive windows of a lane share a pair.
 
-    Each group of such windows needs two of the cells that all of them contain, and no cell may
-    serve two groups. So this is a matching of cells to groups, found by augmenting paths (Hales and
-    Jewett 1963). If there is none, there may still be a pairing with other groups.
+    Each group of such windows needs two of the cells that all its windows contain, and no cell may
+    serve two groups. So this is a matching of cells to groups; augmenting paths find it (Hales and
+    Jewett 1963). If there is no matching, other groups may still have a pairing.
 
     Args:
         rules: the rules of the game.
         windows: for each window that is left, its empty cells; windows of one lane are in order.
-        look: ends the search.
+        look: called often during the search; may raise an error to end it.
     """
     if _are_too_many(rules, windows, _free(windows)):
         return None
@@ -96,8 +96,9 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
     seen = 0
 
     def gives(group: int) -> bool:
-        """Return True if a group can take one more cell, perhaps one that another group can
-        replace.
+        """Give the group one more cell. If another group had the cell, it gets a different cell.
+
+        Return True if that succeeds.
         """
         nonlocal seen
         while free := every[group] & ~seen:
@@ -120,7 +121,6 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
 
 
 def _free(windows: Sequence[int]) -> int:
-    """Return the cells of all windows."""
     free = 0
     for window in windows:
         free |= window
@@ -128,13 +128,15 @@ def _free(windows: Sequence[int]) -> int:
 
 
 def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
-    """Return whether the cells cannot give every window a pair: k - 1 windows can share one."""
+    """Return True if there are not enough free cells to give every window a pair; k - 1 windows can
+    share one pair."""
     return len(windows) > (rules.k - 1) * (free.bit_count() // _PAIR)
 
 
 @lru_cache(maxsize=1 << 14)
 def _line(columns: int, first: int, second: int) -> tuple[int, int]:
-    """Return the direction and the number of the lane through two cells, given as single bits."""
+    """Return the direction and the number of the lane through two cells; each cell is a single
+    bit."""
     row, column = divmod(first.bit_length() - 1, columns)
     other_row, other_column = divmod(second.bit_length() - 1, columns)
     if row == other_row:
@@ -158,7 +160,7 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
-    """Return True if windows that can share no pair together need more cells than are free."""
+    """Return True if windows that cannot share a pair together need more cells than are free."""
     apart: list[int] = []
     cells = 0
     for window in windows:
@@ -170,9 +172,8 @@ def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
 
 
 def _least(windows: Sequence[int], look: Look) -> list[int]:
-    """Return the windows that contain no other window; a pair in the smaller one is in the larger
-    one.
-    """
+    """Return the windows that contain no other window. A pair in a smaller window is also in every
+    larger window around it."""
     least: list[int] = []
     for window in sorted(set(windows), key=int.bit_count):
         look()
@@ -182,8 +183,10 @@ def _least(windows: Sequence[int], look: Look) -> list[int]:
 
 
 def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]] | None:
-    """Pairs for the windows, found by trying at most `_STEPS` pairs, the narrowest window first."""
-    # A level for each pair: the windows without a pair, the cells in use, the pairs left to try.
+    """Return pairs for the windows; None if a search of at most `_STEPS` pairs, narrowest window
+    first, finds none."""
+    # For each pair, a level: the windows without a pair, the cells in use, and the pairs left to
+    # try.
     levels = [(windows, used, _candidates(windows, used, look))]
     chosen: list[int] = []
     for _ in range(_STEPS):
@@ -204,9 +207,8 @@ def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]
 
 
 def _candidates(windows: Sequence[int], used: int, look: Look) -> list[int]:
-    """Return the pairs of free cells in the window that has the fewest, sorted by how many windows
-    contain them, the most first.
-    """
+    """Return the pairs in the window with the fewest free cells; pairs that serve the most windows
+    come first."""
     if not windows:
         return []
     free = min((window & ~used for window in windows), key=int.bit_count)

@@ -1,4 +1,4 @@
-"""Why a move was chosen, in claims that can be checked on the board."""
+"""Explains why a move was chosen, in claims that can be checked on the board."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ def explain(
 ) -> Reason:
     """Return the reason for playing the cell `move`, given its `outcome`.
 
-    The codes, and what each means:
+    The codes:
 
     - `weakened`: a level below 10 chose the move, which may not be the best.
     - `wins`: the move completes a line.
     - `only-move`: there is no other legal move.
     - `forks`: after the move, the mover can win at once on two or more cells, and the opponent
       cannot win first.
-    - `delays-loss`: every move loses; as far as is known, none loses later than this one.
+    - `delays-loss`: every move loses; as far as is known, no move loses later than this.
     - `blocks`: the opponent would have won on that cell.
     - `forces-win`: the win is proven.
     - `blocks-fork`: the opponent would have forked on that cell.
@@ -32,7 +32,7 @@ def explain(
     x, o, empty = board.bits
     own, theirs = (x, o) if board.turn == X else (o, x)
     played = bitboard.bit(move, rules.columns)
-    wins = not rules.misere  # completing a line wins
+    wins = not rules.misere  # in misère, completing a line loses
     cells: tuple[int, ...] = (move,)
     code: ReasonCode
     if level < BEST_LEVEL:

@@ -1,6 +1,6 @@
-"""The results of engines, for the side to move, and their conversion to answers.
+"""The results of engines, as values for the side to move, and their conversion to answers.
 
-The answers themselves, with scores for X, are in `bestmove.answers`.
+The classes of answers, with scores for X, are in `bestmove.answers`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Found(NamedTuple):
 
     Attributes:
         value: the value for the side to move, an integer as described in `scores`.
-        exact: whether `value` is proven; a proven draw is 0 with `exact`.
+        exact: whether `value` is proven. With `exact`, 0 is a proven draw.
         pv: cell indices, the best move first. For a proven win or loss it ends with the winning
             move, and its length is the distance in `value`. Empty only if nothing was searched.
         nodes, cutoffs, table_hits: as in `SearchStats`, counted from the start of the search.
@@ -41,22 +41,22 @@ class Found(NamedTuple):
 
 
 LONGEST_DRAW: Final = 42
-"""The most plies of a proven draw that an answer shows: as many as Connect Four has cells.
-Otherwise 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
+"""The most plies of a proven draw that an answer shows: the number of Connect Four's cells. Without
+this limit, 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
 
 Report = Callable[[list[Found], bool], None]
-"""Called with the findings of a search so far, for one move or for all, and with True if all were
-searched to the same depth."""
+"""Called during a search with the findings so far, for one move or for all, and with True if all
+moves were searched to the same depth."""
 
 
 class Moves(NamedTuple):
-    """What was found out about every legal move.
+    """The results of every legal move.
 
     Attributes:
         found: one result for each move.
-        complete: whether all were searched to one depth.
-        algorithm: the search that found it.
-        best: the move that must come first, as it is the answer of `best_move`; or None.
+        complete: whether all moves were searched to the same depth.
+        algorithm: the search that found the results.
+        best: the move that must come first because `best_move` answers it; None if any may.
     """
 
     found: list[Found]
@@ -75,7 +75,8 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """Return the cost of a search from its results, each counted from the search's beginning."""
+    """Return the cost of a search, given its results. Each result has counts from the start of the
+    search."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),
@@ -106,12 +107,12 @@ def verdict(
 
 
 def variation(found: Found) -> tuple[int, ...]:
-    """Return the principal variation as answers show it; for a proven draw, only its beginning."""
+    """Return the principal variation for an answer; for a proven draw, only its beginning."""
     return found.pv[:LONGEST_DRAW] if found.exact and not found.value else found.pv
 
 
 def evaluation(board: Board, found: Found, curve: Curve | None) -> MoveEvaluation:
-    """Turn the finding about a move, the first of its variation, into an answer."""
+    """Convert the result of a move, the first of `found.pv`, to an answer."""
     index = found.pv[0]
     score, outcome, plies = verdict(board, found, curve)
     return MoveEvaluation(

@@ -16,11 +16,11 @@ from __future__ import annotations
 from typing import Final
 
 WIN: Final = 30_000
-"""The value of a completed line. A board has at most 400 cells, so WIN - 400 is still a win."""
+"""The value of a completed line. A board has at most 400 cells, so WIN - 400 still means a win."""
 
 MAX_PLIES: Final = 400
 MAX_ESTIMATE: Final = 20_000
-"""The largest estimate, well below the wins."""
+"""The largest estimate, far below the values of wins."""
 
 
 def is_proven(value: int) -> bool:
@@ -37,9 +37,8 @@ def plies_to_end(value: int) -> int:
 
 
 def before_move(value: int) -> int:
-    """Return the value of a move for the side that makes it, given the value of the position after
-    it.
-    """
+    """Return the value of a move for the side that makes the move, given the value of the position
+    after it for the other side."""
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1

@@ -1,8 +1,8 @@
-"""Fours and open threes: groups of marks that threaten to become a line.
+"""Finds fours and open threes: groups of marks that threaten to become a line.
 
-The names come from five in a row, and count from k: a four has k - 1 marks, a three k - 2. They
-describe marks on the board, not who profits: with gravity a cell counts whether or not it can be
-played now, and in misère whoever completes the line still loses.
+The names come from five in a row: for any k, a four has k - 1 marks and a three k - 2. They
+describe only the marks: with gravity a cell counts even if it cannot be played yet, and in misère
+whoever completes the line still loses.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
     """Return the threats of X and of O, strongest first; none when the game is over."""
     found: dict[str, list[Threat]] = {X: [], O: []}
     rules = board.rules
-    # Where k is 1, the first mark ends the game.
+    # If k is 1, the first mark ends the game.
     if not board.is_over and rules.k > 1:
         for lane in _lanes(rules.rows, rules.columns, rules.k):
             marks = "".join([board.cells[cell] for cell in lane])
@@ -45,7 +45,8 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
 def _along(
     marks: str, mark: str, k: int, overline: bool
 ) -> Iterator[tuple[ThreatKind, tuple[int, ...], set[int]]]:
-    """Yield the threats of a mark in one lane: kind, places of its marks, places of the answers."""
+    """Yield the threats of a side in one lane: the kind, the places of the marks, and the places
+    that stop the threat."""
     if marks.count(mark) < max(1, k - 2):
         return
     fours: dict[tuple[int, ...], set[int]] = {}
@@ -60,7 +61,7 @@ def _along(
         yield OPEN_FOUR if len(free) > 1 else FOUR, own, free
     threes: dict[tuple[int, ...], set[int]] = {}
     for start in range(len(marks) - k):
-        # Here one more mark makes an open four: both end cells and one cell inside are empty.
+        # Another mark makes an open four: both end cells and one cell inside are empty.
         window = marks[start : start + k + 1]
         if window[0] == window[-1] == EMPTY and window.count(EMPTY) == 3:
             if window.count(mark) < max(1, k - 2):

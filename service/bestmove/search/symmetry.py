@@ -14,8 +14,8 @@ from bestmove.search.results import Found
 class Symmetry:
     """The symmetries of the board that do not change a position.
 
-    A symmetry takes each move to its image. With gravity only the reflection from left to right
-    counts.
+    A symmetry takes each move to its image. With gravity, only the reflection of left and right is
+    a symmetry.
     """
 
     def __init__(self, board: Board) -> None:
@@ -29,18 +29,18 @@ class Symmetry:
 
     @cached_property
     def moves(self) -> list[int]:
-        """Return the lowest move of each set of symmetric moves, ascending."""
+        """The lowest move of each set of symmetric moves, ascending."""
         lowest = tuple(map(min, zip(*self._images, strict=True)))
         return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
-        """Transfer the result of a move to the lowest of its images."""
+        """Give the result of a move to the move's lowest image."""
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:
-        """Add to `found` the results of all moves that are symmetric to those in it.
+        """Add to `found` the results of all moves that are symmetric to its moves.
 
-        A move that has its own result keeps it.
+        A move keeps its own result if it has one.
         """
         own = {known.pv[0] for known in found}
         return [
@@ -59,7 +59,8 @@ class Symmetry:
         return len({image[found.pv[0]] for image in self._images})
 
     def _images_of(self, found: Found) -> list[Found]:
-        # The result itself comes last: of results with one first move, `of_all` keeps the last.
+        # The result itself comes last, because `of_all` keeps the last of several results for a
+        # move.
         images = [
             found._replace(pv=tuple(image[cell] for cell in found.pv))
             for image in reversed(self._images[1:])

@@ -1,7 +1,7 @@
-"""Answers 3×3, under any rules, by the textbook's memoised alpha-beta, and keeps its answers.
+"""Solves 3×3 boards, under any rules, by the textbook's memoised alpha-beta, and keeps the answers.
 
-A win is worth more the sooner it comes, so that the search finds the quickest win and the longest
-defence. Every search begins with an empty table, so that its counts are always the same.
+Sooner wins are worth more, so that the search finds the quickest win and the longest defence. Every
+search begins with an empty table, so that its counts are always the same.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def lookup(board: Board) -> Found:
 def lookup_moves(board: Board) -> list[Found]:
     """Return every legal move with its proven value for the side that makes it, best first.
 
-    Quick wins come before slow ones, slow losses before quick ones; ties by index. Each has the
-    counts of all searches together.
+    Quick wins come before slow wins, slow losses before quick losses; ties by index. Each move has
+    the counts of all searches together.
 
     Raises:
         ValueError: the board is not 3×3.
@@ -76,7 +76,7 @@ def lookup_moves(board: Board) -> list[Found]:
 
 
 def build() -> None:
-    """Solve tic-tac-toe, so that the first answer does not have to."""
+    """Solve tic-tac-toe, to save the first answer this time."""
     lookup(Board.empty(SIDE, SIDE, SIDE))
 
 
@@ -85,7 +85,7 @@ def ready() -> bool:
 
 
 def _utility(position: BoardGame) -> float:
-    """Return the value of a finished position for X: sooner wins are worth more."""
+    """Return the value of a finished position for X. Sooner wins are worth more."""
     if not position.is_won:
         return 0
     worth = WIN - position.ply

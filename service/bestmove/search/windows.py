@@ -1,4 +1,4 @@
-"""A board's windows and symmetries, for proofs. Cell i is the bit `1 << i`."""
+"""A board's windows and symmetries, for proofs. In sets of cells, cell i is the bit `1 << i`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class BoardSymmetry(NamedTuple):
     Attributes:
         name: its name in docs/proofs.md.
         back: for each cell, the cell whose mark moves there.
-        marks: makes the characters of a position's image from the text of the position.
+        marks: takes a position's text and returns the characters of its image.
     """
 
     name: str
@@ -25,7 +25,6 @@ class BoardSymmetry(NamedTuple):
     marks: Callable[[str], Iterable[str]]
 
     def moved(self, cells: str) -> str:
-        """Return the image of a position."""
         return "".join(self.marks(cells))
 
     def undone(self, cells: int) -> int:
@@ -42,9 +41,9 @@ class Shape:
     """The windows and symmetries of a game's board.
 
     Attributes:
-        windows: for each window its cells, and the cells just before and after it that must not
-            have the filler's mark (none if more than k in a row win, too).
-        symmetries: those that the rules allow, without the identity.
+        windows: for each window, its cells, and the cells just before and after it. The latter must
+            not have the filler's mark; there are none if more than k in a row also win.
+        symmetries: the symmetries that the rules allow, without the identity.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -57,8 +56,8 @@ class Shape:
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """Return a position's least image and the symmetry that leads to it, None for the identity.
-        """
+        """Return the least image of a position and the symmetry that leads to it (None for the
+        identity)."""
         found, by = cells, None
         for symmetry in self.symmetries:
             image = symmetry.moved(cells)
@@ -67,20 +66,19 @@ class Shape:
         return found, by
 
     def named(self, name: str) -> BoardSymmetry:
-        """Return the symmetry with this name."""
         return next(each for each in self.symmetries if each.name == name)
 
     def combined(self, first: BoardSymmetry, then: str | None) -> BoardSymmetry | None:
-        """Return the symmetry `first`, followed by that named `then`; None if they undo each other.
-        """
+        """Return the symmetry `first`, followed by the symmetry with the name `then`. None if they
+        cancel out."""
         if then is None:
             return first
         back = tuple(first.back[cell] for cell in self.named(then).back)
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
-        """Return the empty cells of each window that can still be filled by the side with marks
-        `filler`.
+        """Return the empty cells of each window that the side with the marks `filler` can still
+        fill.
 
         docs/proofs.md describes these windows.
         """
@@ -98,7 +96,6 @@ def shape_of(rules: Rules) -> Shape:
 
 
 def played(cells: str, move: int, mark: str) -> str:
-    """Return the position after a move."""
     return cells[:move] + mark + cells[move + 1 :]
 
 
@@ -125,7 +122,7 @@ _TO: Final[dict[str, Callable[[int, int], tuple[int, int]]]] = {
     "diagonal": lambda row, column: (column, row),
     "antidiagonal": lambda row, column: (-1 - column, -1 - row),
 }
-"""For each symmetry, the new row and column of a cell; negative numbers count from the end."""
+"""For each symmetry, the new row and column of a cell. Negative numbers count from the end."""
 
 _WITHOUT_TURNS: Final = ("left-right", "top-bottom", "half-turn")
 

@@ -96,7 +96,7 @@
  */
 /**
  * @typedef {object} Answer
- * @property {string} board  The position that was asked about
+ * @property {string} board  The position of the question
  * @property {number} rows  The number of rows
  * @property {number} columns  The number of columns
  * @property {number} k  How many marks in a line end the game
@@ -106,7 +106,8 @@
  * @property {Mark | null} turn  Whose move it is
  * @property {"in_progress" | "won" | "draw"} status  How the game stands
  * @property {Mark | null} winner  Who has won
- * @property {number[] | null} winning_line  A line of k cells that ended the game
+ * @property {number[] | null} winning_line  The line of k cells that ended the game: the winner's, in
+ *     misère the loser's
  */
 /**
  * @typedef {object} Move
@@ -118,23 +119,23 @@
  * @typedef {object} SearchStats
  * @property {string} algorithm  The search that found the answer: `rules` if none was needed, a
  *     textbook search, or an engine's, such as `proof-search`
- * @property {number} nodes  Calls of the search function, including the root
+ * @property {number} nodes  Calls of the search function, including the call for the root
  * @property {number} cutoffs  Nodes left early because alpha reached beta
  * @property {number} table_hits  Nodes answered by the transposition table
  * @property {number} depth  Plies that the last finished iteration looked ahead
  * @property {number} elapsed_ms  Wall-clock milliseconds
- * @property {true} [timed_out]  True if the server's time limit cut a repeatable search (by `seed`,
- *     `depth` or GET) short, so that the same question may get a different answer
+ * @property {true} [timed_out]  True if the server's time limit ended a repeatable search (by `seed`,
+ *     `depth` or GET) early
  * @property {number} [threads]  How many threads searched, if the question has `threads`
- * @property {number} [value]  The value that a textbook search found, for X, in the unit of its
+ * @property {number} [value]  The value that a textbook search found for X, in the unit of its
  *     `evaluation`
  */
 /**
  * @typedef {object} Reason
  * @property {"wins" | "blocks" | "forks" | "blocks-fork" | "forces-win" | "holds-draw" | "delays-loss"
- *     | "only-move" | "best-estimate" | "weakened"} code  For programs
+ *     | "only-move" | "best-estimate" | "weakened"} code  A code for programs
  * @property {number[]} cells  The cells of the reason
- * @property {string} text  For people: one plain sentence that names the cells
+ * @property {string} text  One plain sentence for people, which names the cells
  */
 /**
  * @typedef {object} BestMoveFields
@@ -145,7 +146,7 @@
  * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  The result for the side to move
  * @property {number | null} plies  Plies to the end with best play, if it is proven: the winner wins
  *     as soon as possible, the loser loses as late as possible
- * @property {number[]} pv  The principal variation, from the move on
+ * @property {number[]} pv  The principal variation
  * @property {Reason | null} reason  Why the move was chosen
  * @property {SearchStats} search  What the search cost
  */
@@ -154,23 +155,23 @@
  * @property {number} score  The expected result for X after the move, as in `BestMove`
  * @property {boolean} exact  Whether the score is proven
  * @property {"win" | "draw" | "loss" | "unknown"} outcome  The result for the side that makes the move
- * @property {number | null} plies  Plies to the end, including this move, as in `BestMove`
- * @property {number[]} pv  The principal variation, from this move on
- * @property {number} depth  Plies searched, including the move
+ * @property {number | null} plies  Plies to the end, counting this move, as in `BestMove`
+ * @property {number[]} pv  The principal variation
+ * @property {number} depth  Plies searched, counting the move
  */
 /**
  * @typedef {object} Threat
- * @property {"open-four" | "four" | "open-three"} kind  Named as in five in a row, for any k: a `four`
- *     is k - 1 marks that one more turns into a line
- * @property {number[]} cells  The marks, ascending
- * @property {number[]} open  The cells that stop the threat, ascending: for a four, those that
+ * @property {"open-four" | "four" | "open-three"} kind  The names come from five in a row and serve
+ *     any k
+ * @property {number[]} cells  The cells of the marks, ascending
+ * @property {number[]} open  The cells that stop the threat, ascending: for a four, the cells that
  *     complete a line
  */
 /**
  * @typedef {object} AnalysisFields
  * @property {MoveEvaluation[]} moves  Every legal move, best first, ties by index
- * @property {boolean} complete  Whether there was time to search all moves (with `lines`, those moves)
- *     equally deep
+ * @property {boolean} complete  True if there was time to search all moves equally deep (with `lines`
+ *     = n, the first n moves)
  * @property {{X: Threat[], O: Threat[]}} threats  The fours and open threes of either side, strongest
  *     first
  * @property {SearchStats} search  What the search cost
@@ -218,7 +219,7 @@
  * @typedef {object} GameTree
  * @property {number} value  The value of the root, for the maximiser
  * @property {number[]} path  The principal variation, to a leaf or to the depth of the search
- * @property {Array<number[]>} evaluated  The nodes whose own values were used, in order
+ * @property {Array<number[]>} evaluated  The nodes whose own values the search used, in order
  * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in order
  * @property {SearchStats} search  What the search cost
  */
