@@ -84,8 +84,8 @@ class Cluster:
         self.count()
 
     def count(self) -> None:
-        """Ask the scheduler how many processors the workers have, and check the workers' builds."""
-        with suppress(OSError):  # Ask the scheduler how many processors the workers have.
+        """Ask the scheduler how many processors the workers have."""
+        with suppress(OSError):  # the tasks report a lost connection
             self.processors = sum(self._client.nthreads().values())
 
     def results(

@@ -133,7 +133,7 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     if length <= most:
         try:
             data = environ["wsgi.input"].read(most + 1 if is_chunked else length)
-        except Exception:  # The server raises it for a broken chunk or a lost connection.
+        except Exception:  # the server raises it for a broken chunk or a lost connection
             raise RequestProblem(MALFORMED, "The body cannot be read to its end.") from None
     if max(length, len(data)) > most:
         raise RequestProblem(

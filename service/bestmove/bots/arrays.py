@@ -1,11 +1,11 @@
-"""Boards as arrays of numbers, for game loops and machine learning.
+"""Reads and makes boards as arrays of numbers, for game loops and machine learning.
 
-`bestmove.game.notation` reads an array of cells, as everywhere. Here an array may also be two
-planes of 0 and 1 (or of booleans): X's marks, then O's, of the shape (2, rows, columns), otherwise
+An array of cells is read by `bestmove.game.notation`, as everywhere. Here an array may also be two
+planes of 0 and 1 (or of booleans), X's marks and then O's, of the shape (2, rows, columns) or
 (rows, columns, 2). Only `to_array` and `to_planes` need NumPy.
 
-1 is always X, even if O moved first. So if 1 means the side to move in your array, X is always to
-move.
+1 always means X, even if O moved first. So if 1 means the side to move in your array, it is always
+X's turn.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def from_array(
 
     Args:
         array: a list of cells, rows of cells, or two planes (see the module).
-        game: a named game, or rules. By default k is min(rows, columns, 5), and a list of cells is
-            a square board.
+        game: the name of a game, or rules. By default k is min(rows, columns, 5), and a list of
+            cells is a square board.
         first: who moved first; by default the side with more marks, or X if the numbers are equal.
 
     Raises:
@@ -68,7 +68,7 @@ def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
 
 
 def to_array(board: Board, *, o: int = 2) -> numpy.ndarray[Any, Any]:
-    """Return the board as `to_lists` does, as a NumPy array of int8 of shape (rows, columns)."""
+    """Return what `to_lists` returns as a NumPy array of int8 of shape (rows, columns)."""
     import numpy
 
     return numpy.array(to_lists(board, o=o), dtype=numpy.int8)
@@ -88,7 +88,7 @@ def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
 
 
 class Policy:
-    """Maps an array to an action, for loops in the style of Gymnasium.
+    """A policy that maps an array to an action, for loops in the style of Gymnasium.
 
     The action is a cell's index, or with gravity a column, from 0.
 
@@ -119,7 +119,7 @@ class Policy:
         """Return the action for the side to move.
 
         Raises:
-            InvalidInput: not a position of the game.
+            InvalidInput: the array is not a position of the game.
             IllegalMove: the game is over.
         """
         return action_on(
@@ -134,7 +134,7 @@ def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
 
 
 def _merged(board: Any) -> Any:
-    """Merge two planes into rows of cells; return any other array unchanged."""
+    """Merge two planes into rows of cells. Return any other array unchanged."""
     match _shape(board):
         case (2, _, _):
             own, opponent = board

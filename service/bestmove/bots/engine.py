@@ -30,7 +30,7 @@ class EngineOptions(AnalysisOptions, MoveOptions, total=False):
 
 
 class Engine:
-    """Answers as a `Client` does, but in this process: the same arguments, the same classes.
+    """An engine in this process that has the methods, arguments and answers of a `Client`.
 
     >>> from bestmove.client import Bot
     >>> row, column = Bot(Engine(), "X")([["X", "X", None], ["O", "O", None], [None, None, None]])
@@ -49,14 +49,14 @@ class Engine:
         cancellation: Cancellation | None = None,
         **options: Unpack[EngineOptions],
     ) -> BestMove:
-        """Return the best move. A `Board` keeps its own rules and ignores those in the options.
+        """Return the best move. A `Board` keeps its own rules; rules in the options are ignored.
 
         Args:
             on_progress: called with the answer so far, after each depth of the search.
             cancellation: ends the search from another thread.
 
         Raises:
-            InvalidInput: not a position of a game, or an option is out of range.
+            InvalidInput: the board is not a position of a game, or an option is out of range.
         """
         position = position_of(board, options)
         return self._answer(best_move, position, options, on_progress, cancellation)
@@ -76,7 +76,7 @@ class Engine:
     def play(
         self, board: BoardInput | None, move: MoveInput, **options: Unpack[EngineOptions]
     ) -> BestMove:
-        """Make a move; return the best move after it."""
+        """Make a move and return the reply."""
         return self._answer(best_move, position_of(board, options).play(move), options)
 
     def prove(
@@ -89,7 +89,7 @@ class Engine:
         """Return a certificate of the result, if the search proves it.
 
         Args:
-            exactly: whether to show, if possible, that no shorter win exists.
+            exactly: whether to prove also, if possible, that no shorter win exists.
         """
         return proven(position_of(board, options), limits_of(options), exactly)
 
@@ -139,7 +139,7 @@ def proven(
     exactly: bool = False,
     cancellation: Cancellation | None = None,
 ) -> Proven:
-    """Return a certificate of the result, or why there is none."""
+    """Return a certificate of the result, or the reason why there is none."""
     from bestmove.proof.certificate import attempt
 
     proof, why = attempt(board, limits, exactly=exactly, cancellation=cancellation)
@@ -147,10 +147,10 @@ def proven(
 
 
 def limits_of(options: Options | EngineOptions) -> Limits:
-    """Return the limits of the search; options that are None get their defaults.
+    """Return the limits of the search. Options that are None get their defaults.
 
     Raises:
-        TypeError: an option that neither describes the position nor limits the search.
+        TypeError: an option neither describes the position nor limits the search.
     """
     if unknown := options.keys() - EngineOptions.__optional_keys__:
         raise TypeError(f"unknown option: {', '.join(sorted(unknown))}")

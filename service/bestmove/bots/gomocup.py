@@ -29,7 +29,7 @@ from bestmove.search.limits import MAX_LINES, MAX_NODES, MAX_THREADS, MAX_TIME_M
 from bestmove.version import __version__
 
 DEFAULT_TURN_MS: Final = 1_000
-"""The time for a move until the manager sets a time, a depth or a number of nodes."""
+"""The time for a move if the manager sets no time, depth or number of nodes."""
 
 AT_ONCE_MS: Final = 10
 """The time for a move after `INFO timeout_turn 0`, which means as fast as possible."""
@@ -41,8 +41,8 @@ UNLIMITED_MS: Final = 2_147_483_647
 """The value of `INFO time_left` in a match without a time limit."""
 
 UNLIMITED_DEPTH: Final = 99
-"""A `max_depth` from here on is no limit: 99 is Rapfi's default. Yixin-Board sends the number of
-cells instead, which is no limit either."""
+"""From this value on, `max_depth` sets no limit: 99 is Rapfi's default, and Yixin-Board sends the
+number of cells."""
 
 EVALUATION_SCALE: Final = 400
 """An evaluation of 400 means that the odds of a win are e to 1, as in pygomo-lib."""
@@ -51,7 +51,7 @@ LONGEST_LINE: Final = 12
 """The most moves of a line in a message."""
 
 STOPS: Final = ("STOP", "YXSTOP")
-"""The commands that end the running search; Rapfi takes both."""
+"""The commands that end the running search. Rapfi accepts both."""
 
 MIN_MEMORY: Final = 64 * 2**20
 
@@ -59,13 +59,13 @@ PROCESS_BYTES: Final = 32 * 2**20
 """The memory of the process without its engines, as measured."""
 
 SMALLEST_SWAP2: Final = 25
-"""The fewest cells for a swap2 opening: smaller boards are too small for an even game."""
+"""The fewest cells for a swap2 opening. Smaller boards are too small for an even game."""
 
 SHORTEST_SWAP2: Final = 3
-"""The smallest k for a swap2 opening: fewer in a row could be complete in the opening."""
+"""The smallest k for a swap2 opening. With a smaller k the opening could complete a line."""
 
 FIRST_PASS_MS: Final = 1_000
-"""The time of an analysis's first pass: as long as a move takes by default."""
+"""The time of an analysis's first pass, equal to the default time for a move."""
 
 OWN, OPPONENT = 1, 2
 
@@ -77,11 +77,11 @@ _INTEGER: Final = re.compile(r"\s*(-?\d{1,20})\s*", re.ASCII)
 
 FREESTYLE: Final = 0
 EXACTLY_FIVE: Final = 1
-"""The values of `INFO rule`: five or more win, or exactly five."""
+"""The values of `INFO rule` for five or more in a row, and for exactly five."""
 
 
 class Refusal(Exception):
-    """A known command cannot be executed; the answer is ERROR."""
+    """A known command cannot be executed. The answer to it is ERROR."""
 
 
 @dataclass
@@ -160,7 +160,8 @@ class Brain:
 
         Args:
             line: a line from the manager, with or without its line break.
-            arrived: when it arrived, in `time.monotonic()` seconds; the move's time starts then.
+            arrived: when the line arrived, in `time.monotonic()` seconds; the move's time starts
+                then.
             cancellation: ends the search for this line from another thread.
         """
         self._cancellation = cancellation
@@ -248,7 +249,7 @@ class Brain:
         self._require_rule()
         self.rules = Rules.of(rows, columns, self.k)
         self.stones = {}
-        # The start has no time limit, so build the tables now and not during the first move.
+        # The start has no time limit, so the tables are built now instead of during the first move.
         self.engine(Board.empty(rows, columns, self.rules.k), SearchLimits(time_ms=AT_ONCE_MS))
         return "OK"
 
@@ -325,7 +326,7 @@ class Brain:
         yield self._coordinates(found.move.index)
 
     def _best_lines(self, arrived: float, argument: str) -> Iterator[str]:
-        """Report the best lines, and play the first move of the best one."""
+        """Report the best lines, and play the first move of the best line."""
         count = _INTEGER.fullmatch(argument)
         if not count:
             raise Refusal("YXNBEST needs the number of lines, such as YXNBEST 3")
@@ -350,7 +351,7 @@ class Brain:
         yield self._coordinates(best)
 
     def _to_move(self, stones: dict[int, int]) -> Board:
-        """Return the position, if a move in it can be searched."""
+        """Return the position. Raise `Refusal` if no move in it can be searched."""
         self._require_rule()
         if 0 < self.info.max_memory < MIN_MEMORY:
             raise Refusal(
@@ -367,8 +368,8 @@ class Brain:
     def _limits(self, arrived: float, *, by_clock: bool = False) -> SearchLimits:
         """Return the limits of a search.
 
-        The deadline holds in every search. A depth is searched to its end before the deadline,
-        however many nodes that takes, so it has no `time_ms`, which would stand for nodes.
+        The deadline limits every search. A search with a depth may visit any number of nodes before
+        the deadline, so it has no `time_ms`, which would be converted to nodes.
 
         Args:
             arrived: when the time for the move started.
@@ -384,7 +385,7 @@ class Brain:
         budget = self.info.budget_ms(MAX_TIME_MS if is_counted else DEFAULT_TURN_MS)
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
-        # With a seed or a depth, games can be repeated; more threads would make the answers vary.
+        # With a seed or a depth, games are repeatable; several threads would make the answers vary.
         is_repeatable = self.seed is not None or depth is not None
         return SearchLimits(
             time_ms=budget if depth is None else None,
@@ -400,9 +401,9 @@ class Brain:
     def _message(
         self, board: Board, line: BestMove | MoveEvaluation, cost: SearchStats, place: int = 0
     ) -> str:
-        """Report what was found about a move; `place` is its rank among the best lines."""
+        """Report the result of a move. `place` is its rank among the best lines."""
         depth = line.depth if isinstance(line, MoveEvaluation) else line.plies or cost.depth
-        depth = max(depth, 1)  # 0: only the position after the move was evaluated
+        depth = max(depth, 1)  # depth 0 means that only the position after the move was evaluated
         if line.exact and line.outcome != "draw":
             evaluation = f"{'+' if line.outcome == 'win' else '-'}M{line.plies}"
         else:
@@ -417,7 +418,7 @@ class Brain:
         )
 
     def _board(self, stones: dict[int, int]) -> Board:
-        """Return the position, with X for the side that moved first. It must be our move."""
+        """Return the position, with X for the side that moved first. Check that it is our turn."""
         rules = self._board_rules()
         own = sum(1 for side in stones.values() if side == OWN)
         behind = len(stones) - 2 * own
@@ -432,7 +433,7 @@ class Brain:
     def _board_rules(self) -> Rules:
         if self.rules is None:
             raise Refusal("there is no board: send START first")
-        # INFO rule may come after START.
+        # The manager may send INFO rule after START.
         return replace(self.rules, overline=self.info.rule != EXACTLY_FIVE)
 
     def _require_rule(self) -> None:
@@ -466,7 +467,8 @@ class Brain:
         return f"{column},{row}"
 
     def _note(self, argument: str) -> None:
-        """Store a known setting. The protocol says that unknown ones must be ignored silently."""
+        """Store a known setting. The protocol demands that unknown settings are ignored
+        silently."""
         key, _, value = argument.strip().partition(" ")
         number = _INTEGER.fullmatch(value)
         if number and key.lower() in self.info.__dataclass_fields__:
@@ -475,17 +477,18 @@ class Brain:
                 self._limit_memory()
 
     def _limit_memory(self) -> None:
-        """Drop engines of earlier games until the rest fits, but keep the last one."""
+        """Drop engines of earlier games until the rest fits into the memory, but keep the last
+        engine."""
         most = self.info.max_memory
         room = max(most - PROCESS_BYTES, SEARCH_BYTES) if most > 0 else DEFAULT_BYTES
         searchers.most = min(room, DEFAULT_BYTES)
 
 
 def _passes(limits: SearchLimits) -> Iterator[SearchLimits]:
-    """Yield the passes of an analysis, each twice as long as the one before.
+    """Yield the limits of the passes of an analysis; each pass is twice as long as the one before.
 
-    A pass searches the best move first, and the other lines only at its end. Thanks to the passes,
-    the lines have similar depths when YXSTOP ends the analysis.
+    A pass searches the best move first, and the other lines only at its end. Several passes give
+    all lines similar depths when YXSTOP ends the analysis.
     """
     is_counted = limits.is_repeatable or limits.engine_nodes is not None
     time_ms, left = FIRST_PASS_MS, 0 if is_counted else limits.time_ms or 0

@@ -5,7 +5,8 @@
 
     make("connectx").run([agent, "negamax"])
 
-`submission` returns an agent in one file, which needs only the standard library and asks a service.
+`submission` returns the source of an agent that asks a service. It is a single file and needs only
+the standard library.
 https://github.com/Kaggle/kaggle-environments/tree/master/kaggle_environments/envs/connectx
 """
 
@@ -37,9 +38,9 @@ class Agent:
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`. A client's `timeout` and `retries` add
             to the time of the search.
-        options: the options for every board, such as `level` or `seed`; `time_ms` is an
-            additional limit. Give it if a service allows less than 0.7 of `actTimeout`, because it
-            would refuse the boards.
+        options: the options for every board, such as `level` or `seed`; `time_ms` is an additional
+            limit. Set it if a service allows less than 0.7 of `actTimeout`; otherwise the service
+            refuses the boards.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
@@ -67,7 +68,7 @@ class Agent:
 
 
 def agent(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
-    """Play the best move of the engine in this process."""
+    """Play the best move that the engine in this process finds."""
     return _BEST(observation, configuration)
 
 

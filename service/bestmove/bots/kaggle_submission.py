@@ -13,12 +13,12 @@ from typing import Any
 URL = "http://127.0.0.1:8000"
 
 THINKING_SHARE = 0.6  # the share of actTimeout for the service's search
-MOST_MS = 10_000  # the longest search that a service allows, unless it is set up otherwise
+MOST_MS = 10_000  # the longest search that a service allows by default
 WAITING_SHARE = 0.9  # the share of actTimeout after which the agent plays without an answer
 
 
 def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: list[int]) -> None:
-    """Append the column that the service plays, or print an error."""
+    """Append the column that the service plays to `answers`, or print an error."""
     board, columns = list(observation["board"]), configuration["columns"]
     seconds = configuration["actTimeout"]
     question = {
@@ -40,7 +40,7 @@ def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: lis
 
 
 def agent(observation: dict[str, Any], configuration: dict[str, Any]) -> int:
-    """Return the column to play; Kaggle calls the last function of a file."""
+    """Return the column to play. Kaggle calls the last function of a file."""
     answers: list[int] = []
     asking = threading.Thread(target=ask, args=(observation, configuration, answers), daemon=True)
     asking.start()

@@ -37,13 +37,13 @@ MOST_TIME_MS: Final = 60_000
 
 MOST_LISTED: Final = 20
 LISTED: Final = 8
-"""The number of moves, and of each side's threats, that an analysis lists: at most, and by
+"""The number of moves, and of threats of each side, that an analysis lists: the most, and the
 default."""
 
 _DOCUMENT: Final = Path(__file__).parents[1] / "openapi.yaml"
 
 _HINTS: Final = {"read_only_hint": True, "idempotent_hint": True, "open_world_hint": False}
-"""For assistants: the tools change nothing, and ask nobody else."""
+"""Hints for assistants: the tools change nothing, and use nothing outside this server."""
 
 _COUNT: Final = {"type": "integer", "minimum": 0}
 _COUNTS: Final = {
@@ -60,10 +60,11 @@ _COUNTS: Final = {
         }
     },
 }
-"""The schema of the fields that an analysis here has in addition to the service's."""
+"""The schema of the fields that only this server's analysis has."""
 
 LINE: Final = 8
-"""The most moves of a line in an analysis. This keeps it under 10 kB even with `MOST_LISTED`."""
+"""The most moves of a line in an analysis. So an analysis with `MOST_LISTED` moves stays below 10
+kB."""
 
 INSTRUCTIONS: Final = f"""\
 Best play in games of k in a row: {", ".join(PRESETS)}, and boards of up to {MAX_SIDE}x{MAX_SIDE}.
@@ -75,7 +76,7 @@ play, and `reason.text` says why the move was chosen."""
 
 
 class Backend(Protocol):
-    """A `bestmove.client.Client`, or the engine in this process with the same interface."""
+    """A `bestmove.client.Client`, or the engine in this process."""
 
     @property
     def best_move(self) -> Callable[..., BestMove]: ...
@@ -107,10 +108,10 @@ class PositionInput(BaseModel):
     first: Literal["X", "O"] = "X"
 
     def to_board(self) -> Board:
-        """The board.
+        """Return the board.
 
         Raises:
-            InvalidInput: not a position of a game.
+            InvalidInput: the fields are not a position of a game.
         """
         return position_of(self.board, self.model_dump(exclude={"board"}))
 
@@ -131,8 +132,8 @@ Played = Annotated[
 
 
 class _Server(MCPServer):
-    """A server that also takes the fields of `position` beside the other arguments, and says in
-    words what is wrong with arguments."""
+    """A server that also accepts the fields of `position` as arguments of their own, and explains
+    wrong arguments in words."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], *rest: Any, **options: Any
@@ -162,13 +163,13 @@ def _in_words(error: ValidationError) -> str:
 
 
 def server(backend: Backend) -> MCPServer:
-    """Make the server with its tools, which answer like the service's endpoints."""
-    cancels = isinstance(backend, Engine)  # a service ends its search at its own time
+    """Make the server with its tools. The tools answer like the service's endpoints."""
+    cancels = isinstance(backend, Engine)  # A service ends searches itself.
 
     async def asked(
         ask: Callable[..., AnswerT], position: Callable[[], Board], **options: Any
     ) -> dict[str, Any]:
-        """Answer from another thread; the search ends if the assistant cancels the call."""
+        """Answer from another thread. If the assistant cancels the call, the search ends."""
         cancellation = Cancellation()
         more = {"cancellation": cancellation} if cancels else {}
 
@@ -227,7 +228,7 @@ def _tool(ask: Callable[..., Any], title: str, schema: dict[str, Any]) -> Tool:
 
 
 def _schema(name: str) -> dict[str, Any]:
-    """Return the schema of an answer, as openapi.yaml has it from the answer's class."""
+    """Return the schema of an answer from openapi.yaml."""
     found = _schemas()
     used, missing = {}, [name]
     while missing:

@@ -21,7 +21,7 @@ GAMES: Final = ("tic_tac_toe", "connect_four", "mnk")
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
-    """Plays the side to move.
+    """A bot that plays for the side to move.
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
@@ -42,7 +42,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         return action_on(self.engine, board_of(state), **self.options)
 
     def provides_policy(self) -> bool:
-        """Return True: `step_with_policy` is available."""
+        """Return True, because `step_with_policy` is available."""
         return True
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
@@ -51,17 +51,18 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         return [(action, float(action == chosen)) for action in state.legal_actions()], chosen
 
     def restart(self) -> None:
-        """Do nothing: the bot has no state."""
+        """Do nothing, because the bot has no state."""
 
     def restart_at(self, state: Any) -> None:
-        """Do nothing: the bot has no state."""
+        """Do nothing, because the bot has no state."""
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Do nothing: the bot has no state."""
+        """Do nothing, because the bot has no state."""
 
 
 def board_of(state: Any) -> Board:
-    """Return the position of a state, whose text has rows of `x`, `o` and `.` from the top."""
+    """Return the position of a state. The state's text has rows of `x`, `o` and `.` from the
+    top."""
     rules = rules_of(state.get_game())
     return Board.parse(str(state), rules.rows, rules.columns, rules.k, gravity=rules.gravity)
 

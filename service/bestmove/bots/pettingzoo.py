@@ -2,8 +2,8 @@
 
 An observation has two planes of shape (rows, columns, 2), with the player's own marks and the
 opponent's. In Connect Four an action is a column. In tic-tac-toe an action is the index of a cell
-in the planes. The planes of tic-tac-toe are transposed (their rows are columns on the screen), but
-that does not affect the game. https://pettingzoo.farama.org/environments/classic/
+in the planes. The planes of tic-tac-toe are transposed (their rows are columns on the screen),
+which does not affect the game. https://pettingzoo.farama.org/environments/classic/
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bestmove.errors import IllegalMove, InvalidPosition
 
 
 class Policy:
-    """Maps an observation with its action mask to an action.
+    """A policy that maps an observation with its action mask to an action.
 
     To the engine, the player to move is always X.
 
@@ -34,11 +34,12 @@ class Policy:
         """Return the action.
 
         Args:
-            observation: contains `observation`, the planes, and `action_mask`, 1 for each legal
+            observation: has the planes as `observation`, and as `action_mask` a 1 for each legal
                 action.
 
         Raises:
-            IllegalMove: no action is legal: it is not the player's turn, or the game is over.
+            IllegalMove: no action is legal, because it is not the player's turn or the game is
+                over.
             InvalidPosition: the mask forbids an action that is legal on the planes.
         """
         mask = [bool(allowed) for allowed in observation["action_mask"]]

@@ -1,4 +1,4 @@
-"""Connects a brain to a manager's pipes: one thread reads, another searches and answers."""
+"""Connects a brain to a manager's pipes: one thread reads, and another searches and answers."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ MAX_LINE: Final = 1_000
 """The most characters of a line. Longer lines are cut, because no command needs more."""
 
 _Lines = queue.SimpleQueue[tuple[str, float, Cancellation] | None]
-"""Lines, each with its arrival time and what ends its search; None at the end of the input."""
+"""Lines, each with its arrival time and the object that cancels its search; None at the end of the
+input."""
 
 
 def run(brain: Brain, source: TextIO, sink: TextIO, log: TextIO) -> None:
     """Play until END or the end of the input.
 
     A separate thread reads, so that the time for a move starts when its line arrives, and so that
-    YXSTOP and END end the searches for the lines before them.
+    YXSTOP and END can end a search for an earlier line.
 
     Args:
         brain: answers the lines.
         source: the manager's lines.
         sink: gets the answers, line by line.
-        log: gets the tracebacks; the manager then gets an ERROR.
+        log: gets the traceback of a failure; the manager gets an ERROR.
     """
     brain.tell = partial(print, file=sink, flush=True)
     lines: _Lines = queue.SimpleQueue()
@@ -61,7 +62,7 @@ def _read(source: TextIO, lines: _Lines) -> None:
             word = text.strip().upper()
             if word in ("END", *STOPS):
                 cancellation.cancel()
-                cancellation = Cancellation()  # a stop does not end later searches
+                cancellation = Cancellation()  # A stop does not end later searches.
             if word == "END":
                 return
         rest_of_long_line = not text.endswith("\n")

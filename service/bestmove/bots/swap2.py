@@ -2,7 +2,7 @@
 
 The first side places two black stones and a white one. The other side takes White and moves, takes
 Black (SWAP), or adds a white and a black stone and lets the first side choose. White always moves
-next, so the choice needs only one search: is the position good for White?
+next, so the choice needs only one search, which decides whether the position is good for White.
 
 `gomocup.Brain` uses this module for the protocol's SWAP2BOARD.
 """
@@ -20,19 +20,19 @@ from bestmove.search.limits import SearchLimits
 Chooser = Callable[[Board, SearchLimits], BestMove]
 
 TO_CHOOSE: Final = (3, 5)
-"""With how many stones on the board a side chooses its colour."""
+"""The numbers of stones on the board at which a side chooses its colour."""
 
 CANDIDATES: Final = 8
 """How many random openings to compare; each gets an equal share of the time."""
 
 _REACH: Final = 4
-"""The greatest distance, in rows and columns, of the other stones from the first."""
+"""The greatest distance, in rows and columns, between the first stone and the others."""
 
 
 def choice(
     rules: Rules, stones: Sequence[int], engine: Chooser, limits: SearchLimits
 ) -> tuple[int | None, BestMove]:
-    """Return White's move, or None to take Black; and the answer of the search.
+    """Return White's move (None means to take Black), and the answer of the search.
 
     `stones` are 3 or 5 cells in the order of the moves, beginning with Black's.
 
@@ -47,7 +47,8 @@ def choice(
 def opening(
     rules: Rules, engine: Chooser, limits: SearchLimits, dice: random.Random
 ) -> tuple[int, int, int]:
-    """Choose three stones, Black's first: the most even of some random openings.
+    """Choose the cells of three stones, of which Black places the first: the most even of several
+    random openings.
 
     All candidates share `limits`. The board needs at least three cells.
     """

@@ -1,7 +1,7 @@
 """The command line: `bestmove play | suggest | analyze | …`.
 
-The module of a command contains its help and its options, and imports little, so that the help and
-the shell's completion are quick. The command imports everything else when it runs.
+The module of a command contains the command's help and options, and imports little, so that the
+help and the shell's completion are quick. The command imports everything else when it runs.
 """
 
 from bestmove.cli import ctrl_c

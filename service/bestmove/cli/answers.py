@@ -39,7 +39,7 @@ def answer_all(
     plain: bool,
     top: int = 0,
 ) -> int:
-    """Answer every board in turn; report each invalid board and continue.
+    """Answer every board in turn. After an invalid board, report it and continue.
 
     If `named` is None, the boards are the lines of standard input. Ctrl-C ends the command with the
     best answer so far.
@@ -56,7 +56,7 @@ def answer_all(
             out = Text(plain, is_alone, top)
     code = OK
     boards = _lines() if named is None else enumerate(named, 1)
-    # Answers on the same terminal would mix with a progress bar.
+    # Answers on the same terminal would overwrite a progress bar.
     if not is_alone and sys.stderr.isatty() and not sys.stdout.isatty():
         boards = progress.bar(boards, "boards")
     number = 0
@@ -87,9 +87,10 @@ def answer_all(
 
 
 def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, EngineOptions]:
-    """Return the board of a line and its options; if the line is moves, only options.
+    """Return the board in a line, and its options. If the line has moves, they are in the options,
+    and the board is None.
 
-    A line that can be read as moves of the game, but not as its board, is moves.
+    A line has moves if it can be read as moves of the game, but not as a board.
     """
     moves: EngineOptions = {**options, "moves": text}
     if options.get("moves") == LINES:
@@ -108,18 +109,18 @@ def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, En
 
 
 _LIKE_MOVES: Final = re.compile(r"\s*(?:\d+\.+\s*)?[a-t][1-9]|[1-9\s,;]+\Z", re.IGNORECASE)
-"""Matches a text that is meant as moves."""
+"""Matches texts that look like moves."""
 
 
 def _lines() -> Iterable[tuple[int, str | None]]:
-    """Yield the lines of standard input with their numbers, without the empty ones."""
+    """Yield the lines of standard input with their numbers. Skip empty lines."""
     for number, line in enumerate(sys.stdin, 1):
         if text := line.rstrip("\r\n"):
             yield number, text
 
 
 class JsonLines:
-    """Writes answers as the service sends them, one per line."""
+    """Writes answers as the service sends them, one on each line."""
 
     def answer(self, answer: AnyAnswer, _: int | None) -> None:
         click.echo(json.dumps(answer.to_dict()))
@@ -178,7 +179,7 @@ class CsvTable:
 
 
 class Text:
-    """Prints a drawing for a single board, and one line for each of several boards."""
+    """Prints a drawing of a single board, or a line for each of several boards."""
 
     def __init__(self, plain: bool, is_alone: bool, top: int) -> None:
         self._plain = plain
@@ -193,7 +194,7 @@ class Text:
             self._analysis(answer)
 
     def problem(self, *_: object) -> None:
-        """Print nothing: standard error already has the problem."""
+        """Print nothing, because the problem is on standard error already."""
 
     def _best_move(self, answer: BestMove) -> None:
         move = answer.move
@@ -212,7 +213,7 @@ class Text:
             self._console.print(f"then {then}", style="dim")
 
     def _analysis(self, answer: Analysis) -> None:
-        """Print a table of the best moves, beside the board if the terminal is wide enough."""
+        """Print a table of the best moves, next to the board if the terminal is wide enough."""
         if not answer.moves:
             self._console.print(f"{answer.board}  {words.ending(answer.board)}")
             return

@@ -33,7 +33,7 @@ COMMANDS: Final = {
 }
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
-"""The modules of commands that share a module; each other command is in the module of its name."""
+"""The modules that two commands share. The module of any other command has the command's name."""
 
 
 _FORMAT: Final = {"-o": "--format", "--output": "--format"}
@@ -43,7 +43,7 @@ _OLD_OPTIONS: Final = {
     "analyze": _FORMAT,
     "label": {"--moves": "--all-moves", "--columns": "--keep", "--time-ms": "--time"},
 }
-"""The names of options up to 1.0.0rc1, by command."""
+"""The options' names up to version 1.0.0rc1, by command."""
 
 _UNBROKEN: Final = "\u2011"
 
@@ -87,7 +87,6 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, and replace the old names of its options."""
         name, command, arguments = super().resolve_command(ctx, args)
         old = {} if ctx.resilient_parsing else _OLD_OPTIONS.get(name or "", {})
         return name, command, [*_renamed(arguments, old)]
@@ -109,13 +108,13 @@ class CommandGroup(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command; `standalone_mode=False` leaves errors to the caller."""
+        """Run a command. With `standalone_mode=False`, the caller handles errors."""
         run: Callable[[], Any] = partial(
             super().main, args, prog_name, complete_var, standalone_mode=False, **extra
         )
         if not standalone_mode:
             return run()
-        if sys.stdin is None or sys.stdout is None:  # closed by the shell, as in >&-
+        if sys.stdin is None or sys.stdout is None:  # the shell has closed it, as with `>&-`
             report(f"bestmove: standard {'input' if sys.stdin is None else 'output'} is closed")
             sys.exit(FAILED)
         _replace_unknown_characters()
@@ -140,12 +139,12 @@ class CommandGroup(click.Group):
         except BrokenPipeError:
             _discard_output()
             code = OK
-        except OSError as error:  # no space, no permission, a folder that is missing
+        except OSError as error:  # no space, no permission, or a missing folder
             place = f"{error.filename}: " if error.filename else ""
             report(f"bestmove: {place}{error.strerror or error}")
             code = FAILED
         except SystemExit:
-            # click turns a BrokenPipeError into exit code 1, and wraps the stream.
+            # click turns a BrokenPipeError into exit code 1 and wraps the stream.
             if sys.stdout is stdout:
                 raise
             sys.stdout = stdout
@@ -156,14 +155,14 @@ class CommandGroup(click.Group):
 
 
 def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
-    """Replace the old names of options by the new ones; a note names those that were old."""
+    """Replace the old names of options by the new names, and note which were old."""
     rest = iter(arguments)
     for argument in rest:
         name, equals, value = argument.partition("=")
         if argument == "--":
             yield from (argument, *rest)
             return
-        if argument[:2] in old:  # its value may be attached, as in -ocsv
+        if argument[:2] in old:  # the value may follow directly, as in -ocsv
             name, equals, value = argument[:2], "=" * (len(argument) > 2), argument[2:]
         if name in old:
             click.echo(f"{name} is now {old[name]}; the old name will go", err=True)
@@ -173,7 +172,7 @@ def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
 
 
 def _discard_output() -> None:
-    """Write no more: the reader of the output, such as `head`, has closed the pipe.
+    """Discard all further output, because its reader, such as `head`, has closed the pipe.
 
     Without this, Python's flush at exit would fail again.
     """
@@ -181,7 +180,7 @@ def _discard_output() -> None:
 
 
 def _replace_unknown_characters() -> None:
-    """Let the streams replace characters that their encoding lacks, instead of failing."""
+    """Make the streams replace characters that their encoding lacks, instead of failing."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

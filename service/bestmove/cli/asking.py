@@ -1,4 +1,4 @@
-"""How `bestmove play` asks for a move: with a cursor on the board, or by lines of text."""
+"""Asks for moves in `bestmove play`: with a cursor on the board, or by lines of text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bestmove.game import EMPTY, Board
 from bestmove.game.moves import square
 
 _ROOM: Final = 3
-"""How many lines the cursor's screen needs besides the board: the prompt and messages."""
+"""How many lines the cursor's screen needs besides the board, for the prompt and messages."""
 
 
 def input_for(board: Board, console: Console, plain: bool) -> Input:
-    """Return the cursor if the terminal has room for the board, otherwise lines."""
+    """Return a `Cursor` if the terminal has room for the board, otherwise `Lines`."""
     fits = console.size.height >= drawing.height(
         board.rules
     ) + _ROOM and console.size.width >= drawing.width(board.rules)
@@ -34,7 +34,7 @@ class Lines:
     """Asks for a line of text for each move.
 
     Attributes:
-        redraws: whether this shows the board itself, always in the same place.
+        redraws: whether this input itself shows the board, always in the same place.
     """
 
     redraws = False
@@ -51,24 +51,24 @@ class Lines:
         """Return the person's answer: a cell such as `b2`, or a word.
 
         Raises:
-            EOFError, KeyboardInterrupt: the person left.
+            EOFError, KeyboardInterrupt: the person has left.
         """
         if os.name != "posix" or not sys.stdin.isatty():
             return input(prompt)
-        # With input(prompt), Ctrl-C would not work between the prompt and the reading.
+        # With `input(prompt)`, Ctrl-C would have no effect between the prompt and the reading.
         print(prompt, end="", flush=True)
         keys.wait_for_input()
         return input()
 
     def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:  # noqa: ARG002
-        """Return a context for a search; on a terminal it shows the text and a spinner."""
+        """Return a context for a search. On a terminal it shows the text and a spinner."""
         if self._plain or not self._console.is_terminal:
             return nullcontext()
         return self._console.status(text, spinner="dots")
 
 
 class Cursor:
-    """Asks with a cursor, which the arrow keys move; Enter plays. Typed lines work, too."""
+    """Asks with a cursor. The arrow keys move it, and Enter plays; typed lines also work."""
 
     redraws = True
 
@@ -82,7 +82,7 @@ class Cursor:
         return self._keys
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:
-        """Show the board with the cursor until Enter, then erase it; return the person's answer."""
+        """Show the board with the cursor until Enter, then erase it. Return the person's answer."""
         at = _start(board, self._at)
         typed = ""
         with Live(console=self._console, auto_refresh=False, transient=True) as live:
@@ -106,7 +106,7 @@ class Cursor:
                         typed += character
 
     def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:
-        """Return a context that shows the board, with the text and a spinner below it."""
+        """Return a context that shows the board, with the text and a spinner below."""
         picture: list[RenderableType] = [drawing.draw(board, last), Spinner("dots", text)]
         return Live(Group(*picture), console=self._console, refresh_per_second=8, transient=True)
 
@@ -131,8 +131,8 @@ def _start(board: Board, at: int | None) -> int:
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
-    """Return the next cell in the direction of the arrow; from an edge, go on at the opposite
-    edge."""
+    """Return the next cell in the direction of the arrow. The next cell after an edge is at the
+    opposite edge."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {
@@ -145,7 +145,7 @@ def _moved(board: Board, at: int, arrow: str) -> int:
 
 
 def _landing(board: Board, at: int) -> int:
-    """Return the cell to which a mark in this column falls, or the top of a full column."""
+    """Return the cell on which a mark in this column lands, or the top cell of a full column."""
     if not board.rules.gravity:
         return at
     column = board.rules.coordinates(at)[1]

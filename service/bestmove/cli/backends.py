@@ -1,6 +1,6 @@
-"""Where answers come from: the engine in this process, or a service. Both give the same answers.
+"""The two sources of answers: the engine in this process, or a service. Both give the same answers.
 
-`on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` with
+After every depth, `on_progress` is called with the answer so far. Ctrl-C raises `Interrupted` with
 the answer so far, or KeyboardInterrupt if there is none yet.
 """
 
@@ -36,11 +36,11 @@ class Interrupted(KeyboardInterrupt):
 
 
 class Local(Engine):
-    """The engine in this process, which Ctrl-C interrupts.
+    """The engine in this process. Ctrl-C interrupts its searches.
 
     Args:
-        in_game: whether all boards are positions of one game, so that each search may use the
-            results of the earlier ones.
+        in_game: whether all boards are positions of one game, so that a search may use the results
+            of earlier searches.
     """
 
     def __init__(self, in_game: bool = False) -> None:
@@ -80,7 +80,7 @@ class Local(Engine):
 
 
 class Remote:
-    """A service; its methods take the same arguments as those of `Local`."""
+    """A service. Its methods take the same arguments as those of `Local`."""
 
     def __init__(self, client: Client) -> None:
         self.best_move = partial(_requested, client.best_move)
@@ -136,9 +136,9 @@ def _requested(
 
 
 def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, bool]:
-    """Return the result of the search, and True if Ctrl-C ended it.
+    """Return the result of the search, and whether Ctrl-C ended the search.
 
-    The compiled engine does not check for signals, so it searches in another thread.
+    The compiled engine does not check for signals, so the search runs in another thread.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came before the search began, or a second time.
@@ -152,7 +152,7 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
         except BaseException as error:
             found.set_exception(error)
 
-    # Ctrl-C may come at any point, even while the thread starts.
+    # Ctrl-C may come at any moment, even while the thread starts.
     thread = Thread(target=run, daemon=True)
     try:
         thread.start()

@@ -1,10 +1,10 @@
-"""What Ctrl-C does.
+"""Sets what Ctrl-C does.
 
 While a command starts, Ctrl-C ends the process silently: a KeyboardInterrupt during an import would
 show a traceback. Later, during a search or a game, it raises KeyboardInterrupt. A process that
 ignores Ctrl-C from its start continues to ignore it.
 
-This module imports very little, because it is imported first.
+The command imports this module first, so it imports very little itself.
 """
 
 import os
@@ -25,7 +25,7 @@ def raise_error() -> None:
 
 
 def raise_error_on_term() -> None:
-    """Let SIGTERM, which ends containers, raise KeyboardInterrupt, too."""
+    """Let SIGTERM, which ends containers, also raise KeyboardInterrupt."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 

@@ -1,4 +1,4 @@
-"""Output for a terminal: consoles, boards and trees."""
+"""Output for a terminal: consoles, drawn boards and drawn trees."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from bestmove.game import EMPTY, Board, Rules, X
 from bestmove.game.moves import LETTERS
 
 _LARGEST_WITH_LINES: Final = 9
-"""Larger boards are drawn without lines between the cells, to fit on a screen."""
+"""Larger boards are drawn without lines between the cells, so that they fit on a screen."""
 
 _IMPORTANCE: Final = " [*]<>"
-"""The signs beside a mark, in ascending importance."""
+"""The signs next to a mark, in ascending importance."""
 
 _ENDLESS: Final = 1000
-"""The width of output to a file or pipe, where no line may be wrapped or cut off."""
+"""The width of output to a file or a pipe, where no line may be wrapped or cut."""
 
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Raise the error that is being handled again: rich would end the process with code 1."""
+        """Raise the current error again. rich would end the process with exit code 1."""
         raise
 
 
 def console(plain: bool = False, stderr: bool = False) -> Console:
-    """Make a console that prints text unchanged; with `plain`, without control sequences."""
+    """Make a console that prints text unchanged. With `plain`, it prints no control sequences."""
     is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return _Console(
         stderr=stderr,
@@ -52,8 +52,8 @@ def draw(
 ) -> RenderableType:
     """Draw the board, with column letters from the left and row numbers from the bottom.
 
-    It is readable without colours: `[X]` is the last move, `*X*` a cell of the winning line, and
-    `>.<` the cell under the cursor.
+    The drawing is readable without colours: `[X]` is the last move, `*X*` a cell of the winning
+    line, and `>.<` the cell under the cursor.
     """
     rules = board.rules
     won = board.winning_line or ()
@@ -68,12 +68,10 @@ def draw(
 
 
 def height(rules: Rules) -> int:
-    """Return the number of lines that a drawn board needs."""
     return 2 * rules.rows + 3 if _has_lines(rules) else rules.rows + 1
 
 
 def width(rules: Rules) -> int:
-    """Return the number of columns that a drawn board needs."""
     return 4 * rules.columns + 5 if _has_lines(rules) else 2 * rules.columns + 4
 
 
@@ -100,7 +98,7 @@ def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
         right = Text(" ")
         for cell in row:
             left, mark, next_right = cell.divide((1, 2))
-            # Neighbouring cells share the column between them; the more important sign stays.
+            # Neighbouring cells share the column between them. It shows the more important sign.
             drawn.append_text(max(right, left, key=lambda sign: _IMPORTANCE.index(sign.plain)))
             drawn.append_text(mark)
             right = next_right

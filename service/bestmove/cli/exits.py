@@ -43,13 +43,14 @@ def require_extra(extra: str) -> None:
 
 
 def one_line(error: Exception) -> str:
-    """Return the error's message, after its place in the input if the error names one."""
+    """Return the error's message. If the error names a place in the input, the place comes
+    first."""
     place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
 
 
 def report(text: str) -> None:
-    """Write text to standard error; on a terminal, lines break between words."""
+    """Write text to standard error. On a terminal, lines break between words."""
     if sys.stderr.isatty():
         wrapped = textwrap.TextWrapper(
             shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False

@@ -26,14 +26,14 @@ quit    leave the game, like Ctrl-D and Ctrl-C"""
 
 
 def search_options_of(options: EngineOptions) -> EngineOptions:
-    """Return the options of the search, without those of the position."""
+    """Return the options of the search, without the options of the position."""
     names = ("level", "seed", "time_ms", "depth", "algorithm", "evaluation", "threads")
     return {name: options[name] for name in names if name in options}  # type: ignore
 
 
 @dataclass
 class TerminalGame:
-    """One game of a person against the engine, which is in this process or at `url`."""
+    """A game of a person against the engine. The engine is in this process or at `url`."""
 
     source: Source
     options: EngineOptions
@@ -48,10 +48,10 @@ class TerminalGame:
     history: list[tuple[Board, int | None]] = field(default_factory=list)
 
     def run(self) -> None:
-        """Play to the end.
+        """Play the game to its end.
 
         Raises:
-            EOFError, KeyboardInterrupt: the person left.
+            EOFError, KeyboardInterrupt: the person has left.
             BestMoveError: the engine or the service failed.
         """
         turn = self.board.turn or self.board.first
@@ -72,7 +72,7 @@ class TerminalGame:
         self.say(words.over(self.board, self.mark))
 
     def say(self, text: str, *, soft_wrap: bool | None = None) -> None:
-        """Print a line; with `soft_wrap`, without line breaks, so that it can be copied."""
+        """Print a line. With `soft_wrap`, it has no line breaks, so that it can be copied."""
         ascii_only = self.plain or self.console.options.ascii_only
         self.console.print(text.replace("×", "x") if ascii_only else text, soft_wrap=soft_wrap)
 
@@ -80,7 +80,7 @@ class TerminalGame:
         self.console.print(drawing.draw(self.board, self.last, self.plain))
 
     def leave(self, words: str = "\nGoodbye.") -> None:
-        """Print `words`, and how to resume the game."""
+        """Print `words` and how to resume the game."""
         if self.input.redraws:
             self.draw()
         resume = "" if self.board.is_over else f" To resume: {self.command()}"
@@ -97,7 +97,7 @@ class TerminalGame:
         return f"bestmove play {position}{''.join(flags)}"
 
     def _persons_turn(self) -> bool:
-        """Ask until the person makes or takes back a move; return False if the person leaves."""
+        """Ask until the person makes or takes back a move. Return False if the person leaves."""
         if not self.input.redraws:
             self.draw()
         what = "column" if self.board.rules.gravity else "move"
@@ -136,7 +136,8 @@ class TerminalGame:
         return f"{arrows}{_places(rules)}{falls}."
 
     def _move_from(self, typed: str) -> int | str:
-        """Return the cell that the person named, or a sentence why it cannot be played."""
+        """Return the cell that the person named, or a sentence that says why it cannot be
+        played."""
         rules, cells = self.board.rules, self.board.cells
         named = _named(typed, rules)
         if named is None:
@@ -162,7 +163,7 @@ class TerminalGame:
             self.say(reason)
 
     def _hint(self) -> None:
-        """Print the best move, at full strength; Ctrl-C ends its search."""
+        """Print the best move at full strength. Ctrl-C ends the search."""
         options: EngineOptions = {}
         if time_ms := self.options.get("time_ms"):
             options["time_ms"] = time_ms
@@ -179,7 +180,6 @@ class TerminalGame:
             self.say(reason)
 
     def _undo(self) -> bool:
-        """Take back the person's last move, if there is one."""
         if not self.history:
             self.say("There is no move of yours to take back.")
             return False
@@ -188,7 +188,8 @@ class TerminalGame:
 
 
 def _named(typed: str, rules: Rules) -> int | None:
-    """Return the typed cell, or with gravity a cell of the typed column; None without either."""
+    """Return the cell that the text names; with gravity, it may name a column. Return None if it
+    names neither."""
     if not rules.gravity and typed.isascii() and typed.isdecimal():
         return int(typed) if len(typed) < 4 and int(typed) < rules.size else None
     try:

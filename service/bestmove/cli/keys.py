@@ -1,8 +1,8 @@
-"""Reads the keys of a terminal one by one, without waiting for the end of a line.
+"""Reads a terminal's keys one by one, without waiting for the end of a line.
 
-`click.getchar` restores the terminal after each key and discards keys pressed before the next
-call: with an arrow key held down, which repeats 30 times per second, a cursor on 15×15 missed every
-second key. This module changes the terminal's mode once for the whole game.
+`click.getchar` restores the terminal after each key and discards keys pressed before the next call.
+An arrow key that is held down repeats 30 times per second; a cursor on 15×15 then missed every
+second key. This module changes the terminal's mode only once, for the whole game.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ END: Final = "\x04"
 """The character of Ctrl-D, which ends the input."""
 
 LISTEN_SECONDS: Final = 0.1
-"""Seconds between checks for Ctrl-C: while Python waits, it does not check."""
+"""Seconds between checks for Ctrl-C. Python does not check while it waits."""
 
 _SEQUENCE_SECONDS: Final = 0.05
-"""Seconds to wait for the rest of a key's characters: an arrow key sends several, Escape one."""
+"""Seconds to wait for the rest of a key's characters: an arrow key sends several, Escape only
+one."""
 
 _ARROWS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT}
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*([A-Za-z~])|[\s\S]")
@@ -36,7 +37,7 @@ _SAME: Final = {"\r": ENTER, "\b": BACKSPACE}
 
 
 def wait_for_input(seconds: float | None = None) -> bool:
-    """Return True if standard input has something to read within this many seconds.
+    """Return True if standard input has something to read within `seconds`.
 
     None waits forever.
 
@@ -52,7 +53,7 @@ def wait_for_input(seconds: float | None = None) -> bool:
 
 
 class Keys:
-    """A context in which the terminal sends each key at once and does not echo it."""
+    """A context in which the terminal sends each key at once and does not display it."""
 
     def __init__(self) -> None:
         self._fd = sys.stdin.fileno()

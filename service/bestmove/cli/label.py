@@ -213,7 +213,7 @@ def _run(job: LabelJob, jobs: int | None, scheduler: str | None) -> int:
 
 
 def _report(tally: Tally, job: LabelJob) -> int:
-    """Print the number of rows and examples of problems, and return the exit code."""
+    """Print the number of rows, and examples of problems. Return the exit code."""
     share = f", {tally.exact / tally.rows:.0%} proven" if tally.exact else ""
     rows = "row" if tally.rows == 1 else "rows"
     click.echo(f"{tally.rows:,} {rows}{share}", err=True)

@@ -1,4 +1,4 @@
-"""The progress of a search, on a terminal: depth, nodes and the best lines so far."""
+"""Shows the progress of a search on a terminal: depth, nodes and the best lines so far."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bestmove.cli.words import line
 from bestmove.game.moves import square
 
 _QUIET_SECONDS: Final = 0.3
-"""Seconds before the progress is shown, so that short searches do not flicker."""
+"""Seconds before the progress is shown, so that the screen does not flicker in short searches."""
 
 _LINES: Final = 5
 """The most moves of an analysis to show."""
@@ -27,13 +27,14 @@ _MOVES: Final = 8
 
 
 class SearchView:
-    """A context that shows the answer so far on standard error, and erases it at the end.
+    """A context that shows the answer so far on standard error, and at the end erases what it
+    showed.
 
-    Call it with each new answer. If standard error is not a terminal, it shows nothing.
+    Call it with each new answer. It shows nothing if standard error is not a terminal.
 
     Args:
         plain: whether to show nothing even on a terminal.
-        what: the text that names the search.
+        what: a text that names the search.
         above: what to show above the search.
     """
 
@@ -56,7 +57,7 @@ class SearchView:
             )
 
     def __call__(self, found: Progress[BestMove] | Progress[Analysis]) -> None:
-        """Set the answer to show; any thread may call this."""
+        """Show this answer from now on. Any thread may call this."""
         self._latest = found.answer
 
     def __enter__(self) -> Self:

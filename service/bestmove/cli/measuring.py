@@ -46,14 +46,14 @@ _SIGNED: Final[tuple[tuple[tuple[int, int, int], Variant, tuple[int, ...], int, 
     ((15, 15, 5), _EXACTLY, (66, 39, 67, 115, 80, 130, 100, 160), 4, 1),
     ((19, 19, 5), {}, (180, 160, 162, 198, 161), 5, 1),
 )
-"""The searches of the signature: rows, columns and k; the other rules; the cells of the moves; and
-the depths of a search and of an analysis. Depths limit them: a limit of nodes would always give the
-same count."""
+"""The searches of the signature: rows, columns and k; further rules; the cells of the moves; and
+the depths of a search and of an analysis. They are limited by depth, because with a limit of nodes
+the count would always be the same."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measurement, with the result of the search in a few words.
+    """A measurement, with the result of the search in a few words.
 
     Attributes:
         ms: wall-clock milliseconds.
@@ -68,15 +68,15 @@ class Figure:
 
     @property
     def nodes_per_second(self) -> int:
-        """Return nodes per second of processor time; 0 if there are too few nodes to tell."""
+        """The nodes per second of processor time; 0 if there are too few nodes to tell."""
         return round(self.nodes / self.cpu_ms * 1000) if self.nodes >= _COUNTABLE else 0
 
 
 def signature() -> int:
-    """Count the nodes of fixed searches and analyses, small enough for plain Python.
+    """Count the nodes of fixed searches and analyses, which are small enough for plain Python.
 
-    The number is the same in every build of the same engine. A test pins it, so that no change
-    affects the search by accident.
+    The number is the same in every build of the same engine. A test compares it with a fixed
+    number, so that no change affects the search by accident.
     """
     total = 0
     for size, variant, marked, depth, analysis_depth in _SIGNED:
@@ -90,7 +90,7 @@ def signature() -> int:
 
 
 def tasks(board: Board | None, time_ms: int) -> list[Callable[[], Figure]]:
-    """Return the measurements for a board; without a board, the usual ones."""
+    """Return the measurements for a board. Without a board, return the standard measurements."""
     if board is None:
         return list(_usual_tasks(time_ms))
     return [partial(_searched, _named(board.rules), board, Limits(time_ms=time_ms))]

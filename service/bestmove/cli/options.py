@@ -146,7 +146,7 @@ game_options: Final = together(
 )
 
 LINES: Final = "-"
-"""The value of --moves that reads the moves from standard input."""
+"""The value of --moves that means standard input."""
 
 moves_option: Final = click.option(
     "--moves",
@@ -232,9 +232,9 @@ def board_or_moves(board: str | None, options: EngineOptions) -> None:
 
 
 def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
-    """Return the boards on the command line; None means that they are on standard input.
+    """Return the boards on the command line. None means that standard input has the boards.
 
-    If a board is None, the options describe it: by the moves, or as the empty board of a game.
+    If a board is None, the options give the position, by moves or as the empty board of a game.
 
     Raises:
         click.UsageError: boards were given together with moves; or no board was given, and

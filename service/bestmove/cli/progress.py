@@ -30,26 +30,26 @@ if TYPE_CHECKING:
     from bestmove.label.parts import Tally
 
 _COUNT_S: Final = 2.0
-"""Seconds between the bar's counts of the workers."""
+"""Seconds between counts of the workers for the bar."""
 
 _LOG_S: Final = 30.0
 _LINES: Final = 10
-"""The seconds between two lines of a log, and how many lines the rate looks back."""
+"""The seconds between two lines of a log, and how many earlier lines the rate uses."""
 
 T = TypeVar("T")
 
 
 def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
-    """Yield the items; on a terminal, a bar shows how many are done."""
+    """Yield the items. On a terminal, a bar shows how many are done."""
     console = drawing.console(plain, stderr=True)
     return track(items, what, console=console, transient=True, disable=not console.is_terminal)
 
 
 @contextmanager
 def labelling(rows: int, done: Tally, cluster: Cluster) -> Iterator[Callable[[Tally], None]]:
-    """Show how far a table of `rows` rows is; yield a function that adds a finished part.
+    """Show how much of a table of `rows` rows is done. Yield a function that adds a finished part.
 
-    On a terminal it is a bar. Elsewhere, such as in the log of a container, it is a line at the
+    On a terminal, show a bar. Otherwise, such as in the log of a container, write a line at the
     start, every half minute, and at the end.
     """
     console = drawing.console(stderr=True)
@@ -99,7 +99,7 @@ def _repeated(seconds: float, function: Callable[[], None]) -> Iterator[None]:
 
 
 class _Log:
-    """Writes lines on standard error that say how much of a table is done."""
+    """Writes lines to standard error that say how much of a table is done."""
 
     def __init__(self, rows: int, done: Tally, cluster: Cluster) -> None:
         self._rows, self._cluster = rows, cluster
@@ -117,7 +117,7 @@ class _Log:
         click.echo(f"{rows:,} row{'s' * (rows != 1)} in {duration(seconds)}, {rate}", err=True)
 
     def write(self) -> None:
-        """Write a line, with the rate over the last lines."""
+        """Write a line. Its rate is the average over the last lines."""
         self._cluster.count()
         now, done = time.monotonic(), self._done
         (since, before), workers = self._written[0], self._cluster.processors
@@ -134,7 +134,8 @@ class _Log:
 
 
 class _Rate(ProgressColumn):
-    """Shows positions per second and the share of proven results, or that no worker is left."""
+    """Shows the positions per second and the share of proven results, or that there is no
+    worker."""
 
     def __init__(self, cluster: Cluster) -> None:
         super().__init__()

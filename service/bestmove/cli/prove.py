@@ -106,7 +106,7 @@ def prove(
     if nodes is not None:
         raise click.UsageError("--nodes needs --jobs or --scheduler")
     if output is not None:
-        # Report before the search that a folder cannot be made.
+        # Report before the search if the folder cannot be made.
         output.parent.mkdir(parents=True, exist_ok=True)
     with backend(url) as source:
         answer = source.prove(start, exactly=exactly, **options)
@@ -131,7 +131,7 @@ def prove(
 
 
 def state(now: ProofProgress, rules: Rules) -> str:
-    """Return a line that says what a job has found out so far."""
+    """Return a line that says what a job has found so far."""
     if not now.proof:
         return f"{now.side} wins: making the certificate"
     if not now.disproof:

@@ -59,7 +59,8 @@ def serve(**values: Any) -> None:
 
 
 def _require_free(family: socket.AddressFamily, address: str, port: int) -> None:
-    """Check that the server can listen there; gunicorn reports this only after five attempts."""
+    """Check that the server can listen there, because gunicorn reports a failure only after five
+    attempts."""
     if family == socket.AF_UNIX:
         if os.access(os.path.dirname(address), os.W_OK | os.X_OK):
             return

@@ -1,4 +1,4 @@
-"""Texts of the command, in which cells have names like b2."""
+"""Texts of the command. In them, cells have names such as b2."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def why(answer: BestMove) -> str | None:
         *(reason.code, reason.cells, answer.move.index, board, answer.outcome, answer.plies),
         name=square,
     )
-    return said or reason.text  # a service of a later version may have more reasons
+    return said or reason.text  # A later version of the service may have further reasons.
 
 
 def over(board: Board, person: str) -> str:
-    """Tell the person who played how the game ended."""
+    """Say to the person who played how the game ended."""
     rules, winner = board.rules, board.winner
     if winner is None:
         return "A draw: the board is full."
@@ -61,5 +61,5 @@ def over(board: Board, person: str) -> str:
 
 
 def flags(rules: Rules) -> str:
-    """Return the options of the command for the switches that do not have their default."""
+    """Return the command's options for the switches that differ from their defaults."""
     return "".join(f" --{name}" if on else f" --no-{name}" for name, on in rules.changed.items())

@@ -122,7 +122,7 @@ class Board:
         errors: list[IllegalMove] = []
         for place, number, move in in_order(moves, board.rules):
             try:
-                if errors:  # The position after this move is unknown.
+                if errors:  # the position after this move is unknown
                     require_cell(move, board.rules)
                     continue
                 if ended:

@@ -1,6 +1,7 @@
-"""Tables in NumPy's files: `.npy` holds the boards, `.npz` an array for each column.
+"""Tables in NumPy's files. A file `.npy` holds boards; a file `.npz` holds an array for each
+column.
 
-An array of boards has a row for each board: of its cells, or of its rows.
+An array of boards has an item for each board: an array of cells, or of rows.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from bestmove.errors import InvalidInput
 from bestmove.label.texts import PIECE, Open, as_text
 
 _BOARDS: Final = "boards"
-"""Other projects' name for the array of boards."""
+"""The name that other projects give to the array of boards."""
 
 
 class Arrays:
-    """The arrays of a file, which is read into memory as a whole."""
+    """The arrays of a file. The whole file is read into memory."""
 
     def __init__(self, opened: Open) -> None:
         self._opened = opened
@@ -34,7 +35,6 @@ class Arrays:
         self.schema = pa.schema(fields)
 
     def tables(self) -> Iterator[pa.Table]:
-        """Yield all rows in order."""
         arrays = self._arrays()
         for start in range(0, self.rows, PIECE):
             columns = [_column(array[start : start + PIECE]) for array in arrays.values()]
@@ -53,10 +53,10 @@ class Arrays:
 
 
 def write_arrays(file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
-    """Write an array for each column, from memory.
+    """Write an array for each column. All tables are held in memory.
 
-    What is missing is NaN among floats, -1 among integers, False and empty text. Lists are filled
-    up to the longest.
+    A missing value becomes NaN among floats, -1 among integers, False among booleans, and empty
+    text among texts. Lists are padded to the length of the longest.
     """
     numpy = _numpy()
     table = pa.concat_tables([schema.empty_table(), *tables])

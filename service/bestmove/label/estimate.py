@@ -15,10 +15,10 @@ from bestmove.label.tables import reading
 from bestmove.words import duration
 
 _SAMPLE: Final = 200
-"""The most positions of each game to search, chosen at random but reproducibly."""
+"""The most positions of each game to search, chosen by a fixed seed."""
 
 _SAMPLE_S: Final = 3.0
-"""How many seconds of processor time the searches of all samples may take together."""
+"""The most seconds of processor time for the searches of all samples together."""
 
 
 def estimate(job: LabelJob) -> tuple[str, Tally]:
@@ -57,7 +57,8 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
 
 
 def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> None:
-    """Keep each board seen in the sample with equal probability (Vitter's algorithm R, 1985)."""
+    """Add a board to the sample, so that each board seen so far is in it with equal probability
+    (Vitter's algorithm R, 1985)."""
     if len(sample) < _SAMPLE:
         sample.append(board)
     elif (place := dice.randrange(seen)) < _SAMPLE:
@@ -65,12 +66,11 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
-    """Return the average processor time for an answer, in seconds, measured for about `most`
-    seconds.
-    """
+    """Return the average seconds of processor time for an answer. Measure for about `most`
+    seconds."""
     started = time.thread_time()
-    search = answer.__wrapped__  # what is remembered would cost nothing
-    search(sample[0], job.options)  # builds the engine's tables
+    search = answer.__wrapped__  # without the cache, which would make answers free
+    search(sample[0], job.options)  # the first search also builds the engine's tables
     started, done = time.thread_time(), 0
     for board in sample:
         search(board, job.options)

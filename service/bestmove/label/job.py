@@ -1,4 +1,4 @@
-"""A whole job: the workers of a cluster label tables in files, part by part."""
+"""Runs a whole job: the workers of a cluster label tables in files, part by part."""
 
 from __future__ import annotations
 
@@ -27,25 +27,26 @@ from bestmove.label.tables import (
 from bestmove.label.texts import FOUND_FORM, TextForm
 
 _PART_S: Final = 2.0
-"""Seconds that a part should take; a killed worker loses that much work."""
+"""Seconds that a part should take. A killed worker loses the work on its part."""
 
 _AHEAD: Final = 3
-"""Parts sent to each processor. A cluster that adapts to its tasks (Dask's wants them done in five
-seconds) gets more workers only if more parts than two seconds each wait."""
+"""Parts sent to each processor. Dask adapts a cluster so that its tasks are done in five seconds:
+it adds workers only if more than two parts of two seconds wait for each processor."""
 
 _FIRST_ROWS: Final = 32
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""The number of rows of the first part, the fewest and the most rows of any part, and the largest
-factor from one part to the next. The time for a row is known only after a part is done."""
+"""The rows of the first part, the fewest and the most rows of a part, and the largest factor from
+one part to the next. The time for a row is known only after a part is done."""
 
 LabelProgress = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some rows of a file: the file's number, the first row's number from 0, and the rows."""
+    """Some rows of a file: the number of the file, the number of the first row (from 0), and the
+    rows."""
 
     file: int
     start: int
@@ -53,12 +54,12 @@ class Part:
     options: Options
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle only the columns that describe positions: a worker needs no others."""
+        """Pickle only the columns that describe positions; a worker needs no other columns."""
         names = {
             name for read in read_from(self.table.schema, self.options).values() for name in read
         }
         names |= {UNREAD} & {*self.table.schema.names}
-        # Pickling a slice would include all rows of the table from which it was cut.
+        # Pickling a slice would include all rows of the table that it was cut from.
         sink = pa.BufferOutputStream()
         positions = self.table.select(sorted(names))
         with pa.ipc.new_stream(sink, positions.schema) as writer:
@@ -76,11 +77,11 @@ class File:
     """A table of the job, with the tally of the rows done so far.
 
     Attributes:
-        number: its number in the job, from 0 in the order of the names.
-        name: its path in the folder.
-        options: those of the job, with the fields that the folders of a Hive partition name.
-        parts: the first row of each finished part, and its number of rows. Another command may add
-            parts to the folder that overlap them; those are never used.
+        number: the file's number in the job, from 0 in the order of the names.
+        name: the file's path in the folder.
+        options: the job's options, with the fields that the folders of a Hive partition name.
+        parts: the first row and the number of rows of each finished part. Another command may add
+            overlapping parts to the folder; they are never used.
         finished: whether the result is written.
     """
 
@@ -95,16 +96,16 @@ class File:
 
 
 class LabelJob:
-    """Reads a file or a folder of tables, and writes it with the labels added.
+    """Reads a table, or a folder of tables, and writes it with labels.
 
     Args:
         source: the address of the input.
         output: the address of the output: a file or a folder, like the input.
-        options: what to find.
+        options: what to find, and the budget.
         form: how files of text are written.
 
     Raises:
-        InvalidInput: the input cannot be read or lacks a column, or the output is the input or
+        InvalidInput: the input cannot be read or lacks a column, or the output is the input or is
             inside it.
     """
 
@@ -154,7 +155,7 @@ class LabelJob:
         return sum(file.source.rows for file in self.files)
 
     def begin(self) -> Tally:
-        """Begin or resume the job; return the tally of the finished rows.
+        """Begin or resume the job. Return the tally of the finished rows.
 
         Raises:
             InvalidInput: the folder has another job's parts, or the output exists.
@@ -173,7 +174,8 @@ class LabelJob:
         return whole
 
     def run(self, cluster: Cluster, progress: LabelProgress) -> None:
-        """Label the remaining rows on the cluster; call `progress` with the tally of each part."""
+        """Label the remaining rows on the cluster; call `progress` with the tally of each finished
+        part."""
         try:
             self._run(cluster, progress)
         finally:
@@ -231,15 +233,15 @@ class LabelJob:
 
 
 class _Pace:
-    """Chooses the size of the next part according to the time that the last one took."""
+    """Chooses the size of the next part by the time that the last part took."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
-        """Return how many of the `left` rows to take next; fewer at the end, to use all processors.
-        """
+        """Return how many of the `left` rows to take next: fewer at the end, so that all processors
+        work."""
         share = left // (2 * max(1, self._cluster.processors))
         return max(_LEAST_ROWS, min(self._rows, share))
 
@@ -250,6 +252,6 @@ class _Pace:
 
 
 def _labelled(part: Part) -> tuple[pa.Table, float]:
-    """Return the labels of a part's rows, and the seconds that the labelling took."""
+    """Return the labels of a part's rows, and the seconds spent on labelling."""
     started = time.perf_counter()
     return labels(part.table, part.options), time.perf_counter() - started

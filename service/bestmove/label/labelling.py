@@ -18,15 +18,15 @@ from bestmove.label.positions import COLUMNS, board_of
 from bestmove.search.analysis import analyze, best_move
 
 _REMEMBERED: Final = 16_384
-"""How many answers a process remembers, so that a position that many parts of a job have is
-searched once. Each takes about a kilobyte."""
+"""How many answers a process remembers, so that a position in many parts of a job is searched only
+once. Each answer takes about a kilobyte."""
 
 _LIKELY: Final = frozenset({"board", "fen", "position", "state", "grid", "squares", "cells"})
 """Names of columns that may hold the board, in lower case."""
 
 UNREAD: Final = "bestmove:unread"
-"""A column that the readers of files may add: why a row could not be read, or null. Its text
-becomes the row's problem, and the column is dropped."""
+"""A column that the readers of files may add: the reason why a row could not be read, or null. The
+reason becomes the row's problem, and the column is dropped."""
 
 JSON_TEXT: Final = {b"bestmove": b"json"}
 """Metadata of a column that contains JSON as text, because its values have several types."""
@@ -45,7 +45,7 @@ _FOUND: Final = {
 
 
 class ArrowStream(Protocol):
-    """A table of any package that exports Arrow's streams: pandas, Polars, DuckDB."""
+    """A table of any package that exports Arrow streams, such as pandas, Polars or DuckDB."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -53,13 +53,13 @@ class ArrowStream(Protocol):
 def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.Table:
     """Return the table with added columns: the answer for the position in each row.
 
-    Each row gets the answer of `best_move` for its board and budget, and with `all_moves` also that
-    of `analyze`; the other rows do not affect it. Equal positions are searched once. The function
-    starts no processes and opens no files.
+    Each row gets the answer of `best_move` for its board and budget, and with `all_moves` also the
+    answer of `analyze`. Other rows do not affect it. Equal positions are searched once. The
+    function starts no processes and opens no files.
 
     Args:
-        table: a table with a column `board` or `moves`, or both, and any others of `COLUMNS`: of
-            Arrow, pandas, Polars or DuckDB, or a stream of Arrow's batches, which is read whole.
+        table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
+            read whole. It has a column `board` or `moves`, or both, and may have other `COLUMNS`.
         options: what to find, and the budget.
 
     Returns:
@@ -67,8 +67,8 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
         `options.keep`. A row with a `problem` has no answer: its other new columns are null.
 
     Raises:
-        InvalidInput: the table lacks a column, or has a column with the name of an added one.
-        TypeError: not a table, or not `Options`.
+        InvalidInput: the table lacks a column, or has a column with the name of an added column.
+        TypeError: `table` is not a table, or `options` is not an `Options`.
 
     >>> table = pa.table({"id": [7, 8], "board": ["XX..O....", "XXXX....."]})
     >>> found = label(table, Options(keep=("id", "move", "problem"))).to_pylist()
@@ -83,12 +83,12 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
         raise TypeError(f"options must be bestmove.label.Options, not {type(options).__name__}")
     if not isinstance(table, pa.Table):
         table = _read(table)
-    result_schema(table.schema, options)  # check the columns before the searches
+    result_schema(table.schema, options)  # checks the columns before the searches
     return joined(table, labels(table, options), options)
 
 
 def _read(table: ArrowStream) -> pa.Table:
-    """Return a table of another package."""
+    """Convert a table of another package to Arrow."""
     if any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         with suppress(pa.ArrowInvalid):  # a single column
             return pa.table(table)
@@ -99,7 +99,7 @@ def _read(table: ArrowStream) -> pa.Table:
 
 
 def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
-    """Return the result: the columns of a table with the answers for its rows."""
+    """Return the table with the columns of the answers."""
     schema = result_schema(table.schema, options)
     names = set(found.schema.names)
     columns = [found[name] if name in names else table[name] for name in schema.names]
@@ -107,7 +107,6 @@ def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
 
 
 def found_fields(options: Options) -> list[pa.Field]:
-    """Return the columns that are added, with their types."""
     return [pa.field(options.prefix + name, kind) for name, kind in _types(options).items()]
 
 
@@ -126,8 +125,8 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     """Return the columns of the result for a table with this schema.
 
     Raises:
-        InvalidInput: the table lacks a column, or has a column with the name of an added one that
-            is written, too.
+        InvalidInput: the table lacks a column, or has a column with the name of an added column,
+            and both would be written.
     """
     names = [name for name in schema.names if name != UNREAD]
     for name in names:
@@ -152,7 +151,8 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
 
 
 def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
-    """Return the columns from which each field of a position is read: one, or one for each cell.
+    """Return the columns that each field of a position is read from: one column, or one for each
+    cell.
 
     Raises:
         InvalidInput: the table lacks a column.
@@ -212,8 +212,8 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
-    """Return the distinct positions or problems of the rows, and for each row its index among them.
-    """
+    """Return the distinct positions (or problems) of the rows, and the index of each row's
+    position."""
     fields = read_from(table.schema, options)
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, list(fields.values()))
@@ -226,12 +226,12 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
 
 
 def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], Iterator[Any]]:
-    """Return a key for each row, equal for rows that spell their positions alike; and the rows'
-    values.
+    """Return a key for each row, and the rows' values. Rows that spell their positions alike have
+    equal keys.
 
     Args:
         table: the rows.
-        read: for each field its column, or the columns of its cells, which become a tuple.
+        read: for each field, its column, or the columns of the cells, which become a tuple.
 
     The last value of a row is the reason why it could not be read, or None.
     """
@@ -249,7 +249,7 @@ def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], I
 
 
 def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
-    """Return the values of a column; JSON text is parsed."""
+    """Return the values of a column. JSON text is parsed."""
     if pa.types.is_timestamp(field.type) and field.type.unit == "ns":
         column = column.cast(pa.string())  # Arrow turns these into Python values only with pandas
     values: list[Any] = column.to_pylist()
@@ -270,7 +270,7 @@ def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> B
 
 @lru_cache(_REMEMBERED)
 def answer(board: Board, options: Options) -> Mapping[str, Any]:
-    """Return the answer for a position: a value for each column name."""
+    """Answer a position: return the values by the columns' names."""
     limits = options.limits(board.rules)
     found = best_move(board, limits)
     columns: dict[str, Any] = {

@@ -17,13 +17,13 @@ from bestmove.words import EXACT_CELLS
 _SMALL_CELLS: Final = 49
 
 _NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
-"""What Hive writes for a missing value in the name of a folder."""
+"""The value with which Hive marks a missing value in a folder's name."""
 
 EXACT_NODES: Final = 200_000
 SMALL_NODES: Final = 250_000
 GRAVITY_NODES: Final = 500_000
 LARGE_NODES: Final = 20_000
-"""The default budgets of a row, in nodes; docs/labelling.md says what each one proves."""
+"""The default budgets of a row, in nodes. docs/labelling.md says what each budget proves."""
 
 
 def default_nodes(rules: Rules) -> int:
@@ -41,28 +41,30 @@ class Options:
 
     Attributes:
         game, rows, columns, k, first, gravity, overline, misere: as in a request; they apply to
-            rows of the table that do not have them.
-        nodes: the budget of a row (see `Limits.nodes`); None means `default_nodes` of its rules,
-            unless another budget is given.
+            rows that do not give these values themselves.
+        nodes: the budget of a row (see `Limits.nodes`). None means `default_nodes` of the row's
+            rules, unless another budget is given.
         depth: plies to look ahead.
         time_ms: milliseconds for each row, instead of nodes and depth; the answers then depend on
             the machine.
         all_moves: whether to add `scores` and `scores_exact`.
-        pv, reason: whether to add this column.
-        keep: the columns of the result, in this order, from the table and the answers; None means
-            all.
-        sources: pairs (field, column) for fields of the position whose column has another name.
-        cells: the columns that hold a cell each, instead of a board; `a*` stands for all columns
+        pv, reason: whether to add the column with this name.
+        keep: the columns of the result, in this order; they may be columns of the table or added
+            columns. None means all.
+        sources: pairs (field, column) for fields of the position that are in a column with another
+            name.
+        cells: the columns that each hold one cell, instead of a board; `a*` stands for all columns
             whose names begin with `a`.
-        order: the order of `cells`, and of cells between commas, one of `ORDERS`: along the rows
-            from the top; down the columns from the left; or up the columns.
-        move_lists: what the numbers in lists of moves are, one of `MOVE_LISTS`: indices of cells,
-            or columns counted from 0 or from 1.
-        ignore: columns that are copied, although their names are those of fields.
-        prefix: goes before the names of the columns that are added.
+        order: the order of `cells`, and of cells separated by commas, one of `ORDERS`: along the
+            rows from the top; down the columns from the left; or up the columns from the left.
+        move_lists: what numbers in lists of moves mean, one of `MOVE_LISTS`: indices of cells, or
+            columns counted from 0 or from 1.
+        ignore: columns that are only copied, although they have the names of fields.
+        prefix: begins the names of the added columns.
 
     Raises:
-        InvalidInput: a value is out of range, or options exclude each other; `field` names one.
+        InvalidInput: a value is out of range, or options exclude each other; `field` names one of
+            these.
     """
 
     game: str | None = None
@@ -118,7 +120,7 @@ class Options:
             raise InvalidInput("a field is read from two columns", "sources")
 
     def partition(self, path: str) -> Options:
-        """These options, with the fields that the folders of a path name as Hive does:
+        """Return these options with the fields that the folders of a path name as Hive does:
         `game=connect-four/part-0.parquet`."""
         pairs = (folder.partition("=") for folder in path.split("/")[:-1])
         named = {name: unquote(value) for name, equals, value in pairs if equals}
@@ -137,7 +139,7 @@ class Options:
 
     @property
     def position(self) -> dict[str, Any]:
-        """The defaults of the position, for fields that a row does not have."""
+        """Values for the fields of a position that a row does not have."""
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> Limits:
@@ -150,7 +152,7 @@ class Options:
         return Limits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the options that were given, for a manifest."""
+        """Return the given options, for a manifest."""
         return {
             each.name: value
             for each in fields(self)

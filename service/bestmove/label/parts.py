@@ -1,4 +1,4 @@
-"""The finished parts of a job and its manifest, in files that appear complete or not at all."""
+"""The finished parts of a job and its manifest. A file appears only when it is complete."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bestmove.label.places import Place
 from bestmove.label.tables import reading
 
 _NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
-"""The name of a part: the number of its table, its first row, and its number of rows."""
+"""Matches the name of a part: the number of its table, its first row, and its number of rows."""
 
 _TALLY: Final = b"bestmove:tally"
 
@@ -28,7 +28,7 @@ _MANIFEST: Final = "manifest.json"
 _LOCK: Final = "lock"
 
 _COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-"""Parts are three to five times smaller so, for two microseconds a row at most."""
+"""Compression makes parts three to five times smaller, in two microseconds a row at most."""
 
 
 Example = tuple[int, int, str]
@@ -42,7 +42,8 @@ class Tally:
         rows: all rows.
         exact: rows with a proven result.
         problems: rows without an answer.
-        examples: for each problem its first row, as (table's number, row from 1, problem).
+        examples: for each problem, the first row with it: (number of the table, number of the row
+            from 1, problem).
     """
 
     rows: int = 0
@@ -59,13 +60,13 @@ class Tally:
 
 
 def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    """Return the tally of some rows of a table, from `start` on."""
+    """Count the results of some rows of a table, from row `start` on."""
     found = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
     return Tally(len(problems), exact, len(found), _first(found))
 
 
 def _first(examples: Iterable[Example]) -> list[Example]:
-    """Return the first example of each problem, for at most `_EXAMPLES` problems."""
+    """Return the first example of each problem. After `_EXAMPLES` problems, return no more."""
     kinds: dict[str, Example] = {}
     for example in examples:
         kinds.setdefault(example[2], example)
@@ -75,7 +76,7 @@ def _first(examples: Iterable[Example]) -> list[Example]:
 class Parts:
     """The parts of one job, in the folder `OUTPUT.parts`.
 
-    In the methods, `number` is the number of a table of the job.
+    In the methods, `number` is the number of a table in the job.
     """
 
     def __init__(self, output: Place) -> None:
@@ -102,7 +103,7 @@ class Parts:
         self._lock()
         if is_begun:
             return
-        for name in self.folder.names():  # what a stopped removal has left
+        for name in self.folder.names():  # files that a stopped removal has left
             if name != _LOCK:
                 self.folder.below(name).remove()
         self._note(kept, json.dumps(manifest, indent=1, default=str))
@@ -132,7 +133,7 @@ class Parts:
         )
         usable: list[tuple[int, int]] = []
         for start, rows in found:
-            # Two commands that ran at the same time may have cut the table differently.
+            # Another command that ran at the same time may have cut the table differently.
             if not usable or start >= sum(usable[-1]):
                 usable.append((start, rows))
         return usable
@@ -160,7 +161,7 @@ class Parts:
             return _tally(reader.schema.metadata[_TALLY])
 
     def tables(self, number: int, parts: Iterable[tuple[int, int]]) -> Iterator[pa.Table]:
-        """Parts of a table, each given by its first row and its number of rows."""
+        """Yield parts of a table. Each part is given by its first row and its number of rows."""
         for start, rows in parts:
             place = self._part(number, start, rows)
             with (
@@ -173,21 +174,21 @@ class Parts:
                 yield reader.read_all().replace_schema_metadata(kept or None)
 
     def close(self, number: int, tally: Tally) -> None:
-        """Store the tally of a whole table, before its result is written."""
+        """Before a table's result is written, store the tally of the whole table."""
         self._note(self._total(number), json.dumps(asdict(tally)))
 
     def closed(self, number: int) -> Tally | None:
-        """Return the stored tally of a whole table, if any."""
+        """Return the stored tally of a whole table; None if there is none."""
         place = self._total(number)
         return _tally(place.read()) if place.exists() else None
 
     def drop(self, number: int) -> None:
-        """Remove the parts of a table whose result is written."""
+        """After a table's result is written, remove its parts."""
         for start, rows in self.done(number):
             self._part(number, start, rows).remove()
 
     def finish(self) -> None:
-        """Remove the folder, when the job is done."""
+        """Remove the folder of a finished job."""
         self.folder.remove()
 
     def _note(self, place: Place, text: str) -> None:

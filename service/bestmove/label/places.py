@@ -24,8 +24,8 @@ except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""The names, in various file systems, of a field that changes when the file changes; the first one
-found is used."""
+"""Fields that change when the file changes, named as in various file systems. The first existing
+field is used."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Place:
 
     Attributes:
         fs: its file system.
-        path: its path there.
+        path: its path in the file system.
     """
 
     fs: fsspec.AbstractFileSystem
@@ -42,10 +42,10 @@ class Place:
 
     @classmethod
     def at(cls, address: str) -> Place:
-        """Return the place of an address, or of a path on this machine.
+        """Return the place at an address, or at a path on this machine.
 
         Raises:
-            InvalidInput: the kind of address is unknown, or its package is missing.
+            InvalidInput: the kind of address is unknown, or its Python package is missing.
         """
         try:
             fs, path = url_to_fs(address)
@@ -54,11 +54,9 @@ class Place:
         return cls(fs, path.rstrip("/") or path)
 
     def below(self, name: str) -> Place:
-        """Return the place called `name` in this folder."""
         return Place(self.fs, f"{self.path}/{name}")
 
     def with_ending(self, ending: str) -> Place:
-        """Return the place with this ending added to its name."""
         return Place(self.fs, self.path + ending)
 
     @property
@@ -67,29 +65,27 @@ class Place:
         return self.path.rpartition("/")[2]
 
     def exists(self) -> bool:
-        """Return True if there is such a file or folder."""
+        """Return True if the file or folder exists."""
         return bool(self.fs.exists(self.path))
 
     def is_folder(self) -> bool:
-        """Return True if it is a folder."""
         return bool(self.fs.isdir(self.path))
 
     def is_empty_folder(self) -> bool:
-        """Return True if it is a folder with nothing in it."""
         return self.is_folder() and not self.names()
 
     def names(self) -> list[str]:
-        """Return the names in this folder, sorted; none if there is no folder."""
+        """Return the sorted names in this folder; empty if there is no folder."""
         try:
             found = self.fs.ls(self.path, detail=False, refresh=True)
         except FileNotFoundError:
             return []
         inside = (path.rstrip("/") for path in found)
-        # Object stores may list the folder as one of its items.
+        # Object stores may list the folder among its own items.
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """Return the size and the time or tag of the file's last change."""
+        """Return the file's size, and the time or tag of its last change."""
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"bytes": info.get("size"), "changed": str(changed)}
@@ -102,9 +98,10 @@ class Place:
 
     @contextmanager
     def written(self, folder: Place) -> Iterator[Any]:
-        """A file to write. It is written in `folder`, and moved here only when it is complete; on
-        this machine, only when it is on the disk, as a power failure could leave it empty."""
-        # Containers that share the folder may have equal process ids.
+        """Open a file that is written in `folder`, and moved here only when it is complete. On this
+        machine, it is moved only when it is on the disk: otherwise a power failure could leave it
+        empty."""
+        # Containers that share the folder may have the same process ids.
         unfinished = folder.below(f"{self.name}.{uuid4().hex}.tmp")
         for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
             self.fs.makedirs(parent or "/", exist_ok=True)
@@ -112,7 +109,7 @@ class Place:
             try:
                 with self.fs.open(unfinished.path, "wb") as file:
                     yield file
-            except OSError:  # a full disk needs the space
+            except OSError:  # remove the file, because a full disk needs the space
                 with suppress(OSError):
                     unfinished.remove()
                 raise
@@ -122,9 +119,9 @@ class Place:
             self.fs.mv(unfinished.path, self.path)
 
     def lock(self) -> int | None:
-        """Lock the file; return a descriptor to close, or None if it could not be locked.
+        """Lock the file. Return a descriptor to close, or None if the file could not be locked.
 
-        Only local files can be locked. The lock ends with the process, too.
+        Only local files can be locked. The end of the process also ends the lock.
 
         Raises:
             BlockingIOError: another process has locked it.
@@ -143,7 +140,6 @@ class Place:
         return descriptor
 
     def read(self) -> bytes:
-        """Return the bytes of the file."""
         return bytes(self.fs.cat_file(self.path))
 
     def remove(self) -> None:
@@ -156,7 +152,7 @@ class Place:
 
 @contextmanager
 def _named(path: str) -> Iterator[None]:
-    """Name the path in errors that do not name one, such as `No space left on device`."""
+    """Add the path to errors that name none, such as `No space left on device`."""
     try:
         yield
     except OSError as error:
@@ -169,10 +165,10 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 
 
 def tables_in(place: Place) -> dict[str, Place]:
-    """Return the file, or all files in a folder in the order of their names, by their paths in it.
+    """Return the file, or all files in a folder by their paths, sorted by name.
 
-    Files and folders whose names begin with a dot or an underscore are skipped, such as Spark's
-    `_SUCCESS`, and what only people read: a README, a licence.
+    Skips files and folders whose names begin with a dot or an underscore, such as Spark's
+    `_SUCCESS`, and files for people only, such as a README or a licence.
 
     Raises:
         InvalidInput: there is no table, or the format of a file is unknown.

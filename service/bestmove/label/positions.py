@@ -14,10 +14,10 @@ from bestmove.game.presets import preset
 from bestmove.game.rules import SWITCHES
 
 RULES: Final = ("game", "rows", "columns", "k", "first", *SWITCHES)
-"""The columns that describe the game; each can instead be given as an option for all rows."""
+"""The columns that describe the game. Each can instead be an option for all rows."""
 
 COLUMNS: Final = ("board", "moves", *RULES)
-"""The columns that describe a position; only `board` or `moves` is required."""
+"""The columns that describe a position. Only `board` or `moves` is required."""
 
 ORDERS: Final = ("rows", "columns", "columns-up")
 MOVE_LISTS: Final = ("index", "column0", "column1")
@@ -43,11 +43,11 @@ def board_of(
     """Return the position of a row.
 
     Args:
-        row: the values of those `COLUMNS` that the table has; None and empty text mean missing. A
-            board that is a tuple has the value of a column for each cell.
-        defaults: replacements for missing values.
-        order: the order of these cells, one of `ORDERS`.
-        move_lists: what the numbers in lists of moves are, one of `MOVE_LISTS`.
+        row: the values of the table's `COLUMNS`; None and empty text mean missing. If each cell has
+            its own column, the board is a tuple of their values.
+        defaults: values to use if one is missing.
+        order: the order of these cells in a tuple, one of `ORDERS`.
+        move_lists: what numbers in lists of moves mean, one of `MOVE_LISTS`.
 
     Raises:
         InvalidInput: the row does not describe a position, or its game is unknown.
@@ -81,7 +81,7 @@ def board_of(
 
 
 def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a row except board and moves, as a `Board` takes them."""
+    """Return the values of a row that `Board` takes as options, without board and moves."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if name in ("board", "moves") or value is None:
@@ -134,7 +134,7 @@ _FORMS: Final = {
 
 
 def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
-    """Return a board as `Board.parse` takes it: separate cells are put into rows."""
+    """Convert a board for `Board.parse`: separate cells are put into rows."""
     if isinstance(board, tuple):
         return _rows_of(board, fields, order)
     read = _read(board, "board")
@@ -146,9 +146,8 @@ def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
 def _rows_of(
     cells: tuple[Any, ...], fields: Mapping[str, Any], order: str
 ) -> str | list[list[Any]]:
-    """Return the rows of a board whose cells are separate: as text if all are marks, which is read
-    faster.
-    """
+    """Return the rows of a board of separate cells, as text if all are marks, because text is read
+    faster."""
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
     rows: int = fields.get("rows", 0)
     columns: int = fields.get("columns", 0)
@@ -175,7 +174,7 @@ def _rows_of(
 
 
 def _mark_in(value: Any) -> Any:
-    """Return a separate cell: a mark, a number, or empty."""
+    """Convert a separate cell to a mark, a number, or the empty cell."""
     if isinstance(value, bytes):
         value = _read(value, "board")
     if isinstance(value, str):
@@ -189,7 +188,7 @@ def _mark_in(value: Any) -> Any:
 
 
 def _moves_of(moves: Any, kind: str) -> Any:
-    """Moves in which the numbers of a list are indices."""
+    """Convert the numbers in a list of moves to indices."""
     if kind == "index":
         return moves
     if isinstance(moves, str):
@@ -207,7 +206,7 @@ def _moves_of(moves: Any, kind: str) -> Any:
 
 
 def _read(value: Any, name: str) -> Any:
-    """Return a board or moves."""
+    """Check that a board or moves are text or a list, and return them; JSON text is parsed."""
     if isinstance(value, bytes):
         try:
             return value.decode()

@@ -1,7 +1,7 @@
-"""Reads and writes files of tables, piece by piece.
+"""Reads and writes the files of tables, piece by piece.
 
-The ending determines the format, in small or capital letters. A text may have a second ending, that
-of its compression.
+The ending of the name determines the format, in small or capital letters. A text may have a second
+ending, for its compression.
 """
 
 from __future__ import annotations
@@ -36,24 +36,23 @@ from bestmove.label.texts import (
 )
 
 _ROW_GROUP: Final = 65_536
-"""How many rows a row group in Parquet has, independently of the parts of the job."""
+"""Rows in a row group of a Parquet file, independent of the parts of the job."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
 _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
-"""What Python raises for damaged files of these kinds."""
+"""What Python raises for damaged files of certain formats."""
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
-"""For formats that are only read: the ending of the format in which such a file of a folder is
-written."""
+"""Some formats are only read. If such a file is in a folder, its result has this ending."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
-    """Return the format that a file's name ends in, without the dot, and the compression.
+    """Return the format and the compression that a file name's endings say, without dots.
 
     Args:
         name: the file's name.
-        written: whether the file is to be written.
+        written: whether the file will be written.
 
     Raises:
         InvalidInput: the format is unknown.
@@ -75,7 +74,7 @@ def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
 
 
 def written_name(name: str) -> str:
-    """Return the name of the output for a file of a folder."""
+    """Return the name of the result for a file in a folder."""
     return name + _WRITTEN_AS.get(format_of(name)[0], "")
 
 
@@ -86,7 +85,7 @@ class TableReader(Protocol):
     rows: int
 
     def tables(self) -> Iterator[pa.Table]:
-        """Return all rows in order."""
+        """Yield all rows in order."""
 
 
 def reader(name: str, opened: Open, form: TextForm = FOUND_FORM) -> TableReader:
@@ -133,7 +132,7 @@ class _Parquet:
 
 _TEXTS: Final[dict[str, Callable[[TextFile], TableReader]]] = {
     "csv": Csv,
-    "data": Csv,  # as the UCI repository has it
+    "data": Csv,  # the UCI repository uses this ending for CSV
     "tsv": partial(Csv, delimiter=TAB),
     "jsonl": JsonObjects,
     "ndjson": JsonObjects,
@@ -150,7 +149,7 @@ _READERS: Final[dict[str, Callable[..., TableReader]]] = {
 
 
 class Cutter:
-    """Cuts tables of one schema into pieces of given sizes."""
+    """Cuts tables with the same schema into pieces of given sizes."""
 
     def __init__(self, tables: Iterable[pa.Table]) -> None:
         self._tables = iter(tables)
@@ -158,7 +157,7 @@ class Cutter:
         self._rows = 0
 
     def take(self, rows: int) -> pa.Table | None:
-        """Return the next rows, fewer at the end, and None after the end."""
+        """Return the next rows: fewer than `rows` at the end, and None after the end."""
         while self._rows < rows:
             table = next(self._tables, None)
             if table is None:

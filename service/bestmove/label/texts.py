@@ -22,11 +22,11 @@ from bestmove.errors import InvalidInput
 from bestmove.label.labelling import JSON_TEXT, UNREAD, values_of
 
 PIECE: Final = 4096
-"""How many rows are read at once."""
+"""How many rows to read at once."""
 
 TAB: Final = "\t"
 _DELIMITERS: Final = (",", ";", TAB, "|")
-"""The characters that may separate fields; the first one in the header does."""
+"""The characters that may separate fields. The first of them that occurs in the header does."""
 
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
@@ -34,24 +34,24 @@ _LONGEST_FIELD: Final = 64 << 20
 """The most characters of a field of text."""
 
 _SAFE_INTEGER: Final = 2**53
-"""A 64-bit float represents every integer up to this one exactly."""
+"""A 64-bit float represents every integer up to this exactly."""
 
 _MOST_INTEGER: Final = 2**63 - 1
 
 Open = Callable[[], AbstractContextManager[Any]]
-"""Opens a file to read its bytes from the beginning."""
+"""Opens a file, to read its bytes from the beginning."""
 
 
 @dataclass(frozen=True)
 class TextForm:
-    """How files of text are written, where that is not found in them.
+    """The form of text files, as far as the files do not show it themselves.
 
     Attributes:
-        encoding: a name that Python knows; None means UTF-16 if its byte order mark is there,
-            otherwise UTF-8.
-        delimiter: the character between the fields of CSV; None means the tab in `.tsv`, and
-            otherwise the first of `, ; tab |` that the first line has.
-        names: the names of the columns of CSV that has no line with them.
+        encoding: a name that Python knows; None means UTF-16 if the file begins with its byte order
+            mark, otherwise UTF-8.
+        delimiter: the character between the fields of CSV; None means a tab in `.tsv`, and
+            otherwise the first of `, ; tab |` that occurs in the first line.
+        names: the names of the columns, for CSV without a header.
 
     Raises:
         InvalidInput: there is no such encoding, or the delimiter is not one character.
@@ -73,11 +73,11 @@ class TextForm:
 
 
 FOUND_FORM: Final = TextForm()
-"""What is found in the files."""
+"""The form that the files themselves show."""
 
 
 class TextFile:
-    """A file of text to read, compressed or not."""
+    """A text file to read, perhaps compressed."""
 
     def __init__(self, opened: Open, compression: str | None, form: TextForm) -> None:
         self._opened, self._compression = opened, compression
@@ -91,7 +91,7 @@ class TextFile:
 
     @contextmanager
     def text(self) -> Iterator[io.TextIOBase]:
-        """The text from the beginning, without a byte order mark."""
+        """Open the text from the beginning, without a byte order mark."""
         with (
             self._opened() as file,
             unpacked(file, self._compression, "r") as data,
@@ -102,24 +102,24 @@ class TextFile:
 
 @contextmanager
 def packed(file: Any, compression: str | None) -> Iterator[io.TextIOBase]:
-    """A binary file to write UTF-8 to."""
+    """Open a binary file for writing UTF-8 text to it."""
     with unpacked(file, compression, "w") as data, io.TextIOWrapper(data, newline="") as text:
         yield text
 
 
 def unpacked(file: Any, compression: str | None, mode: str) -> Any:
-    """Return the uncompressed bytes of a file, to read (`r`) or to write (`w`)."""
+    """Open a file, and return its uncompressed bytes for reading (`r`) or writing (`w`)."""
     if compression is None:
         return file
-    if compression == "xz":  # Arrow does not have it
+    if compression == "xz":  # Arrow cannot read or write xz.
         return lzma.open(file, f"{mode}b")
     kind = pa.CompressedInputStream if mode == "r" else pa.CompressedOutputStream
     return kind(file, compression)
 
 
 class Csv:
-    """Text with a delimiter; its first line has the column names, unless they are given. All values
-    stay text."""
+    """Text with a delimiter. The first line has the column names, unless they are given. All values
+    remain text."""
 
     def __init__(self, file: TextFile, delimiter: str | None = None) -> None:
         self._file = file
@@ -164,7 +164,7 @@ class Csv:
 
 
 class BoardLines:
-    """A board on each line that is not empty."""
+    """A text with one board on each line that is not empty."""
 
     def __init__(self, file: TextFile) -> None:
         self._file = file
@@ -183,7 +183,7 @@ class BoardLines:
 
 
 class JsonObjects:
-    """JSON objects: one on each line, or all in one array, which is read into memory.
+    """A text of JSON objects: one on each line, or all in an array, which is read into memory.
 
     All names in the objects become columns; missing values are null. A column whose values have
     several types, or are arrays or objects, contains JSON as text.
@@ -250,7 +250,7 @@ def _kind(value: object) -> str:
 def _is_unicode(text: str) -> bool:
     try:
         text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can contain
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON may contain
         return False
     return True
 
@@ -278,7 +278,7 @@ def _json_column(field: pa.Field, values: list[Any]) -> pa.Array:
 def write_csv(
     file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table], delimiter: str = ","
 ) -> None:
-    """Write CSV; lists are JSON."""
+    """Write CSV. Lists become JSON."""
     writer = csv.writer(file, lineterminator="\n", delimiter=delimiter)
     writer.writerow(schema.names)
     for table in tables:
@@ -295,7 +295,7 @@ def _csv_column(column: pa.ChunkedArray) -> list[Any]:
 
 
 def as_text(values: list[Any]) -> list[str | None]:
-    """Values as text, lists and objects as JSON; None stays."""
+    """Convert values to text. Lists and objects become JSON; None stays None."""
     return [
         json.dumps(plain, default=str)
         if isinstance(plain, list | dict)
@@ -309,7 +309,7 @@ def as_text(values: list[Any]) -> list[str | None]:
 def write_json(
     file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table], in_array: bool = False
 ) -> None:
-    """Write a JSON object on each line; all in one array, if asked."""
+    """Write a JSON object on each line, or all objects in one array."""
     before, between = ("[\n", ",\n") if in_array else ("", "\n")
     for table in tables:
         columns = [
@@ -326,9 +326,8 @@ def write_json(
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON can have it: a number that is none, such as NaN, becomes null, and
-    bytes become text, in base64 unless they are UTF-8.
-    """
+    """Convert a value for JSON. NaN and infinity become null; bytes become text, in base64 if they
+    are not UTF-8."""
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, bytes):

@@ -93,9 +93,9 @@ that no line fits on the board."""
 _LOSS_NODES: Final = 200_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""If the best move is a proven loss, all moves lose. To prove all of them, an analysis may take
-so many more seconds, visit at least so many nodes, and with gravity spend so many more nodes on
-lines."""
+"""If the best move is a proven loss, all moves lose. To prove all of them, an analysis may
+visit at least _LOSS_NODES nodes, with gravity _LOSS_LINE_NODES more for all lines, and take
+_LOSS_GRACE more seconds."""
 
 _DEEP: Final = 8
 """A search to this depth takes about as many nodes as the larger budget of `curves`."""

@@ -1,8 +1,8 @@
 """Collects requests as their bytes arrive, on sockets that never block.
 
-This module only finds where a request ends, so that a thread gets all of it; gunicorn's parser
-reads it. If the framing is unusual, gunicorn gets what has arrived and refuses it, and the
-connection is closed.
+This module only finds the end of a request, so that a thread gets the whole request; gunicorn's
+parser reads it. If the framing is unusual, gunicorn gets the bytes that have arrived and refuses
+them, and the connection is closed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_HEAD: Final = 64 * 1024
 """The most bytes of a request line and headers together: eight times the longest header."""
 
 MOST_CHUNKS: Final = 16 * 1024
-"""The most chunks of a body: one for every 64 bytes of a body of 1 MiB, the default limit."""
+"""The most chunks of a body: a chunk for every 64 bytes of a body of 1 MiB, the default limit."""
 
 _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
@@ -31,7 +31,7 @@ _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
-    # Possessive, and without blanks: otherwise the time grows with the cube of the number of
+    # Possessive, and without blanks. Otherwise the time would grow with the cube of the number of
     # blanks.
     rb"\r\n(content-length|transfer-encoding|expect):([^\r\n]*+)(?=\r\n)",
     re.IGNORECASE,
@@ -44,12 +44,12 @@ class Arrival:
     """Finds the end of the request that is arriving on a connection.
 
     Args:
-        most_body: the largest body in bytes; a larger one is not received to its end.
+        most_body: the largest body in bytes; a larger body is not received to its end.
 
     Attributes:
-        data: bytes that have arrived and were not yet taken.
-        unframeable: whether the request's end cannot be found, or will not be received. Then no
-            further request can be read from the connection.
+        data: bytes that have arrived and have not been taken.
+        unframeable: whether the request's end cannot be found, or will not be received. If so, the
+            connection can have no further request.
         expects_continue: whether the client waits for `100 Continue` before it sends the body.
     """
 
@@ -63,14 +63,14 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        self._end = 0  # where the request ends; 0 until that is found
+        self._end = 0  # where the request ends; 0 until the end is found
         self._at = 0  # where the next chunk starts
         self._chunks = 0
         self._payload = 0  # the length of the body: as declared, or of the chunks so far
-        self._body = 0  # bytes of the body: the declared length, or those in chunks so far
+        self._body = 0  # bytes of the body: the declared length, or the bytes in chunks so far
 
     def add(self, more: bytes) -> bool:
-        """Add bytes that have arrived; return True if the request can now go to a thread."""
+        """Add bytes that have arrived. Return True if the request can now go to a thread."""
         self.data += more
         if not self._head_end and not self._has_head():
             return self.unframeable
@@ -82,23 +82,23 @@ class Arrival:
 
     @property
     def has_head(self) -> bool:
-        """Return True if the request line and all headers have arrived."""
+        """True if the request line and all headers have arrived."""
         return self._head_end > 0
 
     @property
     def is_single(self) -> bool:
-        """Return True if exactly one request has arrived, and nothing after it."""
+        """True if exactly one request has arrived, and nothing after it."""
         return self._end == len(self.data)
 
     def take(self) -> bytes:
-        """Remove and return the request's bytes; later bytes belong to the next request."""
+        """Remove the request's bytes and return them. Later bytes belong to the next request."""
         end = self._end or len(self.data)
         request = bytes(memoryview(self.data)[:end])
         del self.data[:end]
         return request
 
     def next(self) -> bool:
-        """Begin the next request; return True if it has already arrived."""
+        """Begin the next request. Return True if all of it has already arrived."""
         self._reset()
         return self.add(b"")
 
@@ -189,7 +189,7 @@ class Received(Unreader):  # type: ignore[misc]
 
 
 class WholeRequest(Request):  # type: ignore[misc]
-    """A request that has arrived completely; gunicorn must not send 100 Continue for it."""
+    """A request that has arrived completely. gunicorn must not send 100 Continue for it."""
 
     _policy_expect_continue = False
 
@@ -202,7 +202,7 @@ class PatientSocket(socket.socket):
     """A socket that never blocks: it buffers data that it cannot send at once.
 
     Attributes:
-        unsent: the buffer, which `flush` sends.
+        unsent: the buffer. `flush` sends it.
         received: `time.monotonic()` seconds at which the last byte of the request arrived.
     """
 
@@ -234,11 +234,11 @@ class PatientSocket(socket.socket):
         return bool(ends.poll(0))
 
     def is_behind(self) -> bool:
-        """Send what the other side accepts now; return True if some data is still unsent."""
+        """Send what the other side accepts now. Return True if some data is still unsent."""
         return not self.flush()
 
     def flush(self) -> bool:
-        """Send what the other side accepts now; return True if all data has been sent.
+        """Send what the other side accepts now. Return True if all data has been sent.
 
         Raises:
             OSError: the connection is lost.
@@ -252,7 +252,7 @@ class PatientSocket(socket.socket):
 
 
 class Connection:
-    """A client's connection. It has the attributes that gunicorn's worker uses."""
+    """A client's connection, with the attributes that gunicorn's worker uses."""
 
     def __init__(
         self, sock: PatientSocket, client: Any, server: Any, cfg: Any, most_body: int
@@ -267,13 +267,13 @@ class Connection:
         self.registration: object | None = None
         """The event for which the connection waits, or None."""
         self.keeps_alive = False
-        """Whether another request may follow the one that is being answered."""
+        """Whether another request may follow the current request."""
         self.held = 0
-        """How many bytes of memory the connection's request and answer take."""
+        """Bytes of memory that the connection's request and answer take."""
         self._cfg = cfg
 
     def next_request(self) -> Any:
-        """Parse the request that has arrived; gunicorn's parser may raise its errors."""
+        """Parse the request that has arrived. gunicorn's parser may raise its errors."""
         is_endless = len(self.arrival.data) > MOST_HEAD and not self.arrival.has_head
         self.parser = WholeRequestParser(self._cfg, iter(()), self.client)
         self.parser.unreader = Received(self.arrival.take())
@@ -285,7 +285,7 @@ class Connection:
         return request
 
     def is_read(self) -> bool:
-        """Return True if gunicorn's parser has read exactly to the end that was found."""
+        """Return True if gunicorn's parser read the request exactly to its end."""
         return bool(self.parser.finish_body()) and self.parser.unreader.is_empty
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Answers connections whose bytes never reach the application as a request."""
+"""Answers connections whose bytes the application never gets as a request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is no
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
 
 _LONGEST_LINE: Final = 8192
-"""How many bytes of a request are searched for its target."""
+"""The most bytes of a request in which its target is searched."""
 
 _ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 
@@ -41,8 +41,7 @@ def problem_of(error: Exception) -> RequestProblem:
 
 
 def target_of(data: bytes) -> tuple[str, str]:
-    """Return the method and path of a request, as far as they can be read, for counters and
-    logs."""
+    """Return the method and path of a request, if they can be read, for counters and logs."""
     line = data[:_LONGEST_LINE].partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]
@@ -50,11 +49,11 @@ def target_of(data: bytes) -> tuple[str, str]:
 
 
 def answer(problem: RequestProblem, data: bytes, origins: Origins | None) -> tuple[str, bytes]:
-    """Return a new request id, and an answer with this id that closes the connection.
+    """Return a new request id, and an answer that has this id and closes the connection.
 
     Args:
         problem: what is wrong.
-        data: the part of the request that has arrived, which may have an Origin header.
+        data: the part of the request that has arrived; it may have an Origin header.
         origins: the origins whose pages may read the answer; None if none may.
     """
     request_id = secrets.token_hex(8)

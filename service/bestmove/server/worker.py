@@ -15,8 +15,8 @@ A connection is in one state at a time. The main thread changes the state:
 - sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
 - lingering: in `_lingering`.
 
-If there is no room for a new connection, one is closed: a waiting one if possible, otherwise a
-lingering, arriving or sending one.
+If there is no room for a new connection, the worker closes another: a waiting connection if
+possible, otherwise a lingering, arriving or sending connection.
 
 gthread itself has only the waiting state. It gives each connection a thread from the first byte of
 a request to the end of the answer, so slow clients can occupy all threads. Its process ends when
@@ -76,36 +76,37 @@ SEND_S: Final = 60
 """Seconds that a client may take to receive an answer."""
 
 LINGER_S: Final = 2
-"""Seconds that a client may take to close a connection after the last answer. If we closed it first
-while bytes of the client are still unread, the client might lose the answer."""
+"""Seconds that a client may take to close a connection after the last answer. If the worker closed
+it first while bytes of the client are unread, the client might lose the answer."""
 
 LAST_S: Final = 2
-"""When the worker stops, open streams end with their answers this many seconds before the graceful
-timeout."""
+"""When the worker stops, open streams send their answers and end this many seconds before the
+graceful timeout."""
 
 SWITCH_S: Final = 0.0005
 """Seconds that a thread may keep Python's global lock while others wait for it. It is a tenth of
-the default, because a probe needs the lock several times, and each time every busy thread may get
-it first."""
+the default, because a probe needs the lock several times, and every busy thread may get the lock
+first each time."""
 
 PAUSE_S: Final = 1
-"""Seconds for which a worker accepts no connections if it could not make room for one."""
+"""Seconds without accepting connections after the worker could not make room for a connection."""
 
 OWN_DESCRIPTORS: Final = 16
 """Descriptors that a worker may need for itself, such as for the event loop and the files of the
-metrics; each thread may need one more. All others that the system allows are for connections."""
+metrics; each thread may need another. All other descriptors that the system allows are for
+connections."""
 
 ACCEPTED: Final = 16
-"""How many connections are accepted at once. With one at a time, a probe that comes after many
-other connections would wait for as many rounds of all other events."""
+"""How many connections are accepted at once. If it were one, a probe that arrives after many other
+connections would wait for as many rounds of all other events."""
 
 SMALL: Final = 2048
-"""Requests of up to this many bytes are accepted even if large ones have used up the memory for
+"""Requests of up to this many bytes are accepted even if large requests have used up the memory for
 requests. Every probe is smaller, and a thousand requests of this size need only 2 MB."""
 
 PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
-"""How the requests begin that the main thread answers itself. A thread would first answer all
-requests that arrived before them."""
+"""The beginnings of the requests that the main thread itself answers. A thread would first answer
+all requests that arrived before."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -116,8 +117,8 @@ _TOO_MUCH: Final = "Too many large requests are arriving or waiting: try again l
 
 
 class Logger(glogging.Logger):  # type: ignore[misc]
-    """Logs gunicorn's messages in the service's format, without blocking. The application itself
-    logs the requests."""
+    """Logs gunicorn's messages in the service's format, without blocking. The application logs the
+    requests."""
 
     def setup(self, cfg: Any) -> None:
         """Set the format for gunicorn and for everything else that logs in this process."""
@@ -132,7 +133,8 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 def _most_connections(threads: int) -> int:
-    """Return for how many connections a worker with `threads` threads has descriptors."""
+    """Return the number of connections for which a worker with `threads` threads has
+    descriptors."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
@@ -144,10 +146,9 @@ def _most_connections(threads: int) -> int:
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A gthread worker whose threads get whole requests, and whose refusals are problem documents.
 
-    The main thread receives requests, answers probes, and sends what the threads could not send at
-    once, on sockets that never block. A thread handles a request only from its last byte to its
-    answer, so a slow client occupies no thread. The time that a request may take to arrive is
-    limited.
+    The sockets never block. The main thread receives requests, answers probes, and sends what the
+    threads could not send at once. A thread has a request only from the arrival of its last byte
+    until its answer, so a slow client occupies no thread. A request must arrive within REQUEST_S.
     """
 
     wsgi: Any
@@ -162,7 +163,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each of these holds its connections in the order of their timeouts.
+        # Each of these has its connections in the order of their timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
@@ -172,10 +173,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the application, and let it know each request's connection and arrival time."""
+        """Load the application, and tell it each request's connection and arrival time."""
         super().load_wsgi()
         app = self.wsgi
-        # Another application has neither.
+        # Another application has no such extensions.
         self._metrics: Metrics | None = app.extensions.get(METRICS)
         self._middleware: Middleware | None = app.extensions.get(MIDDLEWARE)
 
@@ -192,10 +193,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_exit(sig, frame)
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Start or stop accepting connections; do not start again before PAUSE_S is over.
+        """Start or stop accepting connections. Do not start again within PAUSE_S.
 
-        When the worker stops, accept the connections that wait, and close the listening sockets. If
-        a stream kept such a socket open, new clients would wait at it, although their load balancer
+        When the worker stops, accept the waiting connections, and close the listening sockets. If a
+        stream kept such a socket open, new clients would wait there, although their load balancer
         could ask another replica.
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
@@ -209,20 +210,20 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.sockets: list[socket.socket] = []
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept waiting connections, but only so many that other events do not wait long."""
+        """Accept waiting connections, but not so many that other events wait long."""
         for number in range(ACCEPTED):
             is_accepted = self._accept_one(listener, makes_room=number == 0)
             if not is_accepted or self.nr_conns >= self.worker_connections:
                 break
 
     def _accept_one(self, listener: socket.socket, *, makes_room: bool) -> bool:
-        """Accept a connection, if there is one; return True if it was accepted.
+        """Accept a connection if one is waiting. Return True if one was accepted.
 
         Args:
             listener: the listening socket.
-            makes_room: whether to close another connection if the system has no descriptor.
-                Only the first call asks for this: without a descriptor, nobody knows whether
-                another one waits.
+            makes_room: whether to close another connection if the system has no descriptor. Only
+                the first call does so: without a free descriptor, nobody knows whether another
+                connection is waiting.
         """
         try:
             try:
@@ -236,7 +237,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             if error.errno not in _NO_ROOM:
                 if error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
                     raise
-            elif makes_room:  # an immediate retry would keep the processor busy
+            elif makes_room:  # immediate retries would keep the processor busy
                 self.log.warning("accepting no connections for %s s: %s", PAUSE_S, error.strerror)
                 self._accepts_at = time.monotonic() + PAUSE_S
                 self.set_accept_enabled(False)
@@ -250,7 +251,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return True
 
     def _on_first(self, conn: Connection) -> None:
-        """Receive the first bytes of a request, or the end of an idle connection."""
+        """Receive the first bytes of a request, or notice the end of an idle connection."""
         self._unregister(conn)
         self.keepalived_conns.remove(conn)
         self._receive(conn)
@@ -283,7 +284,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """Wait for the first bytes of a request, or for more of them."""
         self._wait_for_bytes(conn)
         # When the last connection was accepted, threads may have had all others, so that none could
-        # be closed.
+        # be closed then.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
@@ -308,8 +309,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _hand_over(self, conn: Connection) -> None:
         """Give the connection to a thread; `finish_request` takes it back.
 
-        Answer a probe now, unless other requests came with it: the time until the next event is
-        limited.
+        If it is only a probe, answer it now. More requests would delay the next event too long.
         """
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
@@ -322,9 +322,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
-        """Answer a request; return True if another may follow.
+        """Answer a request. Return True if another may follow.
 
-        This runs in a thread, or for a probe in the main thread.
+        It runs in a thread, but for a probe in the main thread.
         """
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
@@ -374,7 +374,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._wait(conn)
 
     def _linger(self, conn: Connection) -> None:
-        """Close the connection when the client has closed it, or when its time is up."""
+        """Close the connection when the client has closed it or the time is up."""
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
@@ -396,7 +396,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._close(conn)
 
     def murder_pending(self) -> None:
-        """End connections and streams that have taken too long; gunicorn calls this at least once a
+        """End connections and streams that have taken too long. gunicorn calls this at least once a
         second."""
         now = time.monotonic()
         if now >= self._streams_until:
@@ -409,7 +409,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._close(conn)
 
     def _make_room(self) -> None:
-        """Close the connection that was idle the longest; prefer one that never sent a request."""
+        """Close the connection that has been idle the longest; prefer connections that never sent a
+        request."""
         if self.keepalived_conns:
             silent = (each for each in self.keepalived_conns if each.parser is None)
             conn = next(silent, self.keepalived_conns[0])
@@ -427,8 +428,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _keep(self, conn: Connection) -> None:
         """Count the bytes in memory for a connection.
 
-        While all connections together have too many, refuse or close the largest one that is not
-        with a thread.
+        While all connections together have too many bytes, refuse or close the largest connection
+        that is not with a thread.
         """
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
@@ -447,7 +448,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return RequestProblem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"})
 
     def _refuse(self, conn: Connection, problem: RequestProblem) -> None:
-        """Refuse a request that is not with a thread, and close the connection."""
+        """Refuse a request that no thread has yet, and close the connection."""
         if conn in self._arriving:
             self._unregister(conn)
             del self._arriving[conn]
@@ -461,10 +462,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _register(
         self, conn: Connection, event: int, callback: Callable[[Connection], None]
     ) -> None:
-        """Call `callback` at the event, unless the connection has been unregistered since.
+        """Call `callback` at the event, unless the connection is unregistered before.
 
-        The poller returns several events at once, and the callback of one may close the connection
-        of another, or change the event for which it waits.
+        The poller returns several events at once. The callback of an event may close the connection
+        of another event, or change the event that the connection waits for.
         """
         conn.registration = registration = object()
 

@@ -109,7 +109,7 @@ class Batches:
                 analysis.check(board, limits)
             faults.raise_any()
         except InvalidInput as error:
-            with suppress(RequestProblem):  # The list of faults is full.
+            with suppress(RequestProblem):  # the list of faults is full
                 faults.add_error(error)
         except RequestProblem as problem:
             faults = Faults(found=list(problem.faults))

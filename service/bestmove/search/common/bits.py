@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def trailing_zeros(word: int) -> int:
-    """Return the index of the lowest set bit; the word must not be 0."""
+    """Return the index of the lowest set bit. The word must not be 0."""
     return (word & -word).bit_length() - 1

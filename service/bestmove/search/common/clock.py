@@ -1,8 +1,8 @@
 # cython: cdivision=True, annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False
-"""Counts the nodes of a search, and ends it at a limit of nodes or time.
+"""Counts the nodes of a search, and ends the search at a limit of nodes or time.
 
-Plain Python; its types in C are declared in `clock.pxd`. When compiled, it needs no GIL.
+Plain Python; `clock.pxd` declares the C types. The compiled module needs no GIL.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ if not cython.compiled:
 
 ENDLESS: Final = 1 << 60
 
-# The clock is read again after 1/128 of the nodes so far, or after half a millisecond's worth of
-# nodes if these are fewer. At first the clock is read at every node, because the first write to
-# each part of the table may take milliseconds: the system provides 2 MB at once.
+# The clock is read again after 1/128 of the nodes so far, but at least every half millisecond (in
+# nodes). At first it is read at every node, because the first write to a part of the table may take
+# milliseconds: the system provides 2 MB at a time.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
 GRACE_SECONDS: Final = 0.005
-"""How long after the deadline a search may look for the line of a proven result."""
+"""How long after its deadline a search may look for the line of a proven result."""
 
 
 class Limited:
-    """The base of every kernel: its count of nodes and its limits.
+    """The base class of every kernel: the node count and the limits.
 
     At each node a kernel adds 1 to `nodes`, calls `check` if the count has reached `next_check`,
     and returns if it is `stopped`.
 
     Attributes:
         nodes: nodes visited since `start`.
-        cutoffs: nodes left early because a move decided them.
+        cutoffs: nodes left early because one move was enough.
         table_hits: nodes answered by the table.
-        most_nodes: the node limit given to `start`.
-        node_limit: the count of nodes that ends the search.
-        deadline: when the search ends if it is `timed`, in seconds of `time.monotonic`.
+        most_nodes: the node limit that `start` was given.
+        node_limit: the node count that ends the search.
+        deadline: when a `timed` search ends, in seconds of `time.monotonic`.
         stopped: whether the current call must return; after a call, whether it was cut short.
-        out: whether the whole search is over, not only a slice.
-        cancelled: set from another thread to end the search.
-        next_check: the count of nodes at which to look at the limits next.
+        out: whether the whole search is over, not only its current slice.
+        cancelled: another thread sets it to end the search.
+        next_check: the node count at which to check the limits next.
     """
 
     def start(self, deadline: float | None, nodes: int | None) -> None:
-        """Begin a search within these limits; None is no limit."""
+        """Begin a search within these limits. None means no limit."""
         self.nodes = self.cutoffs = self.table_hits = 0
         self.cancelled = self.stopped = self.out = False
         self.slice_end = ENDLESS
@@ -72,7 +72,7 @@ class Limited:
         """Set another node limit, and continue unless a limit is reached.
 
         Args:
-            nodes: the node limit, counted from `start`; None is no limit.
+            nodes: the node limit, counted from `start`; None means no limit.
             grace: seconds to continue after the deadline.
         """
         self.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
@@ -81,14 +81,14 @@ class Limited:
         self.check()
 
     def restore(self) -> None:
-        """Set the limits of the search again, after `allow` or `grant`."""
+        """After `allow` or `grant`, set the limits of the search again."""
         self.allow(self.most_nodes)
 
     def grant(self, nodes: int) -> None:
         """Until `restore`, continue past the limits to find the line of a proven result.
 
         Args:
-            nodes: the most nodes for this. The time for it ends GRACE_SECONDS after the deadline.
+            nodes: the most nodes for the line. Its time ends GRACE_SECONDS after the deadline.
         """
         self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 
@@ -99,11 +99,11 @@ class Limited:
         self.check()
 
     def cancel(self) -> None:
-        """End the current search, from another thread."""
+        """End the current search. Another thread may call this."""
         self.cancelled = True
 
     def check(self) -> None:
-        """Stop if a limit is reached; otherwise decide when to look next."""
+        """Stop if a limit is reached; otherwise decide when to check next."""
         now = seconds() + self.clock_offset
         if self.cancelled or self.nodes >= self.node_limit or (self.timed and now >= self.deadline):
             self.stopped = self.out = True

@@ -12,24 +12,25 @@ Image = Sequence[int]
 
 
 def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
-    """Return every whole row, column and diagonal, rows first, as its cells in ascending order."""
+    """Return every whole row, column and diagonal, rows first, as cells in ascending order."""
     found: list[tuple[int, ...]] = []
     for down, right in DIRECTIONS:
         parallel: dict[int, list[int]] = {}
         for cell in range(rows * columns):
             row, column = divmod(cell, columns)
-            # This number is equal for the cells of a lane, and different for parallel lanes.
+            # This number is the same for all cells of a lane, and differs between parallel lanes.
             parallel.setdefault(row * right - column * down, []).append(cell)
         found += (tuple(cells) for _, cells in sorted(parallel.items()))
     return found
 
 
 def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
-    """Return every line of k cells and, for each, the number of its lane.
+    """Return every line of k cells, and the number of each line's lane.
 
-    Lines of the same lane follow each other in the list, each one cell further along.
+    Lines of the same lane are consecutive in the list; each is one cell further than the line
+    before.
     """
-    # If k is 1, each cell is a line; the rows alone give each cell once.
+    # If k is 1, each cell is a line. The rows are enough, because they contain each cell once.
     every = lanes(rows, columns)[: rows if k == 1 else None]
     placed = [
         (sum(1 << cell for cell in lane[start : start + k]), number)
@@ -42,7 +43,7 @@ def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
 def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]]:
     """Return the distinct symmetries of the board, at most 8; the first is the identity.
 
-    With gravity only those that keep every cell in its row.
+    With gravity, only symmetries that keep every cell in its row.
     """
     images = []
     for transpose, flip_rows, flip_columns in product((False, True), repeat=3):

@@ -18,11 +18,11 @@ def layer(
     """Return the output of a hidden layer of rectified neurons, in units of 1 / 256.
 
     Args:
-        words: 16 inputs of 16 bits, four in each word, the first in its lowest bits.
+        words: 16 inputs of 16 bits, four in each word; the first is in the lowest bits.
         weights: the weight of input 2p + b for neuron j at 2 * (p * neurons + j) + b, in units of
             1 / 256 of a neuron's input.
-        biases: what is added to each neuron, in units of 1 / 256 of the unit of the inputs.
-        outputs: the weight of each neuron, in units of 1 / 256.
+        biases: the bias of each neuron, in units of 1 / 256 of the inputs' unit.
+        outputs: the weight of each neuron in the sum, in units of 1 / 256.
         neurons: the number of neurons, a multiple of 8.
     """
     inputs = []

@@ -1,1 +1,1 @@
-"""Textbook searches, written to be read and compared."""
+"""Textbook searches, written for people who want to read and compare them."""

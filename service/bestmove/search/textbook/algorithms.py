@@ -1,8 +1,8 @@
-"""The textbook searches of two-player zero-sum games, one readable function each.
+"""The textbook searches of two-player zero-sum games, one function for each.
 
-Each looks `depth` plies ahead, or to the end, calls `evaluate` at the horizon, tries moves in the
-game's order, keeps the first of equally good ones, and counts what it does. `SearchResult.value` is
-always from the maximiser's point of view.
+Each search looks `depth` plies ahead, or to the end, and calls `evaluate` at the horizon. It tries
+moves in the game's order, keeps the first of equally good moves, and counts what it does.
+`SearchResult.value` is always from the maximiser's point of view.
 
 Sources: Shannon 1950 (minimax with a horizon); Knuth and Moore 1975, "An Analysis of Alpha-Beta
 Pruning" (alpha-beta, the negamax form; their F2 is fail-hard); Fishburn 1983 (fail-soft);
@@ -33,7 +33,7 @@ class SearchedGame(Protocol):
 
     @property
     def maximizing(self) -> bool:
-        """Return True if the side to move wants the larger value. The sides take turns."""
+        """True if the side to move wants the larger value. The sides take turns."""
 
     def is_over(self) -> bool:
         """Return True if the game has ended here."""
@@ -42,13 +42,14 @@ class SearchedGame(Protocol):
         """Return the value of a finished position for the maximiser."""
 
     def moves(self) -> Sequence[int]:
-        """Return the moves in the order to try them, at least one; the game must be going on."""
+        """Return the moves in the order to try them; there is at least one. Only called while the
+        game goes on."""
 
     def play(self, move: int) -> Self:
         """Return the position after a move."""
 
     def key(self) -> Hashable:
-        """Return a key that is equal for equal positions, however they were reached."""
+        """Return a key that is equal for equal positions, whatever moves led there."""
 
 
 G = TypeVar("G", bound=SearchedGame)
@@ -58,15 +59,7 @@ Line = tuple[int, ...]
 
 @dataclass(slots=True)
 class Counts:
-    """What a search did.
-
-    Attributes:
-        nodes: calls of the search, including the root.
-        leaves: nodes at the end of the game or at the horizon.
-        cutoffs: nodes left before their last move because alpha reached beta.
-        table_hits: nodes answered by the transposition table.
-        horizon_met: whether any value is an estimate.
-    """
+    """The counts of a search."""
 
     nodes: int = 0
     leaves: int = 0
@@ -75,7 +68,6 @@ class Counts:
     horizon_met: bool = False
 
     def leaf(self, position: G, evaluate: Callable[[G], float]) -> float:
-        """Count a leaf, and return its value."""
         self.leaves += 1
         if position.is_over():
             return position.utility()
@@ -89,14 +81,14 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
-        value: the value for the maximiser. A value of at most `alpha` is only an upper bound, and
-            one of at least `beta` only a lower bound.
-        pv: the principal variation, best move first. If the value is between `alpha` and `beta`,
-            the variation goes to the end of the game or to the horizon.
-        counts: what the search did.
+        value: the value for the maximiser. A value of at most `alpha` is only an upper bound, a
+            value of at least `beta` only a lower bound.
+        pv: the principal variation, best move first. If the value is between `alpha` and `beta`, it
+            goes to the end of the game or to the horizon.
+        counts: the counts of the search.
     """
 
     value: float
@@ -137,10 +129,10 @@ def alpha_beta(
     alpha: float = -inf,
     beta: float = inf,
 ) -> SearchResult:
-    """Leave a node as soon as the value that the maximiser is sure of, alpha, reaches beta.
+    """Leave a node as soon as alpha, the value that the maximiser is sure of, reaches beta.
 
     Beta is the value that the minimiser is sure of. Fail-soft: a value outside the window is
-    returned unchanged, and is a bound on the true value.
+    returned unchanged; it is a bound on the true value.
     """
     counts = Counts()
 
@@ -178,7 +170,8 @@ def alpha_beta_fail_hard(
     """Alpha-beta whose values are clamped to the window.
 
     A value equal to `alpha` only means that the true value is at most alpha; a value equal to
-    `beta` only means that it is at least beta. In return, a node needs only these two variables.
+    `beta` only means that it is at least beta. The advantage: a node needs only these two
+    variables.
     """
     counts = Counts()
 
@@ -209,11 +202,10 @@ def negamax(
     alpha: float = -inf,
     beta: float = inf,
 ) -> SearchResult:
-    """Alpha-beta without a case for each side: a value for one side is minus the value for the
-    other.
+    """Alpha-beta without a case for each side: the other side's values are the negated values.
 
     Fail-soft. Inside the search, values and window are from the point of view of the side to move;
-    the arguments and the result are the maximiser's.
+    the arguments and the result are from that of the maximiser.
     """
     counts = Counts()
 
@@ -240,7 +232,7 @@ def negamax(
 
 
 class Bound(Enum):
-    """How the value in an entry relates to the position's true value."""
+    """What the value in an entry says about the position's true value."""
 
     EXACT = "the value is this"
     LOWER = "the value is at least this"
@@ -249,7 +241,7 @@ class Bound(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the transposition table: value and variation, for the maximiser."""
+    """An entry of the transposition table: the value and the variation, for the maximiser."""
 
     value: float
     bound: Bound
@@ -271,13 +263,13 @@ def memoized_alpha_beta(
     """Fail-soft alpha-beta with a transposition table.
 
     A stored value is exact if it was inside the window when it was found. Otherwise it is a bound,
-    which answers a later visit if it is outside that visit's window. Each entry stores its
-    variation, so the principal variation is complete: the values of its positions are inside the
-    window, where only exact entries can answer.
+    and answers a later visit only if it is outside that visit's window. Each entry stores its
+    variation. So the principal variation is complete: values on it are inside the window, where
+    only exact entries answer.
 
     Args:
         table: entries of earlier searches of the same game with the same `evaluate`; this search
-            adds its own. Estimates in it do not set `horizon_met`.
+            adds entries. Estimates in the table do not set `horizon_met`.
     """
     counts = Counts()
     table = {} if table is None else table
@@ -352,7 +344,7 @@ SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(
 """The searches by their names in requests and answers."""
 
 MAX_NODES: Final = 1_000_000
-"""The largest tree to search, in nodes; the tree of the empty 3×3 board has at most 986,410."""
+"""The most nodes of a tree to search; the tree of the empty 3×3 board has at most 986,410."""
 
 MAX_POSITIONS: Final = 250_000
 """The largest number of positions that a memoised search may have to store."""
@@ -364,7 +356,7 @@ class Heuristic(NamedTuple):
     Attributes:
         utility: the value of a finished game, for X.
         evaluate: the value at the horizon, for X.
-        order: the moves to try, in order.
+        order: returns the moves to try, in order.
     """
 
     utility: Callable[[BoardGame], float]
@@ -382,10 +374,11 @@ HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
         "ten-less-depth": Heuristic(evaluations.ten_less_depth, zero),
     }
 )
-"""The evaluations by their names in requests: those of the programs from which this one grew."""
+"""The evaluations by their names in requests. They come from the earlier programs of this
+project."""
 
 _SHAPE_UNIT: Final = 100
-"""How many points of shapes are worth as much as one mark in an open line."""
+"""How many points of shapes equal one mark in an open line."""
 
 
 def run(
@@ -398,13 +391,15 @@ def run(
 ) -> Found:
     """Search a board by one of `SEARCHES`, to the end or to `depth` plies.
 
-    The value is proven if the search never reached the horizon, or if it is a win or loss. `shapes`
-    tries only some moves, so that it proves only a win in one. Only `ten-less-depth` prefers quick
-    wins: with the others, the distance of a proven win or loss is that of best play after the move,
-    by a second search, which is not counted. `deadline` is in `time.monotonic()` seconds.
+    The value is proven if the search never reached the horizon, or if the value is a win or loss.
+    `shapes` tries only some moves, so it proves only a win in one move. Only `ten-less-depth`
+    prefers quick wins. With the other evaluations, a second search, which is not counted, finds the
+    distance of a win or loss, for best play after the move. `deadline` is in `time.monotonic()`
+    seconds.
 
     Raises:
-        InvalidLimits: no such algorithm, a depth below 1, or an evaluation of another game.
+        InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
+            another game.
         PositionTooLarge: the search could take too long; raised before it starts.
         OutOfTime: the deadline was reached, or `cancellation` was used.
     """
@@ -444,7 +439,7 @@ def run(
 
 
 def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Line:
-    """Return a move that decides the game, then best play: quick wins, late losses.
+    """Return a decisive move, followed by best play: quick wins and late losses.
 
     `depth` is the horizon within which the move decides the game.
     """
@@ -468,11 +463,11 @@ def require_time(deadline: float | None) -> None:
 T = TypeVar("T")
 
 Guard = Callable[[Callable[[BoardGame], T]], Callable[[BoardGame], T]]
-"""Wraps a function of a position in a check of the limits."""
+"""Adds a check of the limits to a function of a position."""
 
 
 def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[Any]:
-    """Make a guard that checks the deadline and the cancellation, if they are given."""
+    """Make a guard that checks the deadline and the cancellation. Either may be None."""
 
     def guarded(function: Callable[[BoardGame], T]) -> Callable[[BoardGame], T]:
         if deadline is None and cancellation is None:
@@ -492,14 +487,15 @@ def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[A
 def require_affordable(
     board: Board, algorithm: str, depth: int | None = None, evaluation: str = "bare"
 ) -> None:
-    """Refuse a search that could take too long, before it starts.
+    """Before a search starts, refuse it if it could take too long.
 
-    With n moves to try the unpruned tree has at most n!/(n-d)! nodes at ply d. At most
-    C(n, d)·C(d, d/2) of them are different positions, which a memoised search stores. `shapes`
-    tries the cells beside marks, of which each mark adds at most seven.
+    With n moves to try the unpruned tree has at most n!/(n-d)! nodes at ply d. At most C(n, d)·C(d,
+    d/2) of these nodes are different positions, which a memoised search stores. `shapes` tries only
+    cells beside marks; each mark adds at most seven such cells.
 
     Raises:
-        InvalidLimits: no such algorithm, a depth below 1, or an evaluation of another game.
+        InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
+            another game.
         PositionTooLarge: more than `MAX_NODES`, or more than `MAX_POSITIONS` to store.
     """
     if algorithm not in SEARCHES:
@@ -534,10 +530,11 @@ def require_affordable(
 
 
 _NEW_NEIGHBORS: Final = 7
-"""The most new cells beside marks after a mark: eight neighbours, less the marked cell itself."""
+"""The most cells that a mark adds to the cells beside marks: eight neighbours, less the marked
+cell."""
 
 _MOST_PLIES: Final = 9
-"""`ten-less-depth` tells a win from a draw up to this many plies."""
+"""Up to this many plies, `ten-less-depth` can tell a win from a draw."""
 
 
 def _require_game(board: Board, depth: int | None, evaluation: str) -> None:
@@ -562,5 +559,5 @@ def _depth(board: Board, depth: int | None) -> int:
 
 
 def _estimate(position: BoardGame) -> int:
-    # An estimate is strictly between the utilities of a loss and a win.
+    # An estimate lies strictly between the utilities of a loss and a win.
     return max(-MAX_ESTIMATE, min(MAX_ESTIMATE, evaluations.open_lines(position)))

@@ -1,4 +1,4 @@
-"""A board as an `algorithms.Game`: each node is an immutable position of bit sets."""
+"""A board as an `algorithms.Game`. Each node is an immutable position, stored as bit sets."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from bestmove.search.common.geometry import lanes
 
 
 class Masks(NamedTuple):
-    """Precomputed bit sets for some rules; cell `i` is the bit `1 << i`.
+    """The bit sets of a game's board, computed once. Cell `i` is the bit `1 << i`.
 
     Attributes:
         cells: (index, bit) of every cell.
         full: the bits of all cells.
         lines: the bits of every line of k cells.
         lines_through: for each cell, the lines through it.
-        ends: for each line, the bits of the cells next to its ends; 0 if longer lines count too.
+        ends: for each line, the bits of the cells next to the line's ends; 0 if longer lines also
+            count.
         below: for each cell, the bit of the cell that must be filled first; 0 without gravity.
         long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
-        neighbors: for each cell, the bits of the cells around it, eight at most.
+        neighbors: for each cell, the bits of the cells around it, at most eight.
     """
 
     cells: tuple[tuple[int, int], ...]
@@ -44,7 +45,8 @@ class BoardGame:
         movers: the bits of the cells that the side to move has marked.
         others: the bits of the cells that the opponent has marked.
         maximizing: whether X is to move.
-        is_won: whether the opponent, who moved last, has completed a line (which loses in misère).
+        is_won: whether the opponent, who moved last, has completed a line (in misère, the opponent
+            has lost).
         last: the last move, None if unknown.
         ply: the number of moves made since the root of the search.
         parent: the position before the last move, None at the root.
@@ -73,13 +75,13 @@ class BoardGame:
         order: Callable[[BoardGame], Sequence[int]] | None = None,
         last: int | None = None,
     ) -> None:
-        """The root of a search.
+        """Make the root of a search.
 
         Args:
             board: the position.
-            utility: the value of a finished position for X; `bare_utility` by default.
-            order: the moves to try, in order; `index_order` by default.
-            last: the last move on the board, for an `order` that needs it.
+            utility: returns the value of a finished position for X; by default `bare_utility`.
+            order: returns the moves to try, in order; by default `index_order`.
+            last: the last move on the board, if `order` needs it.
         """
         self._utility = utility or bare_utility
         self._order = order or index_order
@@ -117,7 +119,7 @@ class BoardGame:
         return self._utility(self)
 
     def moves(self) -> Sequence[int]:
-        """Return the moves to try, in order; only called in a game in progress."""
+        """Return the moves to try, in order. Only called while the game goes on."""
         return self._order(self)
 
     def play(self, move: int) -> BoardGame:
@@ -142,7 +144,7 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """Return a key that is equal for equal positions: the marks imply whose turn it is."""
+        """Return a key that is equal for equal positions. The marks imply whose turn it is."""
         return self.movers, self.others
 
 
@@ -161,7 +163,7 @@ def index_order(position: BoardGame) -> Sequence[int]:
 
 
 _BOARDS_KEPT: Final = 16
-"""How many sets of rules keep their masks; each takes up to 500 kB, and milliseconds to make."""
+"""How many sets of rules keep their masks. Each takes up to 500 kB, and milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

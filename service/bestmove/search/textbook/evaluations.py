@@ -1,4 +1,4 @@
-"""Evaluations and move orders for `algorithms` on a board."""
+"""Evaluations and orders of moves, for `algorithms` on a board."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(MAX_SIDE + 
 
 
 def open_lines(position: BoardGame) -> int:
-    """Return the sum of 10^marks over all lines that only X has marked, minus the same sum for O.
+    """Return the sum of 10^marks over all lines in which only X has marks, minus the same sum for
+    O.
 
-    On 3×3 a full line counts 1,000 and at most eight lines have two marks, so that only a win
-    reaches 1,000.
+    On 3×3 a full line counts 1,000, and at most eight lines have two marks. So only a win reaches
+    1,000.
     """
     if position.open_lines is None:
         position.open_lines = (
@@ -58,7 +59,7 @@ def _points(marks: int) -> int:
 
 
 def open_lines_utility(position: BoardGame) -> int:
-    """Evaluate a finished game by `open_lines`; a win counts at least 10^k, 1,000 on 3×3.
+    """Evaluate a finished game by `open_lines`; a win counts at least 10^k, which is 1,000 on 3×3.
 
     Without that minimum, the loser's open lines could hide the win.
     """
@@ -71,9 +72,9 @@ def open_lines_utility(position: BoardGame) -> int:
 
 
 def ten_less_depth(position: BoardGame) -> int:
-    """Return 10 - plies since the root if X has won, plies - 10 if O has, else 0.
+    """Return 10 - plies since the root if X has won, plies - 10 if O has won, and otherwise 0.
 
-    So quick wins and slow losses are worth more, if the game ends within 10 plies.
+    So quick wins and slow losses are worth more if the game ends within 10 plies.
     """
     if not position.is_won:
         return 0
@@ -86,12 +87,12 @@ FIVE: Final = 99_999_999
 _SHAPES_ONE_WAY: Final = (
     ("11111", FIVE),
     ("011110", 50_000),  # open four
-    ("11101", 5_000),  # four with a gap or one open end
+    ("11101", 5_000),  # a four with a gap or with one open end
     ("11011", 5_000),
     ("11110", 5_000),
     ("01110", 5_000),  # open three
     ("010110", 5_000),  # split three
-    ("00111", 500),  # three with room on one side
+    ("00111", 500),  # a three with room on one side only
     ("11010", 200),  # split two
     ("00110", 50),  # two
 )
@@ -101,7 +102,7 @@ SHAPES: Final = tuple(
     for forward, points in _SHAPES_ONE_WAY
     for pattern in dict.fromkeys((forward, forward[::-1]))
 )
-"""Patterns of 1 (mine) and 0 (empty) in both directions, with their points; best first."""
+"""Patterns of 1 (the mover's mark) and 0 (empty), in both directions, with points; best first."""
 
 
 def five_utility(position: BoardGame) -> int:
@@ -113,9 +114,9 @@ def five_utility(position: BoardGame) -> int:
 def shapes(position: BoardGame) -> float:
     """Return the points of the mover's shapes minus a tenth of the opponent's, for X.
 
-    In every row, column and diagonal, each mark that is not in a shape yet takes the best shape
-    that contains it. If two shapes in different directions share a mark, the points of both are
-    added once more.
+    In every row, column and diagonal, each mark that is not yet in a shape counts the best shape
+    that contains it. If two shapes in different directions share a mark, the points of both count
+    twice.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)
@@ -141,7 +142,7 @@ def _points_of_shapes(masks: Masks, mine: int, yours: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _shapes_in_line(cells: tuple[int, ...], mine: int, yours: int) -> tuple[tuple[int, int], ...]:
-    """Return the bits of each shape's marks in a row, column or diagonal, and its points."""
+    """Return the shapes in a row, column or diagonal: the bits of the marks, and the points."""
     text = "".join("1" if mine >> cell & 1 else "2" if yours >> cell & 1 else "0" for cell in cells)
     taken = 0
     found = []

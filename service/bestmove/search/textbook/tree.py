@@ -34,7 +34,7 @@ class Node:
 
     Attributes:
         value: a leaf's value, or another node's estimate, if it has one.
-        children: none for a leaf, which must have a value.
+        children: empty for a leaf, which must have a value.
         pointer: the node's place in the parsed value, as a JSON pointer without its leading slash.
     """
 
@@ -53,8 +53,9 @@ def parse(value: object) -> Node:
     """Read the tree that a JSON value describes.
 
     Raises:
-        InvalidTree: not a tree, more than `MAX_NODES` nodes, or higher than `MAX_HEIGHT`; `field`
-            points to the node at fault, and `others` are the errors of other nodes.
+        InvalidTree: the value is not a tree, has more than `MAX_NODES` nodes, or is higher than
+            `MAX_HEIGHT`. `field` points to the invalid node, and `others` are the errors of other
+            nodes.
     """
     return _Parser().root(value)
 
@@ -80,7 +81,7 @@ class _Parser:
             own, values, place = _parts(value, pointer)
         except InvalidTree as error:
             return self._without(error)
-        # No comprehension here: it would take a second stack frame for each ply.
+        # Not a comprehension, which would take a second stack frame for each ply.
         children = []
         for index, child in enumerate(values):
             children.append(self.node(child, f"{place}/{index}", ply + 1))
@@ -90,7 +91,7 @@ class _Parser:
             return self._without(error)
 
     def _without(self, error: InvalidTree) -> Node:
-        """Record an error of a node; return a node in its place."""
+        """Record an error of a node, and return a node that replaces it."""
         self._errors.append(error)
         if len(self._errors) >= MOST_FAULTS:
             raise together(self._errors)
@@ -121,7 +122,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
         raise InvalidTree(expected, pointer)
     try:
         in_range = isfinite(value)
-    except OverflowError:  # an integer too large for a double
+    except OverflowError:  # the integer is too large for a double
         in_range = False
     if not in_range:
         raise InvalidTree("a value is a finite number, at most about 1.8e308 in size", pointer)
@@ -173,7 +174,7 @@ class TreeGame:
         return child
 
     def key(self) -> Hashable:
-        """Return the path from the root: every node has only one."""
+        """Return the path from the root, which is different for every node."""
         return self.path
 
 
@@ -184,7 +185,7 @@ def search(
     depth: int | None = None,
     deadline: float | None = None,
 ) -> GameTree:
-    """Search a tree by one of the textbook searches, children in order.
+    """Search a tree by one of the textbook searches; children are tried in order.
 
     Args:
         tree: the root.
@@ -194,8 +195,9 @@ def search(
         deadline: `time.monotonic()` seconds at which the search stops without a result.
 
     Raises:
-        InvalidLimits: no such algorithm, or a negative depth.
-        InvalidTree: higher than `MAX_HEIGHT`, or a node at `depth` has no value of its own.
+        InvalidLimits: the algorithm is unknown, or the depth is negative.
+        InvalidTree: the tree is higher than `MAX_HEIGHT`, or a node at `depth` has no value of its
+            own.
         OutOfTime: the deadline was reached.
     """
     algorithm = "alpha-beta" if algorithm == "auto" else algorithm
@@ -242,9 +244,10 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """Return the paths of children that were not tried although a sibling was. Each node's children
-    come after those of its descendants."""
-    # No recursion: nested generators would pass every path up through all levels of the tree.
+    """Yield the paths of children that were not tried although a sibling was. The children of a
+    node come after those of its descendants."""
+    # Not recursive, because nested generators would pass every path up through all levels of the
+    # tree.
     waiting = [(root, iter(root.tried))]
     while waiting:
         position, tried = waiting[-1]
