@@ -69,7 +69,7 @@ _ELAPSED: Final = re.compile(r'("elapsed_ms": ?)[\d.]+')
 _WIDTH: Final = 100
 
 _BEGIN: Final = "// Made by `make document` from the service's requests and answers:\n"
-_END: Final = "// End of what is made.\n"
+_END: Final = "// End of the part that `make document` makes.\n"
 
 
 def document() -> Json:

@@ -1,4 +1,4 @@
-/** Reads and writes the part of an address after `#`, which holds a game and never reaches a server. */
+/** Reads and writes the fragment of an address (after `#`). It holds a game, and no server receives it. */
 
 import { changed, MAX_SIDE, spelled, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { say } from "./words.js";
@@ -8,17 +8,17 @@ import { say } from "./words.js";
 /** @typedef {"engine" | "people" | "watch" | "analysis"} Mode */
 
 /**
- * @typedef {object} Shared  a game as an address holds it
- * @property {string | null} board  where the game begins, in any spelling; null for the empty board
+ * @typedef {object} Shared  a game in the form that an address holds
+ * @property {string | null} board  the position where the game begins, in any spelling; null for the empty board
  * @property {string | null} game  the name of a preset
  * @property {Partial<Rules>} rules
  * @property {Mark} first
  * @property {Mark | null} you
  * @property {Mode | null} mode
  * @property {string} moves
- * @property {number | null} at  the number of the last move on the board, in the order of `moves`
+ * @property {number | null} at  the number of the last move on the board, counted in `moves`
  * @property {number} [level]  of the engine
- * @property {number} [seed]  for a game that can be repeated move by move
+ * @property {number} [seed]  makes the engine's moves repeatable
  */
 
 /** The link does not contain a valid game; the message tells the user why. */
@@ -53,7 +53,7 @@ export function toFragment(history, { you, mode, level, seed }) {
 
 /**
  * @param {string} fragment
- * @returns {Shared | null} null if it does not contain a game
+ * @returns {Shared | null} null if the fragment does not contain a game
  * @throws {InvalidLink}
  */
 export function fromFragment(fragment) {
@@ -87,7 +87,7 @@ export function fromFragment(fragment) {
 }
 
 /**
- * Completes the rules if an address or a form gives only some of them.
+ * Completes rules of which an address or a form gives only a part.
  * @param {Partial<Rules>} given @param {Rules} [base]
  * @returns {Rules}
  * @throws {InvalidLink} if no board has these rules

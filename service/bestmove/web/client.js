@@ -1,5 +1,5 @@
 /**
- * The JavaScript client of Best Move, which the service's own page uses too. It runs in browsers, Node
+ * The JavaScript client of Best Move. The service's own page uses it too. It runs in browsers, Node
  * and Deno without changes.
  *
  *     import { Client } from "https://your-host.example/static/client.js";
@@ -10,9 +10,9 @@
  *     console.log(answer.move.row, answer.move.column, answer.reason.text);
  *
  * A page of another origin may call the service only if `BESTMOVE_CORS_ORIGINS` names that origin.
- * This module does not know the rules of the game: `play` makes a move and answers with the reply.
+ * This module does not know the rules of the game: the service makes the move in `play`.
  *
- * Every call resolves to the service's answer, parsed, with the service's field names, or rejects with
+ * Every call resolves to the service's parsed answer, with the service's field names, or rejects with
  *
  *     BestMoveError
  *     ├── ServiceUnreachable    no connection, or no answer in time
@@ -20,8 +20,8 @@
  *     ├── RequestRefused        any other 400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         the answer does not have the service's format
  *
- * or with the `AbortError` of a `signal` that the caller aborted. Each message names the address, except
- * that of `RequestRefused`, which has the address in `.url`.
+ * or with the `AbortError` of a `signal` that was aborted by the caller. Each message names the
+ * address, except that of `RequestRefused`, which has the address in `.url`.
  *
  * @module client
  */
@@ -33,7 +33,7 @@
  *     spelling that the service reads, or the moves so far; `{}` is the empty board of `game`
  */
 /**
- * @typedef {object} CallOptions  about the call itself; never sent to the service
+ * @typedef {object} CallOptions  options of the call itself, which are not sent to the service
  * @property {AbortSignal} [signal]  cancels the call and its retries
  * @property {number} [timeoutMs]  replaces the client's `timeoutMs` for this call
  */
@@ -58,12 +58,11 @@
 /** @typedef {Answer & AnalysisFields} Analysis */
 /** @typedef {{result?: BestMove, problem?: Partial<Problem>}} BatchItem */
 /**
- * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  if there is no
- *     certificate, `detail` says why
+ * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  `detail` says why there is no certificate
  */
 /**
  * @template Found
- * @typedef {object} Progress  what a search has found so far, or at its end
+ * @typedef {object} Progress  what a search has found so far, or in the end
  * @property {number} depth  plies
  * @property {number} nodes
  * @property {number} elapsed_ms
@@ -223,7 +222,7 @@
  * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in order
  * @property {SearchStats} search  What the search cost
  */
-// End of what is made.
+// End of the part that `make document` makes.
 
 /**
  * @typedef {object} ClientSettings
@@ -270,7 +269,7 @@ export class ServiceUnavailable extends BestMoveError {
   }
 }
 
-/** The service refused the request, which must be changed. */
+/** The service refused the request. The request must be changed. */
 export class RequestRefused extends BestMoveError {
   /** @param {URL} url @param {number} status @param {Problem} problem */
   constructor(url, status, problem) {
@@ -282,7 +281,7 @@ export class RequestRefused extends BestMoveError {
     this.url = url.href;
     this.status = status;
     this.problem = problem;
-    /** All faults of the request: where (`pointer`) and what (`detail`). */
+    /** All faults of the request: each has a place (`pointer`) and a `detail`. */
     this.errors = errors;
   }
 }
@@ -294,13 +293,13 @@ const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([429, 502, 503, 504]);
-/** The same question would run out of time again. */
+/** The type of a problem after which a retry would fail again: the question needs too much time. */
 const OUT_OF_TIME = "urn:bestmove:problem:out-of-time";
 const FIRST_PAUSE_MS = 250;
-/** 24 days, the most that timers take: a longer time, also `Infinity`, would be over at once. */
+/** 24 days, the longest time of a timer. With a longer time, or `Infinity`, a timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** A client of a service. It has no state of a game, so one client serves any number of games. */
+/** A client of a service. It stores nothing about a game, so one client can serve any number of games. */
 export class Client {
   /**
    * @param {string | URL | ClientSettings} [settings]  the service's address, or all settings
@@ -346,7 +345,7 @@ export class Client {
   }
 
   /**
-   * Yields the best move so far after each depth of the search; the last item (`final`) has the
+   * Yields the best move so far after each depth of the search. The last item (`final`) has the
    * answer. Leaving the loop, or aborting the `signal`, ends the search. The loop throws the errors
    * of `bestMove`.
    *
@@ -371,8 +370,8 @@ export class Client {
   }
 
   /**
-   * Makes the caller's move and answers with the reply: `board` is the position after `move`, and
-   * `board_after` is the position after the reply (null if `move` ended the game).
+   * Makes the caller's move and returns the reply. In the answer, `board` is the position after `move`,
+   * and `board_after` is the position after the reply (null if `move` ended the game).
    * @param {Board} board
    * @param {CellInput} move  a cell, the `move` of an answer, or with gravity a column
    * @param {MoveOptions} [options]
@@ -385,8 +384,7 @@ export class Client {
   /**
    * Returns a certificate of the position's result, or the reason why the service has none.
    * @param {Board} board
-   * @param {MoveOptions & {exactly?: boolean}} [options]  exactly: whether to show, if possible, that no
-   *     shorter win exists
+   * @param {MoveOptions & {exactly?: boolean}} [options]  exactly: whether to prove also, if possible, that no shorter win exists
    * @returns {Promise<Proven>}
    */
   prove(board, options = {}) {
@@ -414,8 +412,8 @@ export class Client {
   }
 
   /**
-   * Searches an explicit game tree: a number is a leaf, an array is a node, and an object
-   * `{value, children}` is a node with a value, which counts if `depth` cuts the search there.
+   * Searches an explicit game tree. A number is a leaf, an array is a node, and an object `{value,
+   * children}` is a node with a value, which is used if `depth` ends the search there.
    * @param {unknown} tree
    * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
    * @returns {Promise<GameTree>}
@@ -458,7 +456,7 @@ export class Client {
     }
   }
 
-  /** Milliseconds for one attempt. @param {Record<string, unknown> & CallOptions} options */
+  /** Returns the milliseconds for one attempt. @param {Record<string, unknown> & CallOptions} options */
   #patience({ timeoutMs, time_ms }) {
     return (timeoutMs ?? this.timeoutMs) + (typeof time_ms === "number" ? time_ms : 1000);
   }
@@ -498,7 +496,7 @@ export class Client {
   }
 
   /**
-   * One attempt.
+   * Makes one attempt.
    * @param {URL} url
    * @param {string | null} body
    * @param {AbortSignal | undefined} signal
@@ -546,9 +544,9 @@ export class Client {
   }
 }
 
-/** The address of the service that this module came from. */
+/** Returns the address of the service that this module came from. */
 function home() {
-  // The service's pages load it from a folder that names its content.
+  // The service's pages load this module from a folder whose name is a hash of its contents.
   const root = new URL(/\/v-[0-9a-f]+\/[^/]*$/.test(import.meta.url) ? "../.." : "..", import.meta.url);
   return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
 }
@@ -559,7 +557,7 @@ function addressOf(address) {
   try {
     url = new URL(address, home());
   } catch {
-    // For an address that cannot be parsed, the error below is thrown too.
+    // An address that cannot be parsed also leads to the error below.
   }
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new TypeError(`${address} is not the address of a service, such as http://host:port`);
@@ -571,7 +569,7 @@ function positionOf(board) {
 }
 
 /**
- * Yields the events of a stream, each as its name and data.
+ * Yields the name and the data of each event of a stream.
  * @param {Response} response
  * @returns {AsyncGenerator<[string, string], void, void>}
  */
@@ -606,8 +604,8 @@ function parse(text, response, url) {
     const answer = JSON.parse(text);
     if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
   } catch {
-    // The text is not JSON, but may be a gateway's HTML page. It is a wrong answer, but a usable
-    // error.
+    // The text is not JSON; it may be a gateway's HTML page. Such an answer is wrong, but such an
+    // error is usable.
   }
   if (!response.ok) return {};
   throw new InvalidAnswer(`${url} answered with something that is not an answer of the service`);

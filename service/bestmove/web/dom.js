@@ -1,10 +1,10 @@
-/** Creates elements without building HTML strings, and loads the modules of what is rarely used. */
+/** Creates elements without building HTML strings, and loads modules that are rarely needed. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {Element} node
- * @param {Record<string, unknown>} attributes  those that are false, null or undefined are omitted
+ * @param {Record<string, unknown>} attributes  attributes that are false, null or undefined are left out
  * @param {Array<Node | string | null>} children
  */
 function furnish(node, attributes, children) {
@@ -38,7 +38,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element with this id, which must exist.
+ * Returns the element with this id, which must exist.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
  * @returns {T}
@@ -50,14 +50,17 @@ export function byId(id) {
 }
 
 /**
- * Says a sentence to screen readers, through the page's live region.
+ * Lets screen readers say a sentence, through the page's live region.
  * @param {string} sentence
  */
 export function announce(sentence) {
   byId("announcer").textContent = sentence;
 }
 
-/** Scrolls a list to one of its buttons, without scrolling the page. @param {HTMLElement} button @param {HTMLElement} list */
+/**
+ * Scrolls a list to one of its buttons. Does not scroll the page.
+ * @param {HTMLElement} button @param {HTMLElement} list
+ */
 export function reveal(button, list) {
   const [own, all] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
   if (own.top < all.top || own.bottom > all.bottom) list.scrollTop += own.top - all.top - 40;
@@ -80,7 +83,7 @@ export function label(words) {
 let failures = 0;
 
 /**
- * Loads a module of this folder. A browser that could not load an address does not try it again, so the
+ * Loads a module of this folder. If a browser fails to load an address, it does not try again; so the
  * address changes after a failure.
  * @param {string} name @returns {Promise<any>}
  */

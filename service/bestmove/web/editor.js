@@ -1,4 +1,4 @@
-/** The dialog to set up a board by hand: each click places, changes or removes a mark. */
+/** The dialog for setting up a board by hand. Each click places, changes or removes a mark. */
 
 import { BoardView } from "./board-view.js";
 import { byId } from "./dom.js";
@@ -19,7 +19,7 @@ const form = /** @type {HTMLFormElement} */ (byId("editor"));
  * @param {() => History} page.history
  * @param {(shared: Shared) => Promise<void>} page.load
  * @param {(error: Error) => string} page.explain
- * @returns {() => void} opens the dialog with the board of the game
+ * @returns {() => void} a function that opens the dialog with the game's board
  */
 export function makeEditor({ history, load, explain }) {
   let cells = "";
@@ -73,7 +73,7 @@ export function makeEditor({ history, load, explain }) {
       cells = withMark(lands, mark);
     } else if (mark !== EMPTY && mark !== was) cells = withMark(index, mark);
     else {
-      // The marks above a removed one fall.
+      // The marks above the removed mark fall.
       for (let at = index; at >= 0; at -= rules.columns) {
         const above = rules.gravity ? (cells[at - rules.columns] ?? EMPTY) : EMPTY;
         cells = withMark(at, above);
@@ -86,7 +86,7 @@ export function makeEditor({ history, load, explain }) {
   /** @param {number} index @param {string} mark */
   const withMark = (index, mark) => cells.slice(0, index) + mark + cells.slice(index + 1);
 
-  /** Counts the marks of each side, and says whose turn it is. */
+  /** Returns the number of marks of each side, and the side to move. */
   function standing() {
     const count = (/** @type {string} */ mark) => cells.split(mark).length - 1;
     const [x, o] = [count("X"), count("O")];

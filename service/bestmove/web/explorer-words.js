@@ -1,4 +1,4 @@
-/** All texts of the explorer, and the sentences that describe a search's steps. */
+/** All texts of the explorer, and the sentences that describe the steps of a search. */
 
 import { capital, labels as shared } from "./words.js";
 
@@ -120,7 +120,7 @@ export function numberInShort(value) {
   return String(Math.round(value * 1000) / 1000).replace("-", "−");
 }
 
-/** Describes the last step taken. @param {Trace} trace @param {number} count  how many steps were taken */
+/** Describes the last of the steps shown. @param {Trace} trace @param {number} count  how many steps are shown */
 export function narrate(trace, count) {
   if (count === 0) return say.nothingYet;
   const step = trace.steps[count - 1];

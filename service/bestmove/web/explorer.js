@@ -1,4 +1,4 @@
-/** The pruning explorer: a tree, its searches step by step, and a comparison with the service. */
+/** The pruning explorer shows a tree, its searches step by step, and a comparison with the service. */
 
 import { BestMoveError, Client } from "./client.js";
 import { announce, byId, html, label } from "./dom.js";
@@ -15,7 +15,7 @@ const PAUSE_MS = 900;
 const SHORT_PAUSE_MS = 140;
 /** A trace of more steps than this is played faster. */
 const LONG_TRACE = 90;
-/** The factor by which a press makes the tree larger or smaller. */
+/** The factor by which a press of a button makes the tree larger or smaller. */
 const ZOOM = 1.3;
 
 label(labels);
@@ -29,9 +29,9 @@ const slider = /** @type {HTMLInputElement} */ (byId("position"));
 
 /** The text of the tree; empty until a tree has been read. */
 let source = "";
-/** The names of the tree's moves, parents first, if the address has them. @type {string[]} */
+/** The names of the tree's moves, parents first; empty if the address has none. @type {string[]} */
 let moves = [];
-/** The whole tree; `tree` is its part down to the chosen depth. @type {Tree} */
+/** The whole tree. `tree` is the part down to the chosen depth. @type {Tree} */
 let whole;
 /** @type {Tree} */
 let tree;
@@ -60,7 +60,10 @@ async function read(text, signal) {
   return growTree(answer.board, answer.turn);
 }
 
-/** Reads a text and shows its tree, unless a newer text is read meanwhile. @param {string} text @param {{depth?: number, step?: number}} [shared] */
+/**
+ * Reads a text and shows its tree. Shows nothing if a newer text is read meanwhile.
+ * @param {string} text @param {{depth?: number, step?: number}} [shared]
+ */
 async function draw(text, shared) {
   reads.abort();
   reads = new AbortController();
@@ -75,7 +78,7 @@ async function draw(text, shared) {
     if (!(problem instanceof InvalidTree || problem instanceof BestMoveError)) throw problem;
     error.textContent = problem.message;
     input.setAttribute("aria-invalid", "true");
-    // After a bad address, show an example instead of an empty page.
+    // If the address has no valid tree, show an example instead of an empty page.
     if (traces.length === 0) present(parseTree(examples[0].text, true));
     return;
   }
@@ -96,7 +99,7 @@ function present(drawn, { depth: plies, step: at = 0 } = {}) {
   look(at);
 }
 
-/** Draws the tree down to the chosen depth, without playing its steps. @param {number} at  the step */
+/** Draws the tree down to the chosen depth, and stops playing the steps. @param {number} at  the step */
 function look(at) {
   halt();
   const height = heightOf(whole);
@@ -142,7 +145,7 @@ function disable(id, off) {
   byId(id).setAttribute("aria-disabled", String(off));
 }
 
-/** Goes to a step that the user chose: stops playing, and announces the step. @param {number} to */
+/** Goes to a step that the user chose. Stops playing, and announces the step. @param {number} to */
 function goByHand(to) {
   stop();
   go(to);
@@ -177,7 +180,7 @@ function showSize() {
   byId("size").textContent = `${view.percent} %`;
 }
 
-/** Fills the table; its first column chooses the search to draw. */
+/** Fills the table of searches. The buttons in its first column choose the search to draw. */
 function compare() {
   const rows = ALGORITHMS.map((algorithm, index) => {
     const { value, counts } = traces[index];
@@ -216,7 +219,7 @@ async function check() {
 /**
  * @param {Trace} own
  * @param {AbortSignal} signal
- * @returns {Promise<string[]>} what differs
+ * @returns {Promise<string[]>} the names of what differs
  */
 async function verdictOn(own, signal) {
   const { algorithm } = own;
@@ -311,7 +314,7 @@ slider.addEventListener("input", () => {
   go(Number(slider.value));
   keepAddress();
 });
-// Following this link would replace the tree in the address by `#stepper`.
+// The default action of this link would replace the tree in the address by `#stepper`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("next").focus();

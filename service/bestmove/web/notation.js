@@ -1,4 +1,4 @@
-/** Cells and moves in the notations that people use: h8, 4453. */
+/** Reads and writes cells and moves in the notations that people use: h8, 4453. */
 
 import { landing } from "./rules.js";
 
@@ -13,7 +13,8 @@ const MOST_DIGIT_COLUMNS = 9;
 export const letterOf = (column) => LETTERS[column];
 
 /**
- * A cell's name: the column's letter, counted from the left, and the row's number, from the bottom.
+ * Returns a cell's name: the letter of the column, from the left, and the number of the row, from the
+ * bottom.
  * @param {number} index @param {{rows: number, columns: number}} shape
  */
 export function nameOf(index, { rows, columns }) {
@@ -34,9 +35,9 @@ export function cellNamed(name, { rows, columns }) {
 }
 
 /**
- * Splits a text into moves, brackets, and numbers such as "2."; moves may stand together. Signs,
- * comments and a result are left out. With gravity, if a digit can name every column, each digit is
- * a move.
+ * Splits a text into moves, brackets, and numbers such as "2.". Moves may be written without spaces.
+ * Signs, comments and a result are left out. With gravity, if digits can name all columns, each digit
+ * is a move.
  * @param {string} text @param {Rules} rules
  */
 export function wordsOf(text, rules) {
@@ -61,12 +62,12 @@ function together(word, { gravity }) {
   return word === "" ? [] : [word];
 }
 
-/** Whether a word is the number of a move, such as "2.". @param {string} word */
+/** Returns whether a word is the number of a move, such as "2.". @param {string} word */
 export const isNumber = (word) => /^\d+\.+$/.test(word);
 
 /**
- * The cell of a move.
- * @param {string} word  the move as written @param {string} cells  the board before it
+ * Returns the cell that a move names.
+ * @param {string} word  the move as written @param {string} cells  the board before the move
  * @param {Rules} rules
  * @returns {number | null} null if it is not a legal move
  */
@@ -82,7 +83,7 @@ export function moveNamed(word, cells, rules) {
 /** @param {number} column @param {Rules} rules */
 const columnTop = (column, { columns }) => (column < columns ? column : null);
 
-/** The side that moved first: the one with more marks in the text; X if both have the same number. */
+/** Returns the side that moved first: the one with more marks in the text; X if both have the same number. */
 export function guessFirst(/** @type {string} */ text) {
   const count = (/** @type {RegExp} */ mark) => (text.match(mark) ?? []).length;
   return count(/[o2]/gi) > count(/[x1]/gi) ? "O" : "X";

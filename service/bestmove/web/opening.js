@@ -1,4 +1,4 @@
-/** The dialog to open a game or a board: pasted, from a file, set up by hand, or kept in the browser. */
+/** The dialog for opening a game or a board that is pasted, in a file, set up by hand, or kept in the browser. */
 
 import { byId, loadModule } from "./dom.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
@@ -19,7 +19,10 @@ const loadRecords = () => loadModule("records.js");
  * @param {() => void} page.onShow  called when the dialog opens
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
-  /** Loads the editor when it is first needed, once: few users need it. @type {Promise<() => void> | null} */
+  /**
+   * The loading of the editor; null until the editor is needed, because few users need it.
+   * @type {Promise<() => void> | null}
+   */
   let editor = null;
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
@@ -66,7 +69,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     bringIn();
   });
 
-  /** @param {File} [chosen]  read instead of the text in the dialog */
+  /** @param {File} [chosen]  a file to read instead of the text in the dialog */
   async function bringIn(chosen) {
     try {
       const { passOn, readRecord, textOf } = await loadRecords();

@@ -1,4 +1,7 @@
-/** Draws the board as a picture on a canvas, because the page's own board is made of HTML elements. */
+/**
+ * Draws the board as a picture on a canvas. The page's own board cannot be saved, because it consists
+ * of HTML elements.
+ */
 
 import { stars } from "./drawing.js";
 import { letterOf } from "./notation.js";

@@ -1,11 +1,11 @@
 /**
  * Follows a claim of a certificate move by move, without a search (docs/proofs.md has the format).
- * The certificate must be one that verify.js accepts.
+ * verify.js must have accepted the certificate.
  *
  * The chooser always plays the move of the proof, and the replier may try any move. If a node has no
  * entry for the replier's move, the move is outside the zone of the node's pass: the certificate
  * continues as if the replier had passed, but the mark stays on the board. Apart from such marks, the
- * board equals the node's position; docs/proofs.md shows why such marks change nothing.
+ * board is the node's position. docs/proofs.md shows why such marks change nothing.
  */
 
 import { landing, other, played } from "./rules.js";
@@ -29,24 +29,23 @@ import { landing, other, played } from "./rules.js";
 
 /**
  * @typedef {"node" | "pass" | "pair" | "weight" | "free"} How  why the chooser's last move is right:
- *     it is the move of a node; it is the move of a node after a reply that counts as a pass; it
- *     takes the other cell of a pair; it lowers the sum most; or any move is good enough
+ *     the move of a node; the move of a node after a reply that counts as a pass; the other cell of a pair; the move that lowers the sum most; or any move, because all are good enough
  */
 
 /**
- * @typedef {object} Place  a position reached while following a claim
+ * @typedef {object} Place  a position on the way through a claim
  * @property {Stand} stand  the board
  * @property {number | null} last  the last move
  * @property {number | null} tried  the replier's last move
- * @property {number | null} answer  the chooser's move after it
+ * @property {number | null} answer  the chooser's move after `tried`
  * @property {How} how
  * @property {number | null} node  the node of the claim; null after a leaf and at the end
- * @property {number[]} image  for each cell of the board, the cell of the node's position
+ * @property {number[]} image  for each cell of the board, its cell in the node's position
  * @property {Leaf | null} leaf
  */
 
 /**
- * @typedef {object} Leaf  a reason why the side cannot win, which needs no further nodes
+ * @typedef {object} Leaf  a reason why the side cannot win, without further nodes
  * @property {"lines" | "pairs" | "sum"} kind
  * @property {Array<[number, number]>} pairs  of cells of the board
  */
@@ -74,7 +73,7 @@ const DIRECTIONS = [
 export class Claim {
   /** @type {ProofNode[]} */
   #nodes;
-  /** The most plies from each node to the end of a win. @type {number[]} */
+  /** For each node, the largest number of plies to the end of a win. @type {number[]} */
   #distances = [];
   /** @type {Window[] | null} */
   #windows = null;
@@ -91,13 +90,13 @@ export class Claim {
     this.plies = plies;
     this.chooser = this.wins ? side : other(side);
     this.replier = other(this.chooser);
-    /** The side whose line makes `side` win. */
+    /** The side whose line wins for `side`. */
     this.filler = this.rules.misere ? other(side) : side;
     this.#nodes = nodes;
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
   }
 
-  /** The root, or if it is the chooser's turn there, the place after the chooser's move. @returns {Place} */
+  /** Returns the root. If it is the chooser's turn there, returns the place after the chooser's move. @returns {Place} */
   start() {
     return this.#goOn(this.root());
   }
@@ -130,7 +129,7 @@ export class Claim {
     return { ...next, node: null }; // no plies of the claim are left
   }
 
-  /** Whether the replier can still try a move. @param {Place} place */
+  /** Returns whether the replier can still try a move. @param {Place} place */
   open({ stand, node, leaf }) {
     if (stand.turn !== this.replier) return false;
     return leaf ? leaf.kind !== "lines" && this.linesLeft(stand).length > 0 : node !== null;
@@ -139,13 +138,13 @@ export class Claim {
   /** Whether the certificate continues below a place. @param {Place} place */
   grows = (place) => this.#below(place).length > 0;
 
-  /** The most plies until the win; 0 after the last node. @param {Place} place */
+  /** Returns the largest number of plies until the win; 0 after the last node. @param {Place} place */
   distance({ node }) {
     return node === null ? 0 : this.#distances[node];
   }
 
   /**
-   * The empty cells to which the node has an answer; a move on any other cell counts as a pass.
+   * Returns the empty cells that the node has an answer to. A move on any other cell counts as a pass.
    * @param {Place} place @returns {number[] | null} null if no move counts as a pass here
    */
   zone({ stand, node, image }) {
@@ -155,12 +154,12 @@ export class Claim {
     return image.flatMap((cell, index) => (own.has(cell) && stand.cells[index] === "." ? [index] : []));
   }
 
-  /** The pairs with both cells empty. @param {Place} place */
+  /** Returns the pairs with both cells empty. @param {Place} place */
   pairsLeft({ leaf, stand }) {
     return leaf?.pairs.filter((pair) => pair.every((cell) => stand.cells[cell] === ".")) ?? [];
   }
 
-  /** The empty cells of each window that is still open for the filler. @param {Stand} stand */
+  /** Returns the empty cells of each window that is still open for the filler. @param {Stand} stand */
   linesLeft({ cells }) {
     this.#windows ??= windowsOf(this.rules);
     const theirs = other(this.filler);
@@ -170,21 +169,25 @@ export class Claim {
       .map((window) => window.cells.filter((cell) => cells[cell] === "."));
   }
 
-  /** The sum of ½ⁿ over the open windows, where n is the number of a window's empty cells. @param {Stand} stand */
+  /**
+   * Returns the sum of ½ⁿ over the open windows, where n is the number of a window's empty cells.
+   * @param {Stand} stand
+   */
   weight(stand) {
     return this.linesLeft(stand).reduce((sum, empties) => sum + 2 ** -empties.length, 0);
   }
 
-  /** How many marks the filler can still place. @param {Stand} stand */
+  /** Returns how many marks the filler can still place. @param {Stand} stand */
   turnsLeft({ cells, turn }) {
     const left = this.#pliesLeft(cells);
     return turn === this.filler ? Math.ceil(left / 2) : Math.floor(left / 2);
   }
 
   /**
-   * The tree below a place, as nested numbers, with the names of its moves, parents first. It has as
-   * many levels as possible with fewer than `most` nodes; deeper subtrees are replaced by their results.
-   * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  names a move; null is a pass
+   * Returns the tree below a place as nested numbers, and the names of the tree's moves, parents first.
+   * The tree has as many levels as possible with fewer than `most` nodes; results replace deeper
+   * subtrees.
+   * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  returns a move's name; null means a pass
    */
   tree(place, most, name) {
     /** @type {{tree: unknown, names: string[], maximizing: boolean}} */
@@ -213,13 +216,16 @@ export class Claim {
     }
   }
 
-  /** The value of a leaf of the tree, for X. @param {Stand} stand */
+  /** Returns the value of a leaf of the tree, for X. @param {Stand} stand */
   #worth({ status, winner }) {
     if (status === "draw" || (status === "in_progress" && !this.wins)) return 0;
     return (winner ?? this.side) === "X" ? 1 : -1;
   }
 
-  /** The places below a place in the certificate; a pass does not change the board. @param {Place} place @returns {Place[]} */
+  /**
+   * Returns the places that follow a place in the certificate. A pass does not change the board.
+   * @param {Place} place @returns {Place[]}
+   */
   #below(place) {
     const { stand, node, image } = place;
     if (stand.turn === null || node === null || this.#nodes[node].leaf) return [];
@@ -241,7 +247,10 @@ export class Claim {
     return children;
   }
 
-  /** Makes the chooser's move, if it is the chooser's turn; if the node is a leaf, reads it. @param {Place} place @returns {Place} */
+  /**
+   * If it is the chooser's turn, makes the chooser's move. If the node is a leaf, reads the leaf.
+   * @param {Place} place @returns {Place}
+   */
   #goOn(place) {
     const { stand, node, image } = place;
     if (stand.turn === null || node === null) return { ...place, node: null };
@@ -272,7 +281,11 @@ export class Claim {
     return { ...place, stand: played(stand.cells, cell, this.chooser, this.rules), last: cell, answer: cell, how };
   }
 
-  /** The empty cell whose lines weigh most; at a leaf of pairs, a cell outside the pairs if possible. @param {Place} place */
+  /**
+   * Returns the empty cell whose windows weigh most. At a leaf of pairs, the cell is outside the pairs
+   * if possible.
+   * @param {Place} place
+   */
   #heaviest({ stand, leaf }) {
     const paired = new Set(leaf?.pairs.flat());
     /** @type {number[]} */
@@ -315,7 +328,7 @@ function inverse(image) {
   return back;
 }
 
-/** All windows of a board. @param {Rules} rules @returns {Window[]} */
+/** Returns all windows of a board. @param {Rules} rules @returns {Window[]} */
 function windowsOf({ rows, columns, k, overline }) {
   /** @type {Window[]} */
   const found = [];

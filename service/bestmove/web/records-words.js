@@ -1,12 +1,16 @@
-/** All texts about records of games that are opened. */
+/** All texts about opening records of games. */
 
-/** What the properties of SGF hold that a game often has. Others are named by their own names. @type {Record<string, string>} */
+/**
+ * Words for the contents of SGF's common properties. For other properties, the page shows their own
+ * names.
+ * @type {Record<string, string>}
+ */
 const KINDS = {
   C: "comments", GC: "comments", PB: "players", PW: "players", N: "names of positions", GN: "a name", RE: "the result",
   EV: "the event", DT: "the date", RO: "the round", PC: "the place",
 };
 
-/** What a file has and the page does not show. */
+/** Words for parts of a file that the page does not show. */
 export const left = {
   pass: (/** @type {number} */ number) => `move ${number}, a pass, and what follows`,
   setup: (/** @type {number} */ number) => `marks that the file puts on the board before move ${number}, and what follows`,
@@ -15,7 +19,7 @@ export const left = {
   games: (/** @type {number} */ count) => `${count} other ${count === 1 ? "game" : "games"}`,
 };
 
-/** What to tell the user about a record. */
+/** Sentences that tell the user something about a record. */
 export const notices = {
   left: (/** @type {Iterable<string>} */ parts) => `Not shown, but saved again as SGF: ${[...parts].join("; ")}.`,
   /** @param {number} count @param {"games" | "openings"} what */
@@ -26,7 +30,7 @@ export const notices = {
   game: (/** @type {string} */ title) => `These are moves of ${title}, so that game is open.`,
 };
 
-/** Why a record cannot be opened. */
+/** Sentences that say why a record cannot be opened. */
 export const faults = {
   noSgf: (/** @type {number} */ line) => `Line ${line} is not as SGF has it. In SGF a ] that does not end a value has a \\ before it.`,
   otherGame: (/** @type {string} */ number) =>

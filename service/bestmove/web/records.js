@@ -1,4 +1,7 @@
-/** Reads what people paste or open: records and logs of other programs, links, moves and boards. Loaded when it is first needed. */
+/**
+ * Reads what people paste or open: records and logs of other programs, links, moves and boards. The
+ * page loads this module when it first needs it.
+ */
 
 import { completeRules, fromFragment, InvalidLink } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
@@ -11,61 +14,61 @@ export { passOn };
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./rules.js").Rules} Rules */
-/** @typedef {{title: string, rules: Rules}} Named  a game with a name */
+/** @typedef {{title: string, rules: Rules}} Named  a named game */
 /**
- * @typedef {object} Opened  what was read
+ * @typedef {object} Opened  the result of reading
  * @property {History} [history]
- * @property {Shared} [shared]  if the service is to check the position where the game begins
- * @property {string[]} [told]  what to tell the user
+ * @property {Shared} [shared]  set instead of `history` if the service must check the position where the game begins
+ * @property {string[]} [told]  sentences for the user
  */
 /**
- * @typedef {object} Now  what the page shows
+ * @typedef {object} Now  the state of the page
  * @property {Rules} rules
  * @property {import("./client.js").Mark} first
- * @property {number} [k]  that the user asks for
+ * @property {number} [k]  the k that the user asks for
  * @property {Named[]} games
  */
 
-/** A link, or the part of one after `#`. The two solvers need no scheme. */
+/** Matches a link or the fragment of a link. Links to the two solvers need no scheme. */
 const LINK = /^(#\S+|(https?:\/\/[\w.:-]+|([\w-]+\.)?(gamesolver\.org|gomocalc\.com))([/?#]\S*)?)$/i;
 /** In bytes. */
 const LARGEST_FILE = 5_000_000;
 const MEGABYTE = 1_000_000;
-/** In characters: a list of moves on the largest board with many variations is shorter. */
+/** The most characters of a list of moves. Even a list with many variations on the largest board is shorter. */
 const LONGEST_LIST = 100_000;
 const OLD_CHARSET = "windows-1252";
 const GOMOKU = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
-/** The board of Gomocup, and of every `.rec`. */
+/** The rules of Gomocup, and of every file `.rec`. */
 const GOMOCUP = { ...GOMOKU, rows: 20, columns: 20 };
 const CONNECT_FOUR = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true };
-/** `INFO rule` of Gomocup's protocol is a sum of these. */
+/** The value of `INFO rule` in Gomocup's protocol is a sum of these. */
 const [EXACTLY_FIVE, RENJU] = [1, 4];
-/** A line of a file of Piskvork: two numbers, or three with the time of the move. */
+/** Matches a line of a Piskvork file: two numbers, or three with the time of the move. */
 const TRIPLE = /^\s*(\d+)\s*[,\s]\s*(\d+)(?:\s*[,\s]\s*(-?\d+))?\s*$/;
-/** A line of a log with the move that the engine answers. */
+/** Matches a line of a log with a move that the engine answers. */
 const ANSWER = /^\d+\s*,\s*\d+\s*$/;
-/** What c-gomoku-cli writes before the lines of its log: the time, the name of an engine, and an arrow. */
+/** Matches the beginning of the lines in a log of c-gomoku-cli: the time, the name of an engine, and an arrow. */
 const SPEAKER = /^\d+: .+? (<-|->) /;
-/** What other programs write there, such as `->`. */
+/** Matches what other programs write at the beginning of a line, such as `->`. */
 const ARROWS = /^[ \t<>=:-]+/;
-/** The commands of Gomocup's protocol that set up a game. */
+/** Matches the commands of Gomocup's protocol that set up a game. */
 const LOG = /^((rect)?start\s+\d|(yx)?board\s*$|begin\s*$|turn\s+\d)/i;
-/** The commands that begin another game. */
+/** Matches the commands that begin another game. */
 const ANOTHER = /^((rect)?start\s+\d|restart\s*$)/i;
-/** A line of a log with a move. */
+/** Matches a line of a log with a move. */
 const PLAYED = /^(turn\s+)?\d+\s*,\s*\d+/i;
-/** A line of Gomocup's openings: pairs that count from the centre. */
+/** Matches a line of Gomocup's openings: pairs of numbers that count from the centre. */
 const OFFSETS = /^\s*-?\d+,-?\d+(,\s+-?\d+,-?\d+)+\s*$/;
-/** A game of PGN: lines of tags, and what stands below them. */
+/** Matches a game of PGN: the lines of tags and the text below. */
 const TAGGED = /((?:^[ \t]*\[\w+[ \t]+".*"\][ \t]*\r?\n?)+)([^[]*)/gm;
 const RESULT = /(1-0|0-1|1\/2-1\/2|\*)\s*$/;
-/** The tags of PGN, and the properties of SGF that mean the same. @type {Record<string, string>} */
+/** For each tag of PGN, the property of SGF that means the same. @type {Record<string, string>} */
 const TAGS = { Black: "PB", White: "PW", Event: "EV", Date: "DT", Round: "RO", Site: "PC" };
 
 /**
- * The text of a file. SGF may name its charset.
+ * Returns the text of a file. An SGF file may name its charset.
  * @param {Blob} file
- * @throws {InvalidLink} if it is too large
+ * @throws {InvalidLink} if the file is too large
  */
 export async function textOf(file) {
   if (file.size > LARGEST_FILE) throw new InvalidLink(faults.tooLarge(LARGEST_FILE / MEGABYTE));
@@ -115,7 +118,7 @@ export function readRecord(text, now) {
   return readMoves(text, now) ?? readBoard(text, now);
 }
 
-/** The game as an address holds it. @param {History} history @returns {Shared} */
+/** Returns the game as an address holds it. @param {History} history @returns {Shared} */
 const sharedOf = ({ rules, first, root, text }) => ({ ...NOTHING, board: spelled(root.cells, rules), rules, first, moves: text });
 
 /** @type {Omit<Shared, "board" | "rules" | "first">} */
@@ -124,7 +127,7 @@ const NOTHING = { game: null, you: null, mode: null, moves: "", at: null };
 /**
  * Plays moves from the empty board.
  * @param {Rules} rules @param {number[][]} places  columns and rows, from 0
- * @param {number[][]} named  the same as the text has them
+ * @param {number[][]} named  the same moves as in the text
  */
 function playedAt(rules, places, named = places) {
   const history = new History(rules, "X");
@@ -140,7 +143,10 @@ function playedAt(rules, places, named = places) {
 /** @param {number[]} place @param {Rules} rules */
 const isInside = ([column, row], { rows, columns }) => column >= 0 && row >= 0 && column < columns && row < rows;
 
-/** The rules to try for a record of gomoku: first those on the page, if they are gomoku's. @param {Now} now @returns {Rules[]} */
+/**
+ * Returns the rules to try for a record of gomoku. If the page has rules of gomoku, they come first.
+ * @param {Now} now @returns {Rules[]}
+ */
 function gomokuBoards({ rules, k }) {
   return [...(isGomoku(rules) ? [rules] : []), GOMOKU, GOMOCUP].map((board) => ({ ...board, ...(k && { k }) }));
 }
@@ -167,7 +173,7 @@ function read(text, rules, first = "X") {
   return history;
 }
 
-/** Whether a text is a game by these rules. @param {string} text @param {Rules} rules */
+/** Returns whether a text is a game by these rules. @param {string} text @param {Rules} rules */
 function fits(text, rules) {
   try {
     return read(text, rules).root.children.length > 0;
@@ -176,7 +182,7 @@ function fits(text, rules) {
   }
 }
 
-/** The items of a JSON list; null if the text is none. @param {string} text @returns {any[] | null} */
+/** Returns the items of a JSON list; null if the text is not a JSON list. @param {string} text @returns {any[] | null} */
 function listIn(text) {
   if (!text.startsWith("[")) return null;
   try {
@@ -196,7 +202,7 @@ function readList(list, text, now) {
   const pairs = nested && list.every((item) => Array.isArray(item) && item.length === 2 && item.every(Number.isInteger));
   if (pairs && list.flat().some((number) => Math.abs(number) > 2)) throw new InvalidLink(faults.pairs);
   const numbers = list.every(Number.isInteger) || list.every((item) => /^[0-2]$/.test(item));
-  // A list of numbers with an equal pair is a board.
+  // If two numbers of a list are equal, the list is a board.
   const board = !list.every(isMove) || (numbers && new Set(list).size < list.length);
   if (!board) return chosen(now, (rules) => listed(list, rules, now.first));
   const cells = list.flat().flatMap((cell) => (typeof cell === "string" && cell.length > 1 ? [...cell.replaceAll("/", "")] : [cell]));
@@ -205,7 +211,11 @@ function readList(list, text, now) {
   return { shared: boardOf(text, cells.length, first, now) };
 }
 
-/** Whether an item of a list may be a move: an index, a name such as h8, a digit or letter, or an object. @param {any} item */
+/**
+ * Returns whether an item of a list may be a move: an index, a name such as h8, a digit or letter, or
+ * an object.
+ * @param {any} item
+ */
 function isMove(item) {
   if (typeof item === "string") return /^([a-t][1-9]\d?|[a-np-t]|[1-9])$/i.test(item);
   return Number.isInteger(item) || (item !== null && typeof item === "object" && "column" in item);
@@ -232,7 +242,8 @@ function listed(items, rules, first) {
 }
 
 /**
- * Reads moves by the rules of the page, or else by those of the one named game that they fit.
+ * Reads moves by the rules of the page. If they do not fit, but fit exactly one named game, reads them
+ * by its rules.
  * @param {Now} now @param {(rules: Rules) => History} reader
  * @returns {Opened}
  */
@@ -256,7 +267,8 @@ function chosen({ rules, games, k }, reader) {
 }
 
 /**
- * Reads a `.psq` of Piskvork: "Piskvorky 15x15", then "x,y,time", counted from 1, then the players.
+ * Reads a `.psq` of Piskvork: "Piskvorky 15x15", then lines "x,y,time" that count from 1, then the
+ * players.
  * @param {string} text @param {Now} now
  * @returns {Opened | null} null if it is none
  */
@@ -277,7 +289,8 @@ function readPsq(text, now) {
 }
 
 /**
- * Reads a `.rec` of Piskvork: the two players, then "x,y,time", counted from 0, on a board of 20×20.
+ * Reads a `.rec` of Piskvork: the two players, then lines "x,y,time" that count from 0. The board is
+ * 20×20.
  * @param {string} text @param {Now} now
  * @returns {Opened | null} null if it is none
  */
@@ -292,13 +305,13 @@ function readRec(text, now) {
   return { history };
 }
 
-/** The moves at the start of some lines. @param {string[]} lines */
+/** Returns the moves at the start of some lines. @param {string[]} lines */
 function triplesIn(lines) {
   const end = lines.findIndex((line) => !TRIPLE.test(line));
   return lines.slice(0, end < 0 ? undefined : end).map(numbersIn);
 }
 
-/** @param {History} history @param {string[]} players  Black and White */
+/** @param {History} history @param {string[]} players  the names of Black and White */
 function keepPlayers(history, players) {
   const [black, white] = players.map((name) => name.trim());
   if ([black, white].every((name) => /[a-z]/i.test(name ?? ""))) keep(history, { PB: black, PW: white });
@@ -307,22 +320,28 @@ function keepPlayers(history, players) {
 /** @param {string} line */
 const numbersIn = (line) => (line.match(/-?\d+/g) ?? []).map(Number);
 
-/** Gomoku on a board of this size, exactly five if the page's game is. @param {{rows: number, columns: number}} size @param {Now} now */
+/**
+ * Returns gomoku's rules for a board of this size. Exactly five wins if that is so in the page's game.
+ * @param {{rows: number, columns: number}} size @param {Now} now
+ */
 function gomokuOn({ rows, columns }, { rules, k }) {
   const usual = Math.min(GOMOKU.k, Math.max(rows, columns));
   return completeRules({ ...SWITCHES, overline: rules.overline, rows, columns, k: k ?? usual });
 }
 
-/** Keeps what the page does not show, for SGF. @param {History} history @param {Record<string, string>} properties */
+/**
+ * Keeps properties that the page does not show, for writing SGF.
+ * @param {History} history @param {Record<string, string>} properties
+ */
 function keep(history, properties) {
   for (const [name, text] of Object.entries(properties)) noteOf(history.root).properties.set(name, [escaped(text)]);
 }
 
 /**
- * Reads the first game of a log of Gomocup's protocol: what a manager sends (START, RECTSTART, BOARD, YXBOARD, TURN and
- * others), and the moves that the engine answers.
+ * Reads the first game of a log of Gomocup's protocol: what a manager sends (START, RECTSTART, BOARD,
+ * YXBOARD, TURN and others), and the moves that the engine answers.
  * @param {string} text @param {Now} now
- * @returns {Opened | null} null if it has none of these
+ * @returns {Opened | null} null if the text has no such lines
  */
 function readLog(text, now) {
   const all = text.split(/\r?\n/);
@@ -345,9 +364,9 @@ function readLog(text, now) {
 
 /**
  * @param {string[]} lines
- * @param {boolean} both  whether they are of both engines
+ * @param {boolean} both  whether the lines come from both engines
  * @param {Now} now
- * @returns {Opened | null} null if they set up no game
+ * @returns {Opened | null} null if the lines set up no game
  */
 function readGame(lines, both, now) {
   /** @type {{rows: number, columns: number} | null} */
@@ -364,7 +383,7 @@ function readGame(lines, both, now) {
     if (list && word === "" && numbers.length === 3) list.push(numbers);
     else if (word === "TURN" || ANSWER.test(line)) {
       const move = numbers.slice(0, 2);
-      // What one engine answers is sent to the other.
+      // The move that an engine answers is repeated as the move sent to the other engine.
       if (!both || String(move) !== String(moves[moves.length - 1])) moves.push(move);
     } else if (word === "START" || word === "RECTSTART") {
       const [columns, rows = columns] = numbers;
@@ -387,7 +406,8 @@ function readGame(lines, both, now) {
 }
 
 /**
- * The moves of a list after BOARD, in turns. In it, 1 is the side to move and 2 the other.
+ * Returns the moves of a list after BOARD so that the sides take turns. In the list, 1 is the side to
+ * move and 2 the other side.
  * @param {number[][]} list
  */
 function inTurns(list) {
@@ -400,9 +420,9 @@ function inTurns(list) {
 }
 
 /**
- * Reads Gomocup's openings: on each line the moves of one, by their distance from the centre.
+ * Reads Gomocup's openings. Each line has the moves of an opening, by their distances from the centre.
  * @param {string} text @param {Now} now
- * @returns {Opened | null} null if it is something else
+ * @returns {Opened | null} null if the text has no openings
  */
 function readOffsets(text, now) {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
@@ -447,7 +467,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // Digits up to 2 may be a board, and letters alone a word.
+  // Digits up to 2 may be a board, and letters without digits may be a word.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {
@@ -461,14 +481,17 @@ function readMoves(text, now) {
   }
 }
 
-/** Whether a text is meant as a list of moves, not as a board. @param {string} text @param {Rules} rules */
+/** Returns whether a text is a list of moves rather than a board. @param {string} text @param {Rules} rules */
 export function listsMoves(text, rules) {
   const words = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")" && !isNumber(word));
   if (words.length === 0) return false;
   return /^[a-t][1-9]\d?$/i.test(words[0]) || words.every((word) => moveAlone(word, rules));
 }
 
-/** Whether a word is a digit or, with gravity, the letter of a column. @param {string} word @param {Rules} rules */
+/**
+ * Returns whether a word is a digit or, with gravity, the letter of a column.
+ * @param {string} word @param {Rules} rules
+ */
 const moveAlone = (word, { gravity, columns }) =>
   /^[1-9]$/.test(word) || (gravity && word.length === 1 && LETTERS.slice(0, columns).includes(word.toLowerCase()) && !/[xo]/i.test(word));
 
@@ -476,7 +499,7 @@ const moveAlone = (word, { gravity, columns }) =>
 const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
 
 /**
- * A board of the current size is read under the current rules.
+ * Returns the board of a text. If it has the size of the page's board, it gets the page's rules.
  * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
  * @returns {Shared}
  */
@@ -486,8 +509,8 @@ function boardOf(board, marks, first, { rules, k }) {
 }
 
 /**
- * How many cells the rows of a text have, by the service's rules: a space is an empty cell, unless
- * the text has another empty mark too.
+ * Returns how many cells the rows of a text have, as the service reads it: a space is an empty cell,
+ * unless the text has another mark for empty cells.
  * @param {string} text
  */
 export function marksIn(text) {

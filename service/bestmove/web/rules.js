@@ -1,6 +1,6 @@
 /**
- * The rules that the page needs itself: where a mark lands, whose turn it is, which line ends the
- * game. The service chooses the moves.
+ * The rules of the game, as far as the page itself needs them: where a mark lands, whose turn it is,
+ * which line ends the game.
  */
 
 /** @typedef {import("./client.js").Mark} Mark */
@@ -32,13 +32,13 @@ export const SWITCHES = { gravity: false, overline: true, misere: false };
 /** @type {Rules} */
 export const TIC_TAC_TOE = { rows: 3, columns: 3, k: 3, ...SWITCHES };
 
-/** The rules among the fields of an answer or of a named game. @param {Rules} found @returns {Rules} */
+/** Returns the rules that the fields of an answer or of a named game contain. @param {Rules} found @returns {Rules} */
 export const rulesOf = (found) =>
   /** @type {any} */ (
     Object.fromEntries(Object.keys(TIC_TAC_TOE).map((name) => [name, /** @type {any} */ (found)[name]]))
   );
 
-/** The names of the switches that differ from their defaults. @param {Rules} rules */
+/** Returns the names of the switches that differ from their defaults. @param {Rules} rules */
 export const changed = (rules) =>
   /** @type {Array<keyof typeof SWITCHES>} */ (Object.keys(SWITCHES)).filter(
     (name) => rules[name] !== SWITCHES[name],
@@ -58,12 +58,16 @@ export const other = (mark) => (mark === "X" ? "O" : "X");
 /** @param {number} rows @param {number} columns */
 export const usualK = (rows, columns) => Math.min(rows, columns, 5);
 
-/** Whether the rules are gomoku's, on a board of any size, which SGF and Gomocup's files have. @param {Rules} rules */
+/**
+ * Returns whether the rules are gomoku's, on a board of any size. SGF and Gomocup's files have only
+ * such games.
+ * @param {Rules} rules
+ */
 export const isGomoku = ({ k, gravity, misere }) => k === 5 && !gravity && !misere;
 
 /**
- * Whether the service draws one of several equally good moves by a seed: up to 20 cells, and
- * Connect Four.
+ * Returns whether a seed makes the service choose among equally good moves: on boards of up to 20
+ * cells, and in Connect Four.
  * @param {Rules} rules
  */
 export const drawsBySeed = ({ rows, columns, k, gravity, overline, misere }) =>
@@ -77,7 +81,7 @@ export function untouched({ rows, columns }, first) {
 }
 
 /**
- * The board in the service's spelling: flat for 3×3, otherwise rows joined by slashes.
+ * Returns the board in the service's spelling: flat for 3×3, otherwise rows joined by slashes.
  * @param {string} cells @param {Rules} rules
  */
 export function spelled(cells, { rows, columns }) {
@@ -89,7 +93,7 @@ export function spelled(cells, { rows, columns }) {
 }
 
 /**
- * The cell on which a mark placed at `index` lands.
+ * Returns the cell on which a mark placed at `index` lands.
  * @param {string} cells @param {number} index @param {Rules} rules
  * @returns {number | null} null if no mark can be placed there
  */

@@ -1,4 +1,4 @@
-/** The games kept in this browser: their names, and the addresses that hold them. */
+/** Keeps games in this browser: their names, and the addresses that contain them. */
 
 import { fromFragment } from "./address.js";
 import { byId, html } from "./dom.js";
@@ -19,7 +19,7 @@ function read() {
   }
 }
 
-/** @param {Saved[]} games @returns {boolean} whether the browser keeps them */
+/** @param {Saved[]} games @returns {boolean} whether the browser has stored the games */
 function write(games) {
   try {
     localStorage.setItem(KEY, JSON.stringify(games));

@@ -1,8 +1,8 @@
 /**
  * The textbook searches, which record their steps.
  *
- * They are independent of the service's implementation, so that the explorer can compare the two:
- * same value, same line, same leaves, same pruned subtrees.
+ * They are independent of the service's implementation. The explorer compares the two: value, line,
+ * leaves and pruned subtrees must be the same.
  */
 
 /** @typedef {import("./trees.js").Node} Node */
@@ -14,7 +14,7 @@
  * @property {"enter" | "leaf" | "better" | "worse" | "cut" | "leave"} kind
  * @property {Node} node
  * @property {boolean} maximizing  whether the maximiser moves at the node
- * @property {number | null} alpha  null in minimax, which has no window
+ * @property {number | null} alpha  null in minimax
  * @property {number | null} beta
  * @property {number | null} value  the best value so far, or the value of the node
  * @property {Node | null} child  the child just searched
@@ -136,7 +136,7 @@ function alphaBeta(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * Clamps values to the window (fail-hard), so alpha and beta are the only values that it keeps.
+ * Clamps values to the window (fail-hard), so it needs no values besides alpha and beta.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -168,8 +168,8 @@ function failHard(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * One rule for both sides: a value for one side is minus the value for the other. Values and window
- * are for the side to move at the node.
+ * Treats both sides alike: a value for one side is minus the value for the other. Values and window are
+ * for the side to move at the node.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -215,7 +215,7 @@ function leaf(teller, node, maximizing, value, alpha = null, beta = null) {
 }
 
 /**
- * Whether alpha has met beta. Records a cutoff if this prunes children.
+ * Returns whether alpha has reached beta. If that prunes children, records a cutoff.
  * @param {Teller} teller
  * @param {{node: Node, maximizing: boolean, alpha: number, beta: number, value: number}} step
  * @param {number} index  of the child just searched

@@ -1,6 +1,7 @@
 /**
- * Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black.
- * What the page does not show (comments, names, moves after a pass) is kept with the positions and written again.
+ * Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. Parts of a
+ * file that the page does not show (comments, names, moves after a pass) are kept with the positions,
+ * and written again.
  */
 
 import { completeRules, InvalidLink } from "./address.js";
@@ -16,43 +17,46 @@ import { say } from "./words.js";
 /** @typedef {Map<string, string[]>} Properties  the values as written, with their backslashes */
 /** @typedef {{properties: Properties, children: Tree[]}} Tree  a node of SGF */
 /**
- * @typedef {object} Note  what a file has for a position, and the page does not show
+ * @typedef {object} Note  what a file says about a position and the page does not show
  * @property {Properties} properties
- * @property {Properties[]} before  of nodes without a move that come before the position's own
+ * @property {Properties[]} before  the properties of the nodes without a move before the position's node
  * @property {Tree[]} rest  variations that the page cannot play
- * @property {{name: string, values: string[], count: number} | null} opening  the property that holds this move and the next
+ * @property {{name: string, values: string[], count: number} | null} opening  the property with this move and the next moves
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
- * @property {string} others  the other games of the file, as they are
+ * @property {string} others  the text of the file's other games
  */
 /** @typedef {Node & {note?: Note, parent: Noted | null, children: Noted[]}} Noted */
 /** @typedef {{mark: Mark | null, value: string}} Move  `mark` is null if it is the side to move */
 
-/** SGF's numbers of games. */
+/** SGF's numbers for games. */
 const [GO, GOMOKU] = ["1", "4"];
 const USUAL_SIDE = 15;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** @type {Record<string, Mark>} */
 const COLOURS = { B: "X", W: "O" };
-/** The properties that put marks on the board before the game, or take them away. @type {Record<string, string>} */
+/** The properties that place or remove marks before the game. @type {Record<string, string>} */
 const SETUP = { AB: "X", AW: "O", AE: "." };
 const COMMENT = "C";
-/** What `writeSgf` writes itself. */
+/** Properties that `writeSgf` computes, so they are not kept. */
 const OWN = ["FF", "CA", "GM", "SZ", "RU"];
-/** What says nothing of the game: the program that wrote the file, and how to draw variations. */
+/** Properties that say nothing about the game: the program that wrote the file, and how to draw variations. */
 const UNTOLD = ["AP", "ST"];
-/** Properties of the opening rules of Quest, whose values are the next moves: the stones proposed, and the move of who chose a colour. */
+/**
+ * Matches the properties for Quest's opening rules. Their values are the next moves: the proposed
+ * stones, and the move of the side that chose a colour.
+ */
 const OPENING = /^Q(PR|SL[BW]?)$/;
-/** A point that means a pass on boards of up to 19 columns, from the time before FF[4]. */
+/** The point that meant a pass before FF[4], on boards of up to 19 columns. */
 const OLD_PASS = "tt";
 const OLD_PASS_COLUMNS = 19;
-/** A bracket or semicolon, the name of a property, or a value. */
+/** Matches a bracket or semicolon, the name of a property, or a value. */
 const TOKEN = /\s*(?:([();])|([A-Za-z][A-Za-z0-9]*)|\[((?:\\[^]|[^\]\\])*)\])/y;
-/** Names of rules, as programs and the number codes of Gomocup write them. */
+/** Matches the names of rules that programs write, and Gomocup's numbers of rules. */
 const FREESTYLE = /^$|^0$|^gomoku$|free/i;
 const STANDARD = /^1$|standard|exact/i;
 const RENJU = /^[24]$|renju|^rif$|taraguchi|yamaguchi|soos[oy]rv/i;
 
-/** What a name of rules means. @param {string} name @returns {"freestyle" | "standard" | "renju" | null} */
+/** Returns the rules that a name means. @param {string} name @returns {"freestyle" | "standard" | "renju" | null} */
 export function rulesNamed(name) {
   if (RENJU.test(name)) return "renju";
   if (STANDARD.test(name)) return "standard";
@@ -87,11 +91,11 @@ export function parse(text) {
       if (open.length === 0) end ||= token.lastIndex;
     } else if (sign === ";" && open.length > 0) node = added(node);
     else if (name && inside) {
-      // Names had small letters, too, before FF[4]: only the capitals count.
+      // Before FF[4], names could have small letters too; only the capitals count.
       short = /[A-Z]/.test(name) ? name.replace(/[a-z]/g, "") : name.toUpperCase();
     } else if (whole && !sign && short) {
       const moves = [...node.properties.keys()].filter(isMove);
-      // A second move begins another node.
+      // A second move in the node begins another node.
       if (isMove(short) && moves.length > 0 && !moves.includes(short)) node = added(node);
       const values = node.properties.get(short) ?? [];
       values.push(value);
@@ -108,20 +112,20 @@ function added({ children }) {
   return tree;
 }
 
-/** The text of a value, without the backslashes. @param {string} value */
+/** Returns the text of a value, without the backslashes. @param {string} value */
 const unescaped = (value) => value.replace(/\\(\r\n|\n\r|[^])/g, (_, next) => (/[\r\n]/.test(next) ? "" : next));
 
-/** The value of a property of plain text. @param {string} text */
+/** Returns a plain text as the value of a property. @param {string} text */
 export const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
 
-/** The note of a position. @param {Node} node @returns {Note} */
+/** Returns the note of a position. @param {Node} node @returns {Note} */
 export function noteOf(node) {
   const noted = /** @type {Noted} */ (node);
   noted.note ??= { properties: new Map(), before: [], rest: [], opening: null, rules: "", others: "" };
   return noted.note;
 }
 
-/** Gives the notes of a game to another with the same moves. @param {History} from @param {History} to */
+/** Copies the notes of a game to another game with the same moves. @param {History} from @param {History} to */
 export function passOn(from, to) {
   const into = [to.root, ...to.all];
   [from.root, ...from.all].forEach((node, at) => {
@@ -132,8 +136,8 @@ export function passOn(from, to) {
 
 /**
  * Reads the first game of a text.
- * @param {string} text @param {Partial<Rules>} [given]  what the user asks for
- * @returns {{history: History, told: string[]}} the game, and what to tell the user about it
+ * @param {string} text @param {Partial<Rules>} [given]  the rules that the user asks for
+ * @returns {{history: History, told: string[]}} the game, and sentences about it for the user
  * @throws {InvalidMoves | InvalidLink}
  */
 export function readSgf(text, given = {}) {
@@ -144,7 +148,7 @@ export function readSgf(text, given = {}) {
   const game = valueOf("GM") || GOMOKU;
   const named = valueOf("RU");
   const meant = rulesNamed(named);
-  // Some programs write the number of Go for gomoku; then the name of the rules tells.
+  // Some programs write Go's number for gomoku; then the name of the rules decides.
   if (game !== GOMOKU && !(game === GO && meant && /[a-z]/i.test(named))) throw new InvalidLink(faults.otherGame(game));
   const size = valueOf("SZ") || String(USUAL_SIDE);
   const [, columns, rows = columns] = /^(\d+)(?:\s*:\s*(\d+))?$/.exec(size) ?? [];
@@ -161,15 +165,15 @@ export function readSgf(text, given = {}) {
   return { history, told };
 }
 
-/** A game that is being read. */
+/** The state while a game is read. */
 class Reading {
   /** @param {Rules} rules */
   constructor(rules) {
     this.rules = rules;
     this.cells = Array(rules.rows * rules.columns).fill(".");
-    /** The side to move, as the file says. */
+    /** The side to move according to the file. */
     this.first = "";
-    /** What the page does not show, in words; one of each kind. @type {Map<string, string>} */
+    /** Words for what the page does not show, one for each kind. @type {Map<string, string>} */
     this.left = new Map();
     this.history = new History(rules, "X");
   }
@@ -197,7 +201,7 @@ class Reading {
     noteOf(root).properties = this.#keep(own);
     const last = before.at(-1);
     if (next.length === 0 && last) noteOf(root).rest.push(chain(before.slice(0, -1), { properties: last, children: [] }));
-    /** What follows each position. @type {Array<[Node, Tree[]]>} */
+    /** The nodes that follow each position. @type {Array<[Node, Tree[]]>} */
     const found = [];
     this.#branch(next, before, found);
     for (const [node, trees] of found) {
@@ -225,12 +229,13 @@ class Reading {
     return others;
   }
 
-  /** The game before its first move. */
+  /** Returns the game before its first move. */
   #begin() {
     const start = this.cells.join("");
     const count = (/** @type {string} */ mark) => start.split(mark).length;
     const lead = count("X") - count("O");
-    // If both sides have the same number of marks, the side to move began, otherwise the side with more.
+    // If both sides have the same number of marks, the side to move began; otherwise the side with
+    // more marks began.
     const began = lead > 0 || (lead === 0 && this.first !== "O") ? "X" : "O";
     const turn = lead === 0 ? began : other(began);
     return new History(this.rules, began, { ...untouched(this.rules, turn), cells: start });
@@ -245,7 +250,7 @@ class Reading {
   /**
    * Plays the first move of each variation.
    * @param {Tree[]} nodes @param {Properties[]} before
-   * @param {Array<[Node, Tree[]]>} found  takes what follows each move
+   * @param {Array<[Node, Tree[]]>} found  gets the nodes that follow each move
    */
   #branch(nodes, before, found) {
     const parent = this.history.now;
@@ -292,7 +297,7 @@ class Reading {
       if (key === name) continue;
       const known = note.properties.get(key);
       if (!known) note.properties.set(key, [...values]);
-      // The file has this move twice.
+      // The file contains this move twice.
       else if (key === COMMENT && known[0] !== values[0]) known[0] += `\n${values[0]}`;
       else known.push(...values.filter((value) => !known.includes(value)));
     }
@@ -300,7 +305,7 @@ class Reading {
     found.push([history.now, node.children]);
   }
 
-  /** Notes that the page leaves out the moves from this position on. @param {"pass" | "setup" | "over"} why */
+  /** Records that the page leaves out the moves from this position on. @param {"pass" | "setup" | "over"} why */
   #leave(why) {
     if (!this.left.has(why)) this.left.set(why, left[why](this.history.now.ply + 1));
   }
@@ -311,7 +316,7 @@ class Reading {
     return point === "" || (point === OLD_PASS && this.rules.columns <= OLD_PASS_COLUMNS);
   }
 
-  /** The cell of a point; NaN if it is not on the board. Some programs write h8. @param {string} value */
+  /** Returns the cell of a point; NaN if it is not on the board. Some programs write h8. @param {string} value */
   #cellOf(value) {
     const { rows, columns } = this.rules;
     const point = value.trim().toLowerCase();
@@ -320,7 +325,11 @@ class Reading {
     return cellNamed(point, this.rules) ?? NaN;
   }
 
-  /** The cells of a point, or of a rectangle from its upper left to its lower right point: aa:cc. @param {string} value */
+  /**
+   * Returns the cells of a point, or of a rectangle from its upper left to its lower right point:
+   * aa:cc.
+   * @param {string} value
+   */
   #cellsOf(value) {
     const { columns } = this.rules;
     const [first, last = first] = value.split(":").map((point) => this.#cellOf(point));
@@ -331,10 +340,13 @@ class Reading {
   }
 }
 
-/** Whether a property holds moves. @param {string} name */
+/** Returns whether a property holds moves. @param {string} name */
 const isMove = (name) => name in COLOURS || OPENING.test(name);
 
-/** The name of the first property of a node that holds moves, and these. @param {Tree} node @returns {[string, Move[]]} */
+/**
+ * Returns the name and the moves of a node's first property with moves.
+ * @param {Tree} node @returns {[string, Move[]]}
+ */
 function movesOf({ properties }) {
   for (const [name, values] of properties) {
     if (name in COLOURS) return [name, [{ mark: COLOURS[name], value: values[0] ?? "" }]];
@@ -351,13 +363,13 @@ const hasMove = (node) => movesOf(node)[1].length > 0;
 /** @param {Tree} node */
 const hasSetup = ({ properties }) => Object.keys(SETUP).some((name) => properties.has(name));
 
-/** The side of the first move. @param {Tree[]} nodes @returns {string} */
+/** Returns the side of the first move. @param {Tree[]} nodes @returns {string} */
 function firstColour([node]) {
   if (!node) return "";
   return hasMove(node) ? (movesOf(node)[1][0].mark ?? "") : firstColour(node.children);
 }
 
-/** Nodes one after the other. @param {Properties[]} before @param {Tree} last @returns {Tree} */
+/** Returns a chain of nodes that ends with `last`. @param {Properties[]} before @param {Tree} last @returns {Tree} */
 const chain = (before, last) => before.reduceRight((child, properties) => ({ properties, children: [child] }), last);
 
 /** @param {History} history */
@@ -367,7 +379,10 @@ export function writeSgf({ rules, root }) {
   const stones = (/** @type {string} */ mark) =>
     [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
 
-  /** A move's node, and the position after its last move. @param {Noted} node @returns {[string, Noted]} */
+  /**
+   * Returns the text of the node for a position's move, and the position after the node's last move.
+   * @param {Noted} node @returns {[string, Noted]}
+   */
   const step = (node) => {
     const { note } = node;
     const before = (note?.before ?? []).map((properties) => `;${written(properties)}`).join("");
@@ -400,7 +415,11 @@ export function writeSgf({ rules, root }) {
   return `(${head}${more}${setup}${walk(/** @type {Noted} */ (root))})\n${note?.others ? `${note.others}\n` : ""}`;
 }
 
-/** The last of a number of moves, if nothing else begins between them; else null. @param {Noted} node @param {number} count @returns {Noted | null} */
+/**
+ * Returns the position after a number of moves. Returns null if a variation or a note begins between
+ * them.
+ * @param {Noted} node @param {number} count @returns {Noted | null}
+ */
 function endOf(node, count) {
   let last = node;
   for (let at = 1; at < count; at += 1) {

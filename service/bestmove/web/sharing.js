@@ -1,4 +1,4 @@
-/** The dialog to share a game as a link, text, a picture or a file. */
+/** The dialog for sharing a game as a link, text, a picture or a file. */
 
 import { byId, html, loadModule } from "./dom.js";
 import { isGomoku, spelled } from "./rules.js";
@@ -21,7 +21,7 @@ export function watchSharing({ history, onShow }) {
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
   byId("send-link").addEventListener("click", () => {
-    // If the user cancels, that is not an error.
+    // It is not an error if the user cancels.
     navigator.share({ title: document.title, url: location.href }).catch(() => {});
   });
   byId("save-picture").addEventListener("click", () => {
@@ -35,7 +35,7 @@ export function watchSharing({ history, onShow }) {
     });
   });
   byId("save-file").addEventListener("click", () => {
-    // SGF has no other game of the page; the file of any other is the link to it.
+    // Of the page's games, SGF has only gomoku. For any other game, the file contains the link.
     if (!isGomoku(history().rules)) {
       save("txt", async () => new Blob([`${location.href}\n`], { type: "text/plain" }));
       return;
@@ -66,7 +66,7 @@ function showPosition({ now, rules }) {
 }
 
 /**
- * Downloads a file that `make` creates; `make` may load a module first.
+ * Downloads a file that `make` creates. `make` may first load a module.
  * @param {string} ending @param {() => Promise<Blob>} make
  */
 async function save(ending, make) {
@@ -86,7 +86,8 @@ async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     done.textContent = say.copied(what);
   } catch {
-    // Without HTTPS or permission there is no clipboard: select the text for copying by hand.
+    // Without HTTPS or permission, the page cannot use the clipboard. Select the text, so that the
+    // user can copy it.
     done.textContent = text;
     getSelection()?.selectAllChildren(done);
   }

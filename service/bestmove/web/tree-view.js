@@ -1,4 +1,4 @@
-/** A game tree in SVG, in its state after a step of a search. */
+/** Draws a game tree in SVG, in its state after a step of a search. */
 
 import { svg } from "./dom.js";
 import { numberInShort } from "./explorer-words.js";
@@ -10,18 +10,18 @@ import { keyOf, walk } from "./trees.js";
 /** @typedef {import("./searches.js").Step} Step */
 
 /**
- * @typedef {object} State  of one node
+ * @typedef {object} State  the state of a node
  * @property {"ahead" | "open" | "done" | "pruned"} phase
  * @property {number | null} alpha
  * @property {number | null} beta
  * @property {number | null} value
  */
 
-/** Sizes in SVG units (CSS pixels at scale 1). Inner nodes have room for alpha and beta beside them. */
+/** Sizes in SVG units (CSS pixels at scale 1). Inner nodes have room for alpha and beta next to them. */
 const NUMBERS = { leaf: 44, inner: 116, level: 92, half: 17 };
 const BOARDS = { leaf: 66, inner: 140, level: 116, half: 26 };
 const MARGIN = 30;
-/** The limits of the scale: the first for a new drawing, the second for the user's zooming. */
+/** The limits of the scale: `FIRST` for a new drawing, `BY_HAND` for the user's zooming. */
 const FIRST = { smallest: 0.7, largest: 1.4 };
 const BY_HAND = { smallest: 0.03, largest: 3 };
 
@@ -36,7 +36,7 @@ export class TreeView {
   #extent = [1, 1];
   #current = "";
 
-  /** @param {HTMLElement} frame  scrolls if the tree is wider */
+  /** @param {HTMLElement} frame  the element that scrolls if the tree is wider */
   constructor(frame) {
     this.frame = frame;
   }
@@ -66,11 +66,11 @@ export class TreeView {
     const drawing = svg("svg", { viewBox, role: "img", "aria-labelledby": "narration" });
     drawing.append(edges, nodes);
     this.frame.replaceChildren(drawing);
-    // Small trees are drawn larger.
+    // A small tree is drawn larger.
     this.#resize(this.frame.clientWidth / w, FIRST);
   }
 
-  /** Draws the tree larger or smaller by a factor; the current node stays in sight. @param {number} factor */
+  /** Draws the tree larger or smaller by a factor. The current node stays visible. @param {number} factor */
   zoom(factor) {
     this.#resize(this.#scale * factor, BY_HAND);
     this.#reveal(this.#current);
@@ -122,7 +122,7 @@ export class TreeView {
   }
 
   /**
-   * Places a subtree to the right of the ones before it, and its root above the middle of the children.
+   * Places a subtree to the right of earlier subtrees, and its root above the middle of the children.
    * @param {Node} node
    * @param {number} left
    * @param {number} ply
@@ -134,7 +134,7 @@ export class TreeView {
     let width = 0;
     for (const child of node.children) width += this.#place(child, left + width, ply + 1, size);
     if (width < own) {
-      // If the node is wider than its subtree, the subtree moves to the middle below it.
+      // If the node is wider than its subtree, the subtree is centred below the node.
       const shift = (own - width) / 2;
       for (const below of node.children.flatMap((child) => [...walk(child)])) {
         this.#placeOf(keyOf(below.path))[0] += shift;
@@ -160,7 +160,7 @@ export class TreeView {
     return svg("line", { x1, y1: y1 + half, x2, y2: y2 - half });
   }
 
-  /** Scrolls a node into sight, within the frame only. @param {string} key */
+  /** Scrolls the frame, but not the page, so that a node is visible. @param {string} key */
   #reveal(key) {
     const [x, y] = this.#placeOf(key).map((at) => (at + MARGIN) * this.#scale);
     const { scrollLeft, clientWidth, scrollTop, clientHeight } = this.frame;
@@ -174,7 +174,7 @@ export class TreeView {
 }
 
 /**
- * The state of each node after the first `count` steps.
+ * Returns the state of each node after the first `count` steps.
  * @param {Trace} trace
  * @param {number} count
  */
@@ -194,8 +194,8 @@ function statesAfter(trace, count) {
 }
 
 /**
- * The shape of a node: a triangle that points up for the maximiser and down for the minimiser, a disc
- * for a leaf, or the position itself.
+ * Returns the shape of a node: for the maximiser a triangle that points up, for the minimiser one that
+ * points down, for a leaf a disc, and in a tree of tic-tac-toe the position.
  * @param {Node} node
  * @param {boolean} max
  * @param {number} half

@@ -1,4 +1,4 @@
-/** The explorer's game trees: typed as nested numbers, or generated from a tic-tac-toe position. */
+/** Makes the explorer's game trees from nested numbers or from a position of tic-tac-toe. */
 
 import { say } from "./explorer-words.js";
 import { other } from "./rules.js";
@@ -56,8 +56,8 @@ const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line
 );
 
 /**
- * The tree of all games from a position, as deep as `MAX_NODES` allows. An unfinished position at that
- * depth has the value 0.
+ * Returns the tree of all games from a position, as deep as `MAX_NODES` allows. An unfinished position
+ * at that depth has the value 0.
  * @param {string} board  nine cells
  * @param {Mark} turn
  * @returns {Tree}
@@ -86,8 +86,8 @@ export function growTree(board, turn) {
 }
 
 /**
- * Returns the upper part of a tree. A node whose children are cut off gets the mean of its leaves
- * as its value, or 0 in the tree of a game.
+ * Returns the upper part of a tree. A node whose children are cut off gets a value: the mean of its
+ * leaves, or 0 in the tree of a game.
  * @param {Tree} tree
  * @param {number} depth  plies
  * @returns {Tree}
@@ -127,11 +127,11 @@ function plainOf(node) {
   return node.value ?? node.children.map(plainOf);
 }
 
-/** @param {Node} node @returns {Generator<Node>} the node and all below it, parents first */
+/** @param {Node} node @returns {Generator<Node>} the node and all nodes below it, parents first */
 export function* walk(node) {
   yield node;
   for (const child of node.children) yield* walk(child);
 }
 
-/** A node's key in sets and maps. @param {number[]} path */
+/** Returns a node's key in sets and maps. @param {number[]} path */
 export const keyOf = (path) => path.join(".");

@@ -1,6 +1,6 @@
 /**
- * Verifies certificates. Written from docs/proofs.md alone, and shares no code with other verifiers;
- * it needs no other module, and runs in a browser and in node.
+ * Verifies certificates. This module was written from docs/proofs.md alone and shares no code with
+ * other verifiers. It needs no other module, and runs in browsers and in node.
  */
 
 /**
@@ -14,7 +14,7 @@
  */
 
 /**
- * @typedef {object} Root  the position that a document is about
+ * @typedef {object} Root  the position of a document
  * @property {Rules} rules
  * @property {string} board
  * @property {"X" | "O" | null} turn
@@ -24,7 +24,7 @@
  * @typedef {object} Verdict  docs/proofs.md describes the fields
  * @property {boolean} stands
  * @property {string} statement
- * @property {string} reason  why it does not stand; "" if it stands
+ * @property {string} reason  why the document does not stand; "" if it stands
  * @property {number | null} claim
  * @property {number | null} node
  * @property {"X" | "O" | null} winner
@@ -52,7 +52,7 @@ const MOST_NODES = 1_000_000;
 const MOST_DEPTH = 7;
 const MOST_PLIES = 800;
 const MOST_SIDE = 20;
-/** The bytes that are decompressed at once. They expand to at most a thousand times as many. */
+/** How many bytes are decompressed at once. They expand to at most a thousand times as many bytes. */
 const PIECE = 16 * 1024;
 
 const EMPTY = 0;
@@ -66,7 +66,7 @@ const DIRECTIONS = [
   [1, -1],
 ];
 
-/** Why a document does not stand, and where. */
+/** Says why a document does not stand, and at which node. */
 class Fault extends Error {
   /** @param {string} reason @param {number | null} [claim] @param {number | null} [node] */
   constructor(reason, claim = null, node = null) {
@@ -77,9 +77,10 @@ class Fault extends Error {
 }
 
 /**
- * Checks a certificate: its text, or the bytes of its file. Every content gets a verdict, no error.
+ * Checks a certificate: its text, or the bytes of its file. Any content gets a verdict instead of an
+ * error.
  * @param {string | Uint8Array} document
- * @param {Root | null} [expected]  the position that is meant: another one does not stand
+ * @param {Root | null} [expected]  the expected position; a document about another position does not stand
  * @returns {Promise<Verdict>}
  */
 export async function verify(document, expected = null) {
@@ -151,10 +152,11 @@ async function readText(document) {
 }
 
 /**
- * The text in a gzip file with one member and nothing after it.
+ * Returns the text in a gzip file with one member and nothing after it.
  *
- * Some engines ignore what follows the compressed data, or read more members. But without their last
- * byte, compressed data are incomplete in all engines: if they are complete, more bytes follow them.
+ * Some engines ignore bytes after the compressed data, or read further members. But in all engines,
+ * compressed data without its last byte is incomplete. So if the data without the last byte is
+ * complete, more bytes follow it.
  * @param {Uint8Array} bytes
  */
 async function unzip(bytes) {
@@ -170,7 +172,7 @@ async function unzip(bytes) {
   return text;
 }
 
-/** The length of the header of a gzip member. @param {Uint8Array} bytes */
+/** Returns the length of the header of a gzip member. @param {Uint8Array} bytes */
 function gzipHeader(bytes) {
   const [headerCrc, extra, name, comment] = [2, 4, 8, 16];
   const flags = bytes[3];
@@ -187,9 +189,9 @@ function gzipHeader(bytes) {
 }
 
 /**
- * The decompressed bytes; null if they are damaged or incomplete.
+ * Returns the decompressed bytes; null if the data is damaged or incomplete.
  * @param {"gzip" | "deflate-raw"} format @param {Uint8Array} bytes
- * @throws {Fault} if they are too many
+ * @throws {Fault} if there are too many bytes
  */
 async function decompress(format, bytes) {
   let at = 0;
@@ -243,10 +245,14 @@ const NUMBER = /-?(?:0|[1-9]\d{0,8})(?![\d.eE])/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const LITERAL = /true|false|null/y;
 
-/** Reads JSON as strictly as the format demands. @param {string} text @returns {unknown} */
+/** Parses JSON as strictly as the format demands. @param {string} text @returns {unknown} */
 function parse(text) {
   let at = 0;
-  /** The items of the open lists: lists are cut from it, because lists that grow waste memory. @type {unknown[]} */
+  /**
+   * The items of all unfinished lists. A finished list is cut from here, because growing lists waste
+   * memory.
+   * @type {unknown[]}
+   */
   const items = [];
 
   /** @param {string} reason */
@@ -262,7 +268,7 @@ function parse(text) {
     }
   };
 
-  /** Whether the next character is this one, which is then passed. @param {string} character */
+  /** If the next character is `character`, skips it and returns true. @param {string} character */
   const pass = (character) => {
     skipSpace();
     const found = text[at] === character;
@@ -277,7 +283,7 @@ function parse(text) {
     }
   };
 
-  /** What a pattern finds here. @param {RegExp} pattern @param {string} otherwise */
+  /** Returns the text that a pattern matches here. @param {RegExp} pattern @param {string} otherwise */
   const match = (pattern, otherwise) => {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
@@ -347,7 +353,7 @@ function parse(text) {
     return list;
   };
 
-  /** @param {number} depth  of the value that contains this one @returns {unknown} */
+  /** @param {number} depth  the depth of the surrounding value @returns {unknown} */
   const readValue = (depth) => {
     skipSpace();
     const first = text[at];
@@ -377,7 +383,7 @@ function parse(text) {
 }
 
 /**
- * Whether a value is an object with exactly these fields.
+ * Returns whether a value is an object with exactly these fields.
  * @param {unknown} value @param {string[]} required @param {string[]} [optional]
  * @returns {value is Fields}
  */
@@ -411,7 +417,7 @@ function readFields(document) {
   return document;
 }
 
-/** The root, of which only the types and ranges are checked. @param {Fields} document @returns {Root} */
+/** Returns the root. Checks only types and ranges. @param {Fields} document @returns {Root} */
 function readRoot({ rules, board, turn }) {
   if (!areRules(rules)) {
     throw new Fault("the rules are not those of a game");
@@ -471,12 +477,12 @@ function readClaims(found) {
     if (nodes.length > MOST_NODES) {
       throw new Fault("the claim has more than 1,000,000 nodes", number);
     }
-    // Adding 0 makes a zero with a sign the usual zero.
+    // Adding 0 turns -0 into 0.
     return /** @type {Claim} */ ({ kind, side, plies: plies === null ? null : plies + 0, nodes });
   });
 }
 
-/** Whether two claims say “in exactly n plies”. @param {Claim[]} claims */
+/** Returns whether two claims say “in exactly n plies”. @param {Claim[]} claims */
 const isExact = ([one, two]) =>
   one.kind === "wins" &&
   two.kind === "cannot-win" &&
@@ -518,7 +524,7 @@ function statementOf(claims) {
  * @property {number[]} ends  the cells on the board just before and just after it
  */
 
-/** The rules of one game, on boards of EMPTY, X and O. */
+/** The rules of a game. Its boards consist of EMPTY, X and O. */
 class Game {
   /** @param {Rules} rules */
   constructor(rules) {
@@ -528,7 +534,7 @@ class Game {
     this.symmetries = this.#symmetries();
   }
 
-  /** The cell in a row and a column; -1 if it is off the board. @param {number} row @param {number} column */
+  /** Returns the cell in a row and a column; -1 if there is no such cell. @param {number} row @param {number} column */
   #cell(row, column) {
     const { rows, columns } = this.rules;
     const inside = row >= 0 && row < rows && column >= 0 && column < columns;
@@ -555,7 +561,7 @@ class Game {
     return windows;
   }
 
-  /** The allowed symmetries: for each cell, the cell to which its mark goes. */
+  /** Returns the allowed symmetries: for each cell, the cell to which its mark goes. */
   #symmetries() {
     const { rows, columns, gravity } = this.rules;
     /** @type {Map<unknown, number[]>} */
@@ -589,7 +595,7 @@ class Game {
   }
 
   /**
-   * The empty cells of a window that is left for a side; null if it can never become its line.
+   * Returns the empty cells of a window; null if the window can never become a line of the side.
    * @param {Uint8Array} board @param {Window} window @param {number} filler
    */
   emptiesLeft(board, { cells, ends }, filler) {
@@ -613,7 +619,7 @@ class Game {
     return this.windows.some((window) => this.emptiesLeft(board, window, side) === 0);
   }
 
-  /** Whether the mark in a cell is in a line. @param {Uint8Array} board @param {number} cell */
+  /** Returns whether the mark in a cell is part of a line. @param {Uint8Array} board @param {number} cell */
   isInLine(board, cell) {
     const { columns, overline, k } = this.rules;
     const row = Math.floor(cell / columns);
@@ -635,7 +641,7 @@ class Game {
     );
   }
 
-  /** The side that wins by a line of a side. @param {number} side */
+  /** Returns the side that wins if `side` completes a line. @param {number} side */
   winnerBy(side) {
     return this.rules.misere ? other(side) : side;
   }
@@ -647,10 +653,10 @@ const other = (side) => X + O - side;
 /** @param {"X" | "O"} side */
 const markOf = (side) => MARKS.indexOf(side);
 
-/** How many cells have a mark. @param {Uint8Array} board */
+/** Returns how many cells have a mark. @param {Uint8Array} board */
 const countMarks = (board) => board.reduce((sum, mark) => sum + (mark === EMPTY ? 0 : 1), 0);
 
-/** The root on its board, which satisfies the conditions. */
+/** A root that satisfies the conditions, with its board. */
 class Position {
   /** @param {Root} root */
   constructor(root) {
@@ -697,11 +703,11 @@ class Graph {
     const { gravity, overline, misere } = this.game.rules;
     this.mayPass = this.wins && !gravity && !misere && overline;
     this.filler = misere ? other(this.side) : this.side;
-    /** The number of marks at which a position is settled, with a line or without. */
+    /** The number of marks at which a position is settled even without a line. */
     this.mostMarks = Math.min(this.game.cells, this.wins || plies === null ? Infinity : root.marks + plies);
-    /** The positions of nodes, packed, as far as edges have given them. @type {Array<string | undefined>} */
+    /** The packed positions of the nodes that edges have reached so far. @type {Array<string | undefined>} */
     this.positions = Array(nodes.length).fill(undefined);
-    /** The node that is checked. @type {number | null} */
+    /** The node that is being checked. @type {number | null} */
     this.node = null;
     /** Its position. */
     this.board = Uint8Array.from(root.board);
@@ -769,7 +775,10 @@ class Graph {
     }
   }
 
-  /** The position with a side to move, or its image, as a short string. @param {number} turn @param {number[]} [image] */
+  /**
+   * Returns the current position, or its image, with the side to move, as a short string.
+   * @param {number} turn @param {number[]} [image]
+   */
   #pack(turn, image) {
     const codes = [turn, ...Array(Math.ceil(this.game.cells / 8)).fill(0)];
     for (let cell = 0; cell < this.game.cells; cell++) {
@@ -788,7 +797,10 @@ class Graph {
     this.marks = countMarks(this.board);
   }
 
-  /** Follows an edge to a node, to which it gives the present board. @param {unknown} to @param {unknown} [symmetry] */
+  /**
+   * Follows an edge to a node. The node gets the current board as its position.
+   * @param {unknown} to @param {unknown} [symmetry]
+   */
   #follow(to, symmetry) {
     if (!isInteger(to, 0, /** @type {number} */ (this.node) - 1)) {
       throw this.#fault("an edge does not lead to a node with a lower number");
@@ -805,7 +817,7 @@ class Graph {
   }
 
   /**
-   * Plays a legal move, and tells whether the position after it is settled, and well.
+   * Plays a legal move. Returns whether play goes on, or how it ended: well (as claimed) or badly.
    * @param {number} cell @returns {"open" | "well" | "badly"}
    */
   #play(cell) {
@@ -927,7 +939,7 @@ class Graph {
     }
   }
 
-  /** For each cell of a pair the other cell. @param {unknown} pairs */
+  /** Returns, for each cell of a pair, the pair's other cell. @param {unknown} pairs */
   #partners(pairs) {
     if (!Array.isArray(pairs)) {
       throw this.#fault("pairs is not a list");
@@ -951,7 +963,7 @@ class Graph {
     return partners;
   }
 
-  /** The nodes to which the edges of a node lead, with the names of the symmetries. @param {number} node */
+  /** Returns the nodes to which the edges of a node lead, with the names of the symmetries. @param {number} node */
   #edges(node) {
     const { move, node: next, symmetry, replies, pass } = this.nodes[node];
     /** @type {Array<{ cell: number | null, to: number, symmetry?: string }>} */
@@ -1019,7 +1031,8 @@ class Graph {
   }
 
   /**
-   * The zone on the present board: 1 for each of its empty cells. Of the node after the pass:
+   * Returns the zone on the current board, with a 1 for each of its cells. The arguments describe the
+   * node after the pass:
    * @param {Uint8Array} winners  1 for each cell of D @param {Uint8Array} losers  1 for each cell of R
    * @param {number} turns @param {number} passes
    */
@@ -1051,7 +1064,7 @@ class Graph {
   }
 }
 
-/** Whether a node has a pass. @param {Fields} fields */
+/** Returns whether a node has a pass. @param {Fields} fields */
 const hasPass = (fields) => fields.pass !== undefined;
 
 /** A set of cells for each node. */
@@ -1073,7 +1086,7 @@ class CellSets {
     return ((this.bits[node * this.words + (cell >> 5)] >>> (cell & 31)) & 1) === 1;
   }
 
-  /** The set of a node, as 1 for each cell in it. @param {number} node */
+  /** Returns the set of a node, with a 1 for each of its cells. @param {number} node */
   of(node) {
     const cells = new Uint8Array(this.cells);
     for (let cell = 0; cell < this.cells; cell++) {
@@ -1083,7 +1096,7 @@ class CellSets {
   }
 
   /**
-   * Adds the set of another node, or the cells whose images are in it.
+   * Adds the set of another node; with `image`, adds the cells whose images are in that set.
    * @param {number} node @param {number} from @param {number[]} [image]
    */
   addAll(node, from, image) {

@@ -80,5 +80,5 @@ export const say = {
     `never grows to a whole line, if ${chooser} always takes the cell whose lines count most (Erdős and Selfridge, 1973).`,
 };
 
-/** Rounded down, so that a sum below 0.5 is never shown as 0.5. @param {number} weight */
+/** Returns the weight rounded down, so that a sum below 0.5 is never shown as 0.5. @param {number} weight */
 const inFull = (weight) => String(Math.floor(weight * 1000) / 1000);

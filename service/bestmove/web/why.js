@@ -1,6 +1,6 @@
 /**
- * The dialog that shows the service's proof of a result; the user can try every defence. It shows only
- * what the verifier in this browser accepts as a proof of the position that it asked about.
+ * The dialog that shows the service's proof of a result. The user can try every defence. The dialog
+ * shows a certificate only if the verifier in this browser accepts it for the right position.
  */
 
 import { BoardView } from "./board-view.js";
@@ -38,7 +38,7 @@ const button = (/** @type {string} */ text, /** @type {() => void} */ press) => 
  * @param {object} page
  * @param {Client} page.client
  * @param {(error: Error) => string} page.explain
- * @returns {Promise<ShowProof>} opens the dialog on a position
+ * @returns {Promise<ShowProof>} a function that opens the dialog for a position
  */
 export async function makeWhy({ client, explain }) {
   await loadStyle();
@@ -48,9 +48,9 @@ export async function makeWhy({ client, explain }) {
   let proof = null;
   /** @type {Claim | null} */
   let claim = null;
-  /** All places from the start to the one on the board. @type {Place[]} */
+  /** All places from the start to the place on the board. @type {Place[]} */
   let places = [];
-  /** Whether a key opened the dialog: then a cell gets the focus, otherwise the board. */
+  /** Whether a key opened the dialog. If so, a cell gets the focus; otherwise the board gets it. */
   let byKey = false;
   /** @type {() => void} */
   let ask = () => {};
@@ -175,12 +175,12 @@ export async function makeWhy({ client, explain }) {
     explore.hidden = !claim.grows(top(claim));
   }
 
-  /** The root of the tree that the explorer shows. @param {Claim} of */
+  /** Returns the root of the tree that the explorer shows. @param {Claim} of */
   function top(of) {
     return places.length > 1 ? places[places.length - 1] : of.root();
   }
 
-  /** The fragment of the explorer's address that holds this tree. */
+  /** Returns the fragment of the explorer's address that holds this tree. */
   function fragment() {
     if (!claim) return "";
     const { rules } = claim;
@@ -219,12 +219,13 @@ function chipOf({ side }, number) {
   return html("label", { class: "chip" }, radio, html("span", {}, say.cannotWin(side)));
 }
 
-/** Sentences about the last moves, and what the user can do. @param {Claim} claim @param {Place} place */
+/** Returns sentences about the last moves and about what the user can do. @param {Claim} claim @param {Place} place */
 function sentencesOf(claim, place) {
   const { side, chooser, replier, rules, wins } = claim;
   const { tried, answer, how } = place;
   const open = claim.open(place);
-  // Counts the winner's moves. The last ply is the winner's, except when the loser must complete a line.
+  // The number of the winner's moves. The last ply is the winner's, unless the loser must complete
+  // a line.
   const count = wins ? Math.floor(claim.distance(place) / 2) : 0;
   const found = [];
   if (tried !== null) {
@@ -240,7 +241,7 @@ function sentencesOf(claim, place) {
   return found;
 }
 
-/** Why the proof ends here. @param {Claim} claim @param {Place} place */
+/** Returns the reason why the proof ends here. @param {Claim} claim @param {Place} place */
 function endOf(claim, { stand, leaf }) {
   const { side, filler, rules } = claim;
   if (stand.winner) return [rules.misere ? say.lost(stand.winner === "X" ? "O" : "X", stand.winner) : say.won(stand.winner)];
@@ -252,7 +253,10 @@ function endOf(claim, { stand, leaf }) {
   return filler === side ? [why] : [why, say.only(side, filler)];
 }
 
-/** What the marks on the board mean. @param {Claim} claim @param {Place} place @param {number[] | null} zone */
+/**
+ * Returns words for the meaning of the marks on the board.
+ * @param {Claim} claim @param {Place} place @param {number[] | null} zone
+ */
 function reasonOf(claim, place, zone) {
   const { side, chooser, replier } = claim;
   if (!claim.open(place)) return "";
