@@ -54,11 +54,9 @@ def test_the_speed_is_that_of_the_processor_time_if_there_are_nodes_enough() -> 
 
 @pytest.mark.slow
 @LONG
-@pytest.mark.parametrize("cython", [True, False], ids=["with Cython", "without Cython"])
-def test_plain_python_has_the_same_signature(cython: bool, tmp_path: Path) -> None:
+def test_plain_python_without_cython_has_the_same_signature(tmp_path: Path) -> None:
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(ROOT / "service" / "bestmove", tmp_path / "bestmove", ignore=compiled)
-    if not cython:
-        missing = "raise ModuleNotFoundError('No module named cython', name='cython')"
-        (tmp_path / "cython.py").write_text(missing, encoding="utf-8")
+    missing = "raise ModuleNotFoundError('No module named cython', name='cython')"
+    (tmp_path / "cython.py").write_text(missing, encoding="utf-8")
     assert signature_of(tmp_path) == (SIGNATURE, False)

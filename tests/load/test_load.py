@@ -4,7 +4,7 @@ The bounds on time are wide here, so that no test fails on a busy machine. The f
 as `python -m benchmarks.load.overload`) check the bounds that the service promises.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -82,12 +82,20 @@ def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
         assert_holds(attacks.unread(running, seconds=8, late=LATE))
 
 
-@pytest.mark.parametrize("name", [*attacks.FLOODS, *OTHER_ATTACKS])
-def test_one_clients_attack_stops_neither_probes_nor_look_ups(name: str) -> None:
+@pytest.fixture(scope="module")
+def attacked() -> Iterator[Replica]:
+    """Return a service that survives one attack after the other."""
     with service(command=attacks.COMMAND, workers=1) as running:
-        if name in attacks.FLOODS:
-            assert_holds(attacks.flood(running, name, seconds=3, late=LATE))
-        else:
-            report = OTHER_ATTACKS[name](running, seconds=4, late=LATE)
-            assert_holds(report)
-            assert attacks.table([report]).splitlines()[-1].endswith("| 0 |")
+        yield running
+
+
+@pytest.mark.parametrize("name", attacks.FLOODS)
+def test_a_flood_stops_neither_probes_nor_look_ups(attacked: Replica, name: str) -> None:
+    assert_holds(attacks.flood(attacked, name, seconds=2, late=LATE))
+
+
+@pytest.mark.parametrize("name", OTHER_ATTACKS)
+def test_other_clients_stop_neither_probes_nor_look_ups(attacked: Replica, name: str) -> None:
+    report = OTHER_ATTACKS[name](attacked, seconds=3, late=LATE)
+    assert_holds(report)
+    assert attacks.table([report]).splitlines()[-1].endswith("| 0 |")

@@ -36,5 +36,5 @@ def test_a_source_compiles_without_a_hint_or_a_warning(
     reason="the engine runs uncompiled, or what compiled it is not here",
 )
 def test_searches_stay_within_their_arrays(tmp_path: Path) -> None:
-    done = run(sys.executable, "-m", "tests.search.checkedbuild", tmp_path, "--positions", "500")
+    done = run(sys.executable, "-m", "tests.search.checkedbuild", tmp_path, "--positions", "200")
     assert "no access out of bounds" in done.stdout
