@@ -1,11 +1,12 @@
-"""Options of a command line, one for each name, with the type of its default."""
+"""Parses command lines."""
 
 import argparse
 from typing import Any
 
 
 def asked(description: str | None, **usual: Any) -> argparse.Namespace:
-    """Parse the command line: a name whose default is False is a switch, others take a value."""
+    """Parse a command line with an option for each name. If the default is False, the option is a
+    switch; otherwise its value has the type of the default."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )

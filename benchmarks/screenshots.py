@@ -1,4 +1,4 @@
-"""What does the page look like in docs/? `python -m benchmarks.screenshots` takes new pictures."""
+"""How does the page look? `python -m benchmarks.screenshots` takes new pictures for docs/."""
 
 from pathlib import Path
 from typing import Literal

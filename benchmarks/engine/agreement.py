@@ -1,9 +1,9 @@
-"""Can we promise the order of an analysis? Compares it with the best move, in all games.
+"""Does an analysis list the best move first? Compares analyses with best moves, in all games.
 
 python -m benchmarks.engine.agreement --positions 20000
 
-Differences that the clock alone explains are counted separately. `--show` prints examples of each
-kind of fault.
+Differences that can come from the clock alone are counted separately. `--show` prints examples of
+each kind of fault.
 """
 
 import random

@@ -3,8 +3,8 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-It prints, for each game and budget, the share of the points that was won in each tenth of the
-chance that was estimated. With `--fit` it also writes the curves that turn values into results,
+It divides the estimated chances into tenths. For each game, budget and tenth, it prints the share
+of the points that was won. With `--fit` it also writes the curves that turn values into results,
 fitted to the other half of the games, to service/bestmove/search/curves.py.
 """
 
@@ -34,13 +34,13 @@ GAMES: Final = {
     "9x9 k4 misere": (Rules(9, 9, 4, misere=True), 10),
     "6x7 k4 gravity misere": (Rules(6, 7, 4, gravity=True, misere=True), 10),
 }
-"""For each game, its rules and the most random moves that begin it; half of them are the fewest.
-Connect Four and boards of up to 20 cells are missing: hardly any of their positions is
-estimated."""
+"""For each game, its rules and the largest number of random moves at its start; the smallest is
+half of that. Connect Four and boards of up to 20 cells are missing, because almost all of their
+positions are proven."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
-"""How many positions a tenth needs to be judged."""
+"""A tenth with fewer positions is not judged."""
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
@@ -48,7 +48,7 @@ _RISE: Final = 0.002
 shows a better result."""
 
 ALLOWED: Final = 0.05
-"""By how much the share of the points may differ from the estimate."""
+"""The allowed difference between the share of the points and the estimate."""
 
 
 class Seen(NamedTuple):
@@ -95,7 +95,8 @@ def positions(task: tuple[str, int, int]) -> list[Seen]:
 
 
 def _near(board: Board, dice: random.Random) -> int:
-    """Choose a random move as people open: in the middle of the board or beside a mark."""
+    """Choose a random move in the middle of the board or next to a mark, as people do in an
+    opening."""
     rules = board.rules
     row, column = rules.rows / 2, rules.columns / 2
     near = [
@@ -107,8 +108,8 @@ def _near(board: Board, dice: random.Random) -> int:
 
 
 def games(count: int, first: int) -> Iterator[Seen]:
-    """Yield the positions of `count` games of each kind, and a third as many at the larger
-    budget."""
+    """Yield the positions of `count` games of each kind, and of a third as many games with the
+    larger budget."""
     tasks = [
         (name, nodes, first + number)
         for nodes, share in zip(BUDGETS, (1, 3), strict=True)
@@ -124,8 +125,8 @@ def games(count: int, first: int) -> Iterator[Seen]:
 def fitted(seen: Iterable[Seen]) -> dict[tuple[str, int], list[tuple[int, float]]]:
     """Return the points of the curve for each game and budget.
 
-    The curve is monotone (pool adjacent violators), and odd: what holds for one side to move holds
-    for the other.
+    The curve is monotone (pool adjacent violators). It is odd, because both sides are treated
+    alike.
     """
     of: dict[tuple[str, int], list[tuple[int, float]]] = defaultdict(list)
     for one in seen:
@@ -155,7 +156,8 @@ def _monotone(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def table(seen: Sequence[Seen]) -> tuple[str, int]:
-    """Make a table of the tenths of each game; return how many of them differ from the estimate."""
+    """Make a table of the tenths of each game. Also return how many tenths differ from their
+    estimates."""
     tenths: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     shown: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     for one in seen:
@@ -199,7 +201,7 @@ def write(found: dict[tuple[str, int], list[tuple[int, float]]]) -> None:
 
 
 def main() -> int:
-    """Print the table; return 1 if a tenth with enough positions differs from the estimate."""
+    """Print the table. Return 1 if a tenth with enough positions differs from its estimate."""
     given = asked(__doc__, games=400, first=0, fit=False)
     seen = list(games(given.games, given.first))
     if given.fit:

@@ -7,7 +7,7 @@
 FOLDER contains Pascal Pons' sets (blog.gamesolver.org), such as Test_L3_R1.txt. Each line has the
 columns played so far, counted from 1, and the score for the side to move: 22 minus the number of
 discs that the winner has at the end, negative if the other side wins, 0 for a draw. --sample N
-takes N positions of each set, evenly spread. Times are processor time in milliseconds.
+takes N positions at equal distances from each set. Times are processor time in milliseconds.
 """
 
 import argparse
@@ -34,7 +34,7 @@ SETS: Final = {
     "Test_L1_R3": "Begin-Hard",
 }
 SOON_MS: Final = 50.0
-"""The milliseconds that an answer should take at most; the number of slower ones is printed."""
+"""The most milliseconds that an answer should take. The number of slower answers is printed."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Case:
 
 
 def read(path: Path, sample: int | None) -> list[Case]:
-    """Read all positions of a set, or `sample` of them, evenly spread."""
+    """Read all positions of a set, or `sample` of them at equal distances."""
     lines = path.read_text().splitlines()
     step = 1 if sample is None else max(1, len(lines) // sample)
     cases = []
@@ -77,7 +77,7 @@ def answer_is_right(found_value: int, case: Case) -> bool:
 
 
 def run(name: str, cases: list[Case], answers: bool) -> int:
-    """Print the row of one set; return how many of its positions have a wrong answer."""
+    """Print the row of one set. Return how many of its positions have a wrong answer."""
     kernel, solver = DropKernel(ROWS, COLUMNS, 4), DropSolver(ROWS, COLUMNS, 4)
     times, nodes, wrong, cut = [], 0, 0, 0
     for case in cases:

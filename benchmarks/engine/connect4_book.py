@@ -4,8 +4,8 @@
 
 The first file is from the package bitbully-databases (Markus Thill). It contains positions of 12
 discs, in five bytes each. The first four bytes are the columns from the left, each from the bottom:
-the bits 10 for a disc of the first player, 11 for one of the second, 0 for the end of the column.
-The fifth byte is 100 minus the plies to the end, negated for a loss, or 0 for a draw.
+the bits 10 for a disc of the first player, 11 for a disc of the second player, 0 for the end of the
+column. The fifth byte is 100 minus the plies to the end, negated for a loss, or 0 for a draw.
 
 It takes about a minute and 2 GB. The tests check that our own proofs confirm the scores.
 """
@@ -30,7 +30,8 @@ NONE: Final = -100
 
 
 class Level:
-    """All positions with one number of discs, one of each mirror pair, sorted by own + mask."""
+    """All positions with the same number of discs, sorted by own + mask. Of two mirror images, only
+    one is included."""
 
     def __init__(self, own: Words, mask: Words) -> None:
         keys, order = np.unique(own + mask, return_index=True)
@@ -85,7 +86,8 @@ def next_level(level: Level) -> Level:
 
 
 def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
-    """Return for each column the score of a move there, for the mover; NONE if it is full."""
+    """Return, for each column, the score of a move there for the mover; NONE if the column is
+    full."""
     left = CELLS - discs
     result = []
     for column in range(book.COLUMNS):
@@ -100,7 +102,7 @@ def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
 
 
 def read_database(path: Path, level: Level) -> None:
-    """Set the scores of the positions of 12 discs; the database lacks those that end soon."""
+    """Set the scores of the positions of 12 discs. The database lacks positions that end soon."""
     data = np.frombuffer(path.read_bytes(), np.uint8).reshape(-1, 5)
     code = data[:, :4].astype(np.uint64) @ np.array([1 << 24, 1 << 16, 1 << 8, 1], np.uint64)
     value = data[:, 4].astype(np.int8).astype(np.int64)
@@ -131,7 +133,7 @@ def read_database(path: Path, level: Level) -> None:
 
 
 def obvious(level: Level) -> None:
-    """Solve the positions that the database leaves out: a win by the next disc or the one after."""
+    """Solve the positions that the database leaves out: a win by one of the next two discs."""
     kernel = DropKernel(book.ROWS, book.COLUMNS, book.K)
     missing = np.flatnonzero(level.scores == NONE)
     print(f"{len(missing):,} positions of {DISCS} discs are left to solve")

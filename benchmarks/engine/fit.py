@@ -2,7 +2,7 @@
 
     python -m benchmarks.engine.fit --positions 300000
 
-Positions come from games of the engine against itself; some are a move or two off the line of the
+Positions come from games of the engine against itself; some are one or two moves away from the
 game, because a search visits such positions. Each is labelled by a search of LABEL_NODES nodes.
 Logistic regression finds the weights that predict the label without a search. A unit is 1/256 of
 the natural logarithm of the odds. The weights are written into `weights.py`. Then build the engine
@@ -24,9 +24,9 @@ from bestmove.search.engines.gomoku import patterns, weights
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
-ASIDE = (0, 1, 1, 2)  # how many moves off the line of a game: one of these at random
+ASIDE = (0, 1, 1, 2)  # how many moves a position is away from its game: one of these at random
 PENALTY = 1e-6
-HELD_OUT = 10  # every tenth block of 400 positions only serves to judge the result
+HELD_OUT = 10  # every tenth block of 400 positions is only for judging the result
 
 CLASSES = patterns.LINE_CLASSES
 SITUATION = (
@@ -98,8 +98,8 @@ def rows(seed: int, count: int) -> list[Row]:
 
 
 def fit(x: Floats, y: Floats) -> Floats:
-    """Fit by logistic regression: Newton's method, with a small penalty on all weights but those of
-    the situation."""
+    """Fit by logistic regression with Newton's method. All weights but those of the situation have
+    a small penalty."""
     scale = x.std(0) + 1e-6
     scale[WIDTH:] = 1
     x = x / scale
@@ -145,7 +145,8 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """Set the weights of TWO midway between its neighbours': no line has this class if k = 5."""
+    """Set the weights of TWO to the means of its neighbours' weights, because no line has this
+    class if k = 5."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):
@@ -154,7 +155,7 @@ def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
 
 
 def rewritten(source: str, values: Mapping[str, object]) -> str:
-    """Return a module's source with other values for some of the names that it assigns."""
+    """Return a module's source, with new values for some of its names."""
     lines = source.splitlines()
     assigned = {
         node.target.id: node

@@ -2,9 +2,9 @@
 
     python -m benchmarks.engine.fit_network --positions 2300000
 
-A third of the positions are made as in `fit` and labelled by searches. The others are from whole
-games; their label is the mean of two numbers, the value found by the search for the move and the
-game's result. The weights of `fit` stay: the network learns which number to add to their sum. It
+A third of the positions are made as in `fit` and labelled by searches. The other positions are from
+whole games. Their label is the mean of the value that the search for the move found and the game's
+result. The weights of `fit` stay unchanged: the network learns what to add to their sum. It
 minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features for
 a side only if the side has a mark on a line through it, so the board's size makes no difference.
 Then fit once more, with the next seed: searches that use the network give better labels.
@@ -29,11 +29,12 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""How many moves a position is off the line of a game: one of these numbers at random."""
+"""How many moves a position is away from its game: one of these numbers at random."""
 
 WIDER: Final = 1.12
 """The factor by which the learnt values are multiplied. Game results move the values towards even
-odds, but the margins of the search were set for values without game results, which spread wider."""
+odds. But the margins of the search were set for values without game results, which have a wider
+spread."""
 
 EPOCHS: Final = 6
 RATE: Final = 3e-3

@@ -1,12 +1,13 @@
-"""Which moves should be tried first? Fits policy.py of the gomoku engine to the moves of searches.
+"""Which moves should be tried first? Fits policy.py of the gomoku engine to the moves that searches
+choose.
 
     python -m benchmarks.engine.fit_policy --positions 140000
 
 The positions are made as in `fit`. In each, a search of LABEL_NODES nodes chooses a move. The model
 is a conditional logit: the chance of a move is proportional to e to the sum of its cell's numbers,
 among the cells near the marks (Coulom 2007, "Computing Elo ratings of move patterns in the game of
-Go"). Adam (Kingma and Ba 2015) finds the numbers that make the chosen moves likeliest. They are
-written into policy.py.
+Go"). Adam (Kingma and Ba 2015) finds the numbers that make the chosen moves likeliest. The program
+writes them into policy.py.
 """
 
 import random
@@ -26,16 +27,16 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 6_000
 ASIDE: Final = (0, 1, 1, 2)
-"""How many moves a position is off the line of a game: one of these numbers at random."""
+"""How many moves a position is away from its game: one of these numbers at random."""
 
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
-"""The share of a number's square that counts as loss. It is small: it only decides between numbers
-of which the data determine no more than the sum."""
+"""The share of a number's square that counts as loss. It is small, because it only matters for
+numbers of which the data determine only the sum."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
-"""The number of no combination: no mark may be made on the cell."""
+"""The number for a cell that cannot be played; it has no combination."""
 
 Numbers = NDArray[np.int64]
 
@@ -60,7 +61,8 @@ class Choices(NamedTuple):
 
 
 def choices(seed: int, count: int) -> Choices:
-    """Search `count` positions from the games of one seed; return them with the chosen moves."""
+    """Search `count` positions from the games of one seed. Return the positions and the chosen
+    moves."""
     engine = GomokuEngine(SIZE, SIZE, 5, 16)
     made = Choices(
         np.full((count, SIZE * SIZE), NO_CELL, np.uint16),
@@ -105,14 +107,15 @@ TOGETHER: Final = patterns.CELL_CLASSES**2
 
 
 class Fitted(Adam):
-    """The numbers in nats: those of a cell's lines for either side, and those of both classes."""
+    """The fitted numbers, in nats: for a cell's lines, for either side; and for the cell's two
+    classes."""
 
     def __init__(self) -> None:
         sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}
         super().__init__({name: np.zeros(size) for name, size in sizes.items()})
 
     def chances(self, given: Choices) -> tuple[Floats, Numbers]:
-        """Return the chance of each cell, and the place of its number for both classes."""
+        """Return the chance of each cell, and the index of the number for its two classes."""
         own, foe, together = self.values.values()
         pair = CLASS_OF[given.own] * patterns.CELL_CLASSES + CLASS_OF[given.foe]
         pair = pair + TOGETHER * given.threatened[:, None]

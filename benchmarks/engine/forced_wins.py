@@ -5,7 +5,7 @@
 Counts the positions whose win `best_move` proves within N nodes each: 900,000 take about a second.
 `--verify` plays the engine's claim for each position, or each Nth, against every legal reply, by
 the rules alone: the win must come within the claimed number of plies. With `--exactly` more than
-five in a row do not win; most of the positions are won under this rule too.
+five in a row do not win; most of the positions are still won.
 """
 
 from benchmarks.options import asked
@@ -25,7 +25,7 @@ VERIFIED_NODES = 300_000
 
 
 def is_verified(board: Board) -> bool:
-    """Return True if the engine claims a win; if so, play it out.
+    """If the engine claims a win, play it out and return True; otherwise return False.
 
     Raises:
         SystemExit: the claimed win does not come.

@@ -1,4 +1,4 @@
-"""Labelled positions of the engine's games against itself, which the fits learn from."""
+"""Makes labelled positions from the engine's games against itself. The fits learn from them."""
 
 import math
 import os
@@ -25,18 +25,18 @@ CLIP: Final = 6.0
 """The logarithm of the odds is clipped to this magnitude."""
 
 SEEN_BY_A_LEAF: Final = 60
-"""A win that is found within this many nodes needs no estimate."""
+"""If a win is found within this many nodes, the position needs no estimate."""
 
 PLAY_NODES: Final = 1_500
-"""The nodes for a move in games that only serve to reach a position: about so many, between half
-and twice as many at random."""
+"""The average number of nodes for a move in games that only lead to a position. The number is
+random, between half and twice the average."""
 
 GAME_NODES: Final = (2_400, 6_400)
 """The fewest and the most nodes of a move in a whole game. The number is random, so that no two
 games are the same."""
 
 EVEN: Final = 400
-"""The largest value, for either side, of a position at which a whole game begins."""
+"""The largest value, for either side, of the first position of a whole game."""
 
 LAST_EMPTY: Final = 60
 """A whole game counts as drawn when fewer cells are empty."""
@@ -77,7 +77,7 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Ite
 def off_line(
     chance: random.Random, engine: GomokuEngine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Yield positions a few moves off the lines of games, as searches visit them, without end."""
+    """Yield positions a few moves away from games, without end. Searches visit such positions."""
     for board in _aside(chance, GomokuEngine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
@@ -86,7 +86,8 @@ def off_line(
 
 
 def whole_games(chance: random.Random, engine: GomokuEngine, nodes: int) -> Iterator[Labelled]:
-    """Yield positions of games from even openings, labelled by search and result, without end."""
+    """Yield positions of games from even openings, without end. Their labels combine search and
+    result."""
     while True:
         board = _opening(chance, 2, 9)
         found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))
@@ -129,7 +130,7 @@ def _aside(
 
 
 def _opening(chance: random.Random, least: int, below: int) -> Board:
-    """Place a mark at random, then `least` to `below` − 1 more, each near another."""
+    """Place a mark at random, then `least` to `below` − 1 more marks, each near another mark."""
     board = Board.empty(SIZE, SIZE)
     board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
     for _ in range(chance.randrange(least, below)):
@@ -149,7 +150,8 @@ def near(cells: bytes) -> list[int]:
 
 
 def _tried(chance: random.Random, engine: GomokuEngine, board: Board) -> int:
-    """Choose any cell near a mark or, more often, the most promising of three: as a search may."""
+    """Choose a move that a search may try: any cell near a mark or, more often, the most promising
+    of three."""
     encoded_cells, _ = encoded(board.cells, board.turn)
     cells = near(encoded_cells)
     if chance.random() < 0.3:

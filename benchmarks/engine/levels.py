@@ -1,7 +1,7 @@
-"""Is each level stronger than the one two below it? `python -m benchmarks.engine.levels`
+"""Is each level stronger than the level two below? `python -m benchmarks.engine.levels`
 
 Each pair of levels plays 200 games on 3×3 and 40 games on 9×9 with five in a row; each side begins
-half of them. Each game has a seed of its own, so that a run can be repeated exactly.
+half of them. Each game has its own seed, so that a run can be repeated exactly.
 """
 
 import argparse
@@ -19,7 +19,7 @@ BEST_LEVEL = 10
 def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -> tuple[int, int]:
     """Return how many games each of the two levels wins, if each side begins half of them.
 
-    Both levels use the same seed within a game; each game has another.
+    Both levels use the same seed within a game; each game has a different seed.
     """
     won = lost = 0
     for game in range(games):
@@ -33,7 +33,8 @@ def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -
 
 
 def main() -> int:
-    """Print how many games each level wins; return 1 if one does not win more than it loses."""
+    """Print how many games each level wins. Return 1 if a higher level does not win more games than
+    it loses."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--board", choices=GAMES, action="append")

@@ -5,7 +5,8 @@
 
 Games are on 15×15. More than five in a row win too, except with --exactly. Each opening of
 openings.txt is played twice, with the sides changed. With `--sprt`, the match ends when a
-sequential test has decided between no gain and one of --elo. `bestmove` means `bestmove gomocup`.
+sequential test has decided between no gain and a gain of --elo. `bestmove` means `bestmove
+gomocup`.
 """
 
 import argparse
@@ -19,10 +20,10 @@ from typing import Final
 
 SIZE: Final = 15
 OPENINGS: Final = Path(__file__).with_name("openings.txt")
-"""The openings: each has three to six random marks around the middle of 15×15; none is the image of
-another. Rapfi's search of 30,000 nodes gave neither side more than 80, a value with which the
-better side wins 60 of 100 games. The notation is the one that c-gomoku-cli calls `pos`: a letter
-for the column and a number from 1 for the row, from the upper left corner."""
+"""The openings: each has three to six random marks around the middle of 15×15; no two are images of
+each other. Rapfi's search of 30,000 nodes gave neither side more than 80, a value with which the
+better side wins 60 of 100 games. The notation is called `pos` in c-gomoku-cli: a letter for the
+column and a number from 1 for the row, from the upper left corner."""
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
 _CONFIDENCE: Final = 1.96  # standard errors on each side of the mean in a 95 % interval

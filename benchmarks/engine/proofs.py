@@ -1,11 +1,12 @@
-"""Which known results have a certificate? Prints the claims, the sizes and the time that each took.
+"""Which known results have a certificate? Prints each claim, its size and the time that it took.
 
     python -m benchmarks.engine.proofs --games 7x7k5 --seconds 3600
     python -m benchmarks.engine.proofs --won 262
     python -m benchmarks.engine.proofs --connect-four 60
 
 Seconds are processor time. `--won` tries the first positions of won_positions.txt instead, and
-`--connect-four` random positions; both count the valid certificates, and those under 1 MB.
+`--connect-four` random positions; both count the valid certificates, and the valid certificates
+under 1 MB.
 """
 
 import gzip
@@ -88,7 +89,8 @@ def discs(count: int, chance: random.Random) -> Iterator[Board]:
 
 
 def share(boards: list[Board], seconds: float) -> None:
-    """Count the boards with a valid certificate and with a small one; print which have none."""
+    """Count the boards with a valid certificate, and with a small certificate. Print the boards
+    with none."""
     found = small = 0
     for tried, board in enumerate(boards, 1):
         proof, why, took = proven(board, seconds)

@@ -3,16 +3,17 @@
     python -m benchmarks.engine.repeatable --positions 400 --games 50 --processes 2
     python -m benchmarks.engine.repeatable --rates
 
-For random Connect Four positions with 6 to 8, 9 to 12 and 13 to 20 discs it prints how many a GET,
-a POST with a seed, a POST and the library with `label`'s usual number of nodes prove, how many they
-give away (the result of the game is worse after the move), and how many of those the POST proves.
-Then it plays games from won positions of the book by GET, against an opponent that holds out as
-long as possible. The solver without a limit says what is true.
+The positions are random, of Connect Four, with 6 to 8, 9 to 12 and 13 to 20 discs. The four ways
+are a GET, a POST with a seed, a POST, and the library with `label`'s usual number of nodes. For
+each way it prints how many positions are proven, in how many the move makes the result worse, and
+how many of those the POST proves. Then it plays games from won positions of the book by GET,
+against an opponent that holds out as long as possible. A solver without a limit gives the true
+results.
 
-Only the POST depends on the machine and its load.
+Only the POST without a seed depends on the machine and its load.
 
-`--rates` measures how many nodes each way of search visits in a millisecond of processor time,
-beside the number of `limits.RATES`.
+`--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
+prints them next to `limits.RATES`.
 """
 
 import random
@@ -55,7 +56,7 @@ SEARCHED: Final[dict[str, tuple[tuple[int, int, int, dict[str, bool]], ...]]] = 
     "general-medium": ((12, 12, 5, _MISERE), (15, 15, 5, _MISERE)),
     "general-large": ((17, 17, 5, _MISERE), (20, 20, 5, _MISERE)),
 }
-"""For each rate, the games whose search has it: rows, columns, k and switches."""
+"""For each rate, the games whose searches have this rate: rows, columns, k and switches."""
 
 RATE_POSITIONS: Final = 8
 RATE_SECONDS: Final = 0.3
@@ -110,8 +111,8 @@ def in_library(board: Board) -> tuple[int, bool]:
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
-    """Return a position's group; and for each way, if the move is proven and if it gives the result
-    away."""
+    """Return a position's group; and, for each way, whether the move is proven and whether it makes
+    the result worse."""
     number, group = task
     board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
     answers = {
@@ -145,7 +146,8 @@ def game_won(number: int) -> bool:
 
 
 def rates() -> Iterator[str]:
-    """Yield, for each rate, the nodes a millisecond of each game, the slowest first."""
+    """Yield a line for each rate: the nodes per millisecond of each game, the slowest game
+    first."""
     dice = random.Random(1)
     for name, games in SEARCHED.items():
         measured = []

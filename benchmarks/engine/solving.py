@@ -46,7 +46,7 @@ def solve(rows: int, columns: int, k: int, seconds: float) -> Proof:
 
 
 def report(rows: int, columns: int, k: int, seconds: float) -> str:
-    """Solve one empty board, print its row and return its value."""
+    """Solve one empty board, print its row, and return its value."""
     found = solve(rows, columns, k, seconds)
     said = f"{found.value} in {found.plies}" if found.plies else found.value
     print(
@@ -57,7 +57,8 @@ def report(rows: int, columns: int, k: int, seconds: float) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Solve the boards asked for; return 1 if one does not have its known value."""
+    """Solve the boards that the arguments name. Return 1 if a board does not have its known
+    value."""
     print("compiled" if kernel.compiled else "interpreted")
     seconds = float(arguments[1]) if len(arguments) > 1 else SECONDS
     if arguments:

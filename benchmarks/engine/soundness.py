@@ -3,13 +3,13 @@
     python -m benchmarks.engine.soundness --positions 10000
     python -m benchmarks.engine.soundness --exactly
 
-Random play leads to sharper and less even positions than an opening book. What is checked:
+Random play leads to sharper and less even positions than an opening book. The checks:
 
 - up to 64 cells: the claims of the engine are compared with those of the solver, which shares no
   code with it; with `--exactly`, the general engine takes the solver's place;
-- larger boards: each claimed win is played out three times. The engine plays for the winner; the
-  loser's moves are the engine's the first time, and random the other times. The engine must claim
-  the win at every turn and win in the end.
+- larger boards: each claimed win is played out three times. The engine plays for the winner. For
+  the loser, the engine plays the first time; the other times, the moves are random. The engine must
+  claim the win at every turn and win in the end.
 
 With `--exactly` more than k in a row do not win.
 """
@@ -39,7 +39,7 @@ DEFENCES = 3
 
 
 def random_position(dice: random.Random, largest: int, overline: bool) -> Board:
-    """Return a position in progress, reached by random moves that mostly stay near the others."""
+    """Return an unfinished position after random moves, most of them near other marks."""
     while True:
         rows, columns = dice.randint(1, largest), dice.randint(1, largest)
         k = min(dice.choice([2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 7]), max(rows, columns))
@@ -103,7 +103,7 @@ def check_large(board: Board, dice: random.Random) -> str:
 
 
 def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
-    """Play the position to its end: the engine must claim the win at every turn, and win."""
+    """Play the position to its end. The engine must claim the win at every turn, and win."""
     winner, position = board.turn, board
     while not position.is_over:
         answer = best_move(position, Limits(time_ms=None, nodes=10 * LARGE_NODES))
@@ -135,7 +135,7 @@ def require(holds: bool, board: Board, what: str) -> None:
 
 
 def run(positions: int, seed: int, overline: bool) -> Iterator[str]:
-    """Check random positions; for each, yield a few words that say what was checked."""
+    """Check random positions. For each, yield a few words that say what was checked."""
     dice = random.Random(seed)
     for number in range(positions):
         share = number % 10

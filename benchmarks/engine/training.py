@@ -1,4 +1,4 @@
-"""Adam and the order of the batches, for the fits by gradient descent."""
+"""Adam and random batches, for the fits by gradient descent."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 HELD_OUT: Final = 10
-"""The last 1/HELD_OUT of the positions only serve to judge the result."""
+"""The last 1/HELD_OUT of the positions are only for judging the result."""
 
 BATCH: Final = 512
 LAST_RATE: Final = 0.03
-"""The share of the first learning rate to which the rate falls, linearly."""
+"""The learning rate falls linearly to this share of its first value."""
 
 Floats = NDArray[np.float32]
 
 
 class Adam:
-    """Arrays of numbers, by name, that are fitted by Adam (Kingma and Ba 2015)."""
+    """Named arrays of numbers that Adam fits (Kingma and Ba 2015)."""
 
     def __init__(self, first: Mapping[str, NDArray[Any]]) -> None:
         self.values: dict[str, Floats] = {
@@ -34,7 +34,7 @@ class Adam:
         self._steps = 0
 
     def step(self, slopes: Mapping[str, NDArray[Any]], rate: float) -> None:
-        """Change the numbers against the slopes of the loss."""
+        """Change the numbers in the direction that reduces the loss."""
         self._steps += 1
         for name, slope in slopes.items():
             self._mean[name] = (0.9 * self._mean[name] + 0.1 * slope).astype(np.float32)
@@ -48,7 +48,8 @@ class Adam:
 def batches(
     chance: np.random.Generator, count: int, epoch: int, epochs: int
 ) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """Yield the numbers below `count` in random batches, each with its share of the first rate."""
+    """Yield the numbers below `count` in random batches, each with its learning rate as a share of
+    the first."""
     order = chance.permutation(count)
     for at in range(0, count, BATCH):
         gone = (epoch + at / count) / epochs

@@ -1,4 +1,5 @@
-"""Can it be released? `python -m benchmarks.load` runs the scenarios in full, one after another."""
+"""Can the service be released? `python -m benchmarks.load` runs the scenarios in full, one after
+another."""
 
 import subprocess
 import sys

@@ -1,4 +1,5 @@
-"""Can one client stop a service without nginx? Attacks it while others send probes and look-ups.
+"""Can one client stop a service without nginx? Attacks it while other clients send probes and
+look-ups.
 
 python -m benchmarks.load.attacks --seconds 30
 python -m benchmarks.load.attacks --seconds 3600 --only bred
@@ -34,7 +35,7 @@ from tests.support.replicas import Replica
 
 ATTACKERS = 24
 MANY = 300
-"""How many clients ask at once: so many that their requests wait for a thread."""
+"""How many clients ask at once; so many that requests wait for a thread."""
 
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
@@ -46,14 +47,14 @@ CLOSED_SHARE = 0.1
 may close a new connection, which has sent nothing yet, to make room for another."""
 
 FLAT = 32 * 2**20
-"""The bytes by which a worker's memory may grow in the second half of an attack: requests in flight
-need this much at once."""
+"""The bytes by which a worker's memory may grow in the second half of an attack. The requests that
+are handled at the same time need this much."""
 
 FILLED_AFTER = 15.0
-"""Seconds of an attack after which the tables are full, so that memory may be called flat."""
+"""Seconds of an attack after which the tables are full, so that memory should stay flat."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""The marks of each row. Such boards are expensive to validate where exactly 8 win."""
+"""The marks of each row. Such boards are expensive to validate if exactly 8 in a row win."""
 
 GONE_AFTER = 0.5
 """Seconds after which a client closes its connection."""
@@ -116,7 +117,7 @@ FLOODS = {
     "batches of faults": (
         encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
     ),
-    "small trees": (tree(80),),  # just below the size from which a tree needs a slot
+    "small trees": (tree(80),),  # just below the size that needs a slot
     "headers of blanks": blanks(),
     "searches by GET": (
         encode(f"/best-move?board={OPEN_15}&time_ms=5000"),
@@ -156,7 +157,7 @@ def beside(
     lookups_wait: bool = False,
     lost: float = 0,
 ) -> Report:
-    """For `seconds`, send look-ups and probes beside an attack; report times and broken claims.
+    """For `seconds`, send look-ups and probes during an attack. Report times and broken claims.
 
     An idle process runs, too. Each probe uses a new connection. `lookups_wait`: look-ups may have
     to wait for a thread or a new connection. `lost`: the share of the probes that may be lost.
@@ -222,7 +223,7 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
 
 
 def many(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Send bred requests for `seconds`, from more clients than there are threads."""
+    """Send the requests of `bred` for `seconds`, from more clients than there are threads."""
     requests = Only(FLOODS["bred requests"])
     attack = Crowd(service.port, requests, size=MANY, timeout=60).start()
     what = f"{MANY} clients, bred requests"
@@ -260,7 +261,7 @@ def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def _until_searched(port: int) -> float:
-    """Return the seconds until a search of 100 ms is answered; try again after each refusal."""
+    """Return the seconds until a search of 100 ms is answered. After each refusal, try again."""
     started = time.monotonic()
     with Connection(port, timeout=PATIENCE) as connection:
         body = {"board": OPEN_15, "time_ms": 100}
@@ -354,7 +355,7 @@ def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def everything(seconds: float, only: str) -> Iterator[Report]:
-    """Run all attacks on services with one and with two workers; `only` chooses floods by name."""
+    """Run all attacks on services with one and with two workers. `only` selects floods by name."""
     for count in (1, 2):
         with service(command=COMMAND, workers=count) as running:
             for name in FLOODS:
@@ -392,7 +393,7 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def main() -> int:
-    """Run the attacks, and print their table; return 1 if a claim is broken."""
+    """Run the attacks, and print their table. Return 1 if a claim is broken."""
     given = asked(__doc__, seconds=30.0, only="")
     reports = []
     for report in everything(given.seconds, given.only):

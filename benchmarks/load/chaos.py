@@ -1,4 +1,4 @@
-"""Can it be deployed at any time? Kills, reloads and stops its workers under full load.
+"""Can the service be deployed at any time? Kills, reloads and stops its workers under full load.
 
 python -m benchmarks.load.chaos --seconds 60
 """
@@ -19,11 +19,11 @@ from tests.support.replicas import Replica, wait_until
 CLIENTS = 16
 TIME_MS = 100
 SLACK = 0.25
-"""The most seconds between the noted time of a signal and its arrival, on a busy machine."""
+"""The most seconds between a signal's recorded time and its arrival, on a busy machine."""
 
 
 def patiently(connection: Connection, number: int) -> Answer:
-    """Ask about a 3×3 position with the project's own client, which retries."""
+    """Ask about a 3×3 position with the project's client, which retries."""
     board = small(random.Random(number))
     url = f"http://{LOOPBACK}:{connection.port}"
     try:
@@ -37,7 +37,7 @@ def patiently(connection: Connection, number: int) -> Answer:
 def under_load(
     port: int, seconds: float, meanwhile: Callable[[float], None]
 ) -> tuple[Tally, Tally]:
-    """Load the service fully while `meanwhile(end)` disturbs it for `seconds`.
+    """For `seconds`, load the service fully while `meanwhile(end)` disturbs it.
 
     Return the tallies of the load and of two clients that retry.
     """
@@ -53,14 +53,15 @@ def under_load(
 
 
 def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
-    """Require correct answers to all requests, and that the clients that retry got theirs."""
+    """Require that all answers are correct, and that the clients that retry got all of their
+    answers."""
     report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
     report.require(not patient.failures, f"clients that retry failed: {patient.failures[:3]}")
     report.require(set(patient.statuses) == {200}, "not all answers after retries were exact")
 
 
 def in_flight(failure: Failure, moments: list[float]) -> bool:
-    """Return True if the failed request was under way at one of the moments."""
+    """Return True if the failed request was unanswered at one of the moments."""
     return any(failure.sent - SLACK <= moment <= failure.ended + SLACK for moment in moments)
 
 
@@ -143,7 +144,7 @@ def stop(running: Replica, seconds: float) -> Report:
     status = running.stop()
     took = time.monotonic() - moment
     tally = crowd.stop()
-    # The service accepted requests sent before the signal; later ones may find the port closed.
+    # The service accepted requests sent before the signal. Later requests may find the port closed.
     unanswered = [failure for failure in tally.failures if failure.sent < moment]
     report = Report(f"SIGTERM after {seconds:.0f} s of full load")
     report.figures = {
@@ -160,7 +161,7 @@ def stop(running: Replica, seconds: float) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """Run all three disturbances, one after another, each on a replica of its own."""
+    """Run all three disturbances, one after another, each on its own replica."""
     reports = []
     with service(workers=4) as running:
         reports.append(kills(running, seconds, every=5))

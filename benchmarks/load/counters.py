@@ -1,4 +1,5 @@
-"""Can alerts rely on /metrics? Compares it with the answers that clients saw, even after a kill.
+"""Can alerts rely on /metrics? Compares the metrics with the answers that clients got, even after a
+kill.
 
 python -m benchmarks.load.counters --seconds 10
 """
@@ -23,7 +24,7 @@ Counts = Counter[tuple[str, str, int]]
 
 
 def requests(count: int) -> list[tuple[str, str, bytes]]:
-    """Return the route, the method and the bytes of requests whose outcomes are of all kinds."""
+    """Return the route, the method and the bytes of requests that have all kinds of outcomes."""
     chooser = random.Random(11)
     made = []
     for _ in range(count):
@@ -64,12 +65,13 @@ def reported(port: int) -> tuple[Counts, Counts]:
 
 
 def without_own(counts: Counts) -> Counts:
-    """Remove the requests that this measurement sends for itself."""
+    """Remove this measurement's own requests."""
     return Counter({key: n for key, n in counts.items() if key[0] not in ("/metrics", "/readyz")})
 
 
 def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
-    """Return the service's counts once they have all answers seen, or after SETTLE_SECONDS.
+    """Wait until the service has counted all answers that were seen, at most SETTLE_SECONDS. Return
+    its counts.
 
     The service counts an answer a moment after it has sent it.
     """
@@ -83,7 +85,7 @@ def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
 
 
 def counted(running: Replica, seconds: float) -> Report:
-    """Send requests in two halves, and kill a worker between them; then compare both counts."""
+    """Send requests in two halves, and kill a worker between them. Then compare both counts."""
     seen: Counts = Counter()
     asked = requests(300)
 

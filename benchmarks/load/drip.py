@@ -1,4 +1,4 @@
-"""Clients that send one byte per second, as an attacker's clients may do."""
+"""Clients that send one byte per second, like those of an attacker."""
 
 import contextlib
 import selectors
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Slow(NamedTuple):
-    """An open connection, the bytes still to be sent on it, and whether its answer is read."""
+    """An open connection, the bytes still to be sent, and whether the client reads the answer."""
 
     connection: socket.socket
     rest: bytes
@@ -17,7 +17,8 @@ class Slow(NamedTuple):
 
 
 class Drip:
-    """`size` slow clients; `connect(number)` opens a connection for one, and again if it closes."""
+    """`size` slow clients. `connect(number)` opens a client's connection, and opens it again if it
+    closes."""
 
     def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
         self.sent = 0

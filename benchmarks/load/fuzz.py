@@ -1,4 +1,4 @@
-"""Is the parser fit for the internet? Sends 100,000 requests, one in ten of them malformed.
+"""Can the parser face the internet? Sends 100,000 requests, one in ten of them malformed.
 
 python -m benchmarks.load.fuzz --requests 100000
 
@@ -23,7 +23,7 @@ from tests.support.replicas import Replica, answers
 CLIENTS = 8
 MALFORMED = 0.1
 DAMAGED = 0
-"""The status noted for every malformed request: its response may have none."""
+"""The status recorded for every malformed request, because its response may have none."""
 
 GROWTH_BYTES = 8 * 2**20
 """How much a worker's resident memory may grow between the first fifth and the end."""
@@ -96,7 +96,7 @@ _PATHS = (
 
 
 def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
-    """Return a malformed request of one of eight kinds; a few are valid by chance."""
+    """Return a malformed request of one of eight kinds. By chance, a few are valid."""
     kind = chooser.randrange(8)
     request = bytearray(chooser.choice(pool))
     if kind == 0:
@@ -133,7 +133,7 @@ def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
 
 
 def exchange(port: int, request: bytes) -> bytes:
-    """Send only these bytes on a new connection; return all that comes back."""
+    """Send only these bytes on a new connection. Return all bytes that come back."""
     received = b""
     with socket.create_connection((LOOPBACK, port), 15) as opened:
         try:
@@ -156,7 +156,7 @@ class Fuzzer:
         self._pool = Mix(seed, time_ms=20, searches=0.005).requests
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask question `number`; note what is wrong with its answer."""
+        """Ask question `number`, and record what is wrong with the answer."""
         chooser = random.Random(f"{self._seed} {number}")
         if chooser.random() < MALFORMED:
             request = malformed(chooser, self._pool)
@@ -174,7 +174,7 @@ class Fuzzer:
 
 
 def judged(received: bytes) -> tuple[str, str | None]:
-    """Return a response's status, or "closed" or "?"; and what is wrong with it, or None."""
+    """Return the status of a response (or "closed" or "?"), and what is wrong with it (or None)."""
     if not received:
         return "closed", None
     status = received[9:12].decode("latin-1")
@@ -188,7 +188,7 @@ def judged(received: bytes) -> tuple[str, str | None]:
 
 
 def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
-    """Send `requests` requests; compare memory after a fifth of them and at the end."""
+    """Send `requests` requests. Compare the memory after a fifth of them with that at the end."""
     workers = running.workers
     # A worker reserves its tables at its first search. Let the workers search first, over new
     # connections, which may reach any of them.
@@ -233,7 +233,7 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
 def settled(
     running: Replica, timeout: float = 10.0
 ) -> tuple[str, Counter[str], list[str], Counter[str]]:
-    """Wait until the log and the metrics agree, at most `timeout` seconds: answers come before both.
+    """Wait until the log and the metrics agree, at most `timeout` seconds. Both come after answers.
 
     Returns the log, the answers of each status in it, its lines that are not JSON, and the answers
     of each status that the metrics count.

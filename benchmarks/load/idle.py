@@ -1,4 +1,4 @@
-"""How late does an idle process wake up? Shows which delays come from the machine itself."""
+"""How late does an idle process wake up? Its delays come from the machine itself."""
 
 import select
 import subprocess
@@ -26,15 +26,15 @@ class Idle:
         )
 
     def stop(self) -> tuple[float, float]:
-        """End the process; return the 99th percentile and the maximum of its delays in seconds."""
+        """End the process. Return the 99th percentile and the maximum of its delays, in seconds."""
         printed, _ = self._process.communicate()
         usual, worst = map(float, printed.split())
         return usual, worst
 
 
 def nap() -> None:
-    """Sleep 10 ms again and again until the input ends; then print the 99th percentile and the
-    maximum of the delays in seconds."""
+    """Sleep 10 ms again and again until the input ends. Then print the 99th percentile and the
+    maximum of the delays, in seconds."""
     late = []
     while True:
         due = time.monotonic() + NAP_S

@@ -1,4 +1,4 @@
-"""Is the number of slots right? Asks for twice as many searches as fit: none may be late.
+"""Is the number of slots right? Asks for twice as many searches as fit; no answer may be late.
 
 python -m benchmarks.load.overload --seconds 30
 """
@@ -18,11 +18,11 @@ from tests.support.questions import Only, best_move
 
 WORKERS = 2
 SEARCHES = available_cpus()
-"""How many searches fit at the same time: the service has a slot for each processor."""
+"""How many searches fit at the same time. The service has a slot for each processor."""
 
 BUDGET_MS = 500
 TWICE, FAR_TOO_MUCH = 2, 12
-"""The factors by which the requested searches exceed those that fit: with the first, searches get
+"""How many times as many searches are requested as fit. With the first factor, searches get
 shorter; with the second, most are refused."""
 
 
@@ -52,7 +52,7 @@ class Steadily:
         self._started = time.monotonic() + 0.1
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask question `number` when it is due; note what is wrong with the answer."""
+        """Ask question `number` when it is due, and record what is wrong with the answer."""
         board = large(random.Random(number))
         request = best_move(board, time_ms=BUDGET_MS)
         due = self._started + number / self._rate

@@ -17,14 +17,15 @@ BESIDE_MB = 64
 
 @dataclass
 class Report:
-    """What a scenario measured: a title, figures in printing order, and the broken claims."""
+    """The results of a scenario: a title, figures in the order to print them, and the broken
+    claims."""
 
     title: str
     figures: dict[str, object] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
 
     def require(self, holds: bool, otherwise: str) -> None:
-        """Note `otherwise` if a claim does not hold."""
+        """Record `otherwise` if a claim does not hold."""
         if not holds:
             self.broken.append(otherwise)
 
@@ -42,13 +43,13 @@ def peak_mb(pid: int) -> float:
 
 
 def pair(usual: float, worst: float) -> str:
-    """Write two times in seconds: that of most requests, and that of the slowest."""
+    """Write two times in seconds: the time of most requests, and that of the slowest."""
     return f"{usual:.3f}, {worst:.3f}"
 
 
 @contextlib.contextmanager
 def service(**settings: Any) -> Iterator[Replica]:
-    """Run a replica with these settings, in a folder of its own; it logs only warnings."""
+    """Run a replica with these settings in its own folder. It logs only warnings."""
     settings = {"log_level": "warning"} | settings
     with tempfile.TemporaryDirectory() as folder, replica(Path(folder), **settings) as running:
         yield running
@@ -65,7 +66,7 @@ def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., lis
 
 
 def run(description: str | None, scenario: Callable[..., list[Report]], **numbers: float) -> int:
-    """Run a scenario from the command line; return the exit status.
+    """Run a scenario from the command line. Return the exit status.
 
     `numbers` are the scenario's arguments with their defaults; each becomes an option.
     """

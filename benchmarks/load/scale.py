@@ -1,4 +1,4 @@
-"""How much load do a second replica and the cache of nginx take off a replica?
+"""By how much do a second replica and nginx's cache reduce the load of a replica?
 
 python -m benchmarks.load.scale --seconds 10
 """
@@ -31,16 +31,17 @@ def addresses(count: int) -> list[str]:
 def behind_nginx(
     folder: Path, ports: list[int], ask: Only, size: int, seconds: float, pause: float = 0
 ) -> Tally:
-    """Ask a new nginx from `size` clients, each with its own address; return their tally."""
+    """Ask a new nginx from `size` clients, each with its own address. Return their tally."""
     with nginx(folder, ports) as port:
         crowd = Crowd(port, ask, size=size, seconds=seconds, pause=pause, sources=addresses(size))
         return crowd.start().wait()
 
 
 def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
-    """Measure how many more searches two replicas answer than one; each replica has one slot.
+    """Measure how many more searches two replicas answer than one replica. Each replica has one
+    slot.
 
-    The replicas have no queue: a search that waits in one gets shorter instead of being refused.
+    The replicas have no queue, because a waiting search would get shorter instead of being refused.
     """
     chooser = random.Random(21)
     ask = Only([best_move(large(chooser), time_ms=SEARCH_MS) for _ in range(100)])
@@ -72,7 +73,7 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 
 
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
-    """Yield the questions of people who play: one after each of their own moves.
+    """Yield the questions of people who play. They ask after each of their own moves.
 
     They play 3×3 and prefer good squares; the service begins half of the games. A share `searched`
     of these questions is followed by a search on 15×15, which no cache may keep.

@@ -17,7 +17,7 @@ from tests.support.positions import random_board
 from tests.support.replicas import Replica
 
 CLIENTS = 6
-"""How many clients ask at once. There are as many slots, so only memory is a limit."""
+"""How many clients ask at once. There are as many slots, so only memory limits the searches."""
 
 READINGS = 20
 
@@ -61,7 +61,8 @@ def question(chooser: random.Random) -> bytes:
 
 
 def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Report:
-    """Ask from several clients, again until answered; report the worker's peak memory."""
+    """Ask from several clients. Repeat each question until it is answered. Report the worker's peak
+    memory."""
     chooser = random.Random(seed)
     questions = [question(chooser) for _ in range(requests)]
     resident: list[float] = []
@@ -70,7 +71,7 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
     def ask(of_client: int) -> None:
         with Connection(running.port, timeout=60) as connection:
             for number in range(of_client, requests, CLIENTS):
-                # Ask an earlier question again: if its answer is proven, it is remembered.
+                # Ask an earlier question again. If its answer is proven, the service remembers it.
                 for asked in (questions[number], questions[max(0, number - 5 * CLIENTS)]):
                     while (status := connection.send(asked).status) == 503:
                         statuses[status] += 1

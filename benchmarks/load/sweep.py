@@ -1,11 +1,11 @@
-"""Which work on a request needs a limit? Prints the ten costliest requests of up to 1 kB.
+"""Which work on a request needs a limit? Prints the ten most expensive requests of up to 1 kB.
 
 python -m benchmarks.load.sweep --seconds 3600
 
 It makes random requests of every endpoint, game and switch, and varies those that take the most
 processor time outside their search. The requests go through the WSGI application in this process.
-Each is measured three times, with empty caches of the rules, and the least of the three counts.
-What counts is the processor time that this thread spends outside the engines.
+Each request is measured three times, with empty caches of the rules; the smallest of the three
+times counts. It is the processor time that this thread spends outside the engines.
 """
 
 import io
@@ -41,7 +41,7 @@ SEARCHED: Final = 0.1
 """The share of the requests whose searches are not limited to one node."""
 
 GROUP: Final = 12
-"""How many of the costliest requests of each kind are kept, to be varied further."""
+"""How many of the most expensive requests of each kind are kept and varied further."""
 
 PATHS: Final = ("/best-move", "/analyze", "/play", "/best-moves", "/game-tree", "/proof")
 _NAMES: Final = ("top", "colums", "time_mss", "bord", "levle", "algoritm", "x" * 30)
@@ -50,7 +50,7 @@ Fields = dict[str, Any]
 
 
 class Request(NamedTuple):
-    """A request, whose fields are a query if `method` is GET, otherwise a JSON body."""
+    """A request. Its fields are a query if `method` is GET, and otherwise a JSON body."""
 
     method: str
     path: str
@@ -62,17 +62,17 @@ class Request(NamedTuple):
         return urlencode(self.fields, safe="./", doseq=True)
 
     def kind(self) -> str:
-        """Return the endpoint, form and switches: only requests of one kind are compared."""
+        """Return the endpoint, form and switches. Only requests of the same kind are compared."""
         forms = [name for name in ("moves", "gravity", "overline", "misere") if name in self.fields]
         return " ".join([self.method, self.path, *forms])
 
 
 class Clock:
-    """Measures the time that this thread spends in the engines: it is not counted.
+    """Measures the time that this thread spends in the engines, which is not counted.
 
     Attributes:
-        searching: that time in seconds.
-        limit: how many nodes a search for a move may visit; None leaves the request's own limit.
+        searching: the time in the engines, in seconds.
+        limit: how many nodes a search for a move may visit; None keeps the request's own limit.
     """
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class Service:
         self._app = create_app(settings)
 
     def cost(self, request: Request, nodes: int | None) -> tuple[float, str]:
-        """Handle one request; return the milliseconds spent outside the search, and the status.
+        """Handle one request. Return the milliseconds spent outside the search, and the status.
 
         The search may visit `nodes` nodes.
         """
@@ -120,7 +120,9 @@ class Service:
             rules._rules.cache_clear()
             shapes._lanes.cache_clear()
             asked = request
-            if "seed" in request.fields:  # use another seed: a remembered answer costs nothing
+            if (
+                "seed" in request.fields
+            ):  # use another seed, because a remembered answer costs nothing
                 asked = request._replace(fields={**request.fields, "seed": number})
             spent, status = self._once(asked)
             least = min(least, spent)
@@ -321,7 +323,7 @@ class Found(NamedTuple):
 
 
 def sweep(seconds: float, seed: int = 1) -> list[Found]:
-    """Return the costliest request of each kind, the costliest first."""
+    """Return the most expensive request of each kind, the most expensive first."""
     service, breeder, chooser = Service(), Breeder(seed), random.Random(seed)
     groups: dict[str, list[Found]] = {}
     ends, count = time.monotonic() + seconds, 0
@@ -339,7 +341,7 @@ def sweep(seconds: float, seed: int = 1) -> list[Found]:
         if len(request.text().encode()) > MOST_BYTES:
             continue
         group = groups.setdefault(request.kind(), [])
-        # Most searches end after one node: that leaves time for more requests.
+        # Most searches end after one node, which leaves time for more requests.
         nodes = None if chooser.random() < SEARCHED else 1
         group.append(Found(*service.cost(request, nodes), request))
         group.sort(key=lambda found: -found.ms)
@@ -361,7 +363,7 @@ def table(worst: list[Found], shown: int = MOST_SHOWN) -> str:
 
 
 def main() -> int:
-    """Print the costliest requests; return 1 if one takes too long."""
+    """Print the most expensive requests. Return 1 if one takes too long."""
     given = asked(__doc__, seconds=3600.0, seed=1, whole=False)
     worst = sweep(given.seconds, given.seed)[:LISTED]
     print(table(worst, MOST_BYTES if given.whole else MOST_SHOWN))

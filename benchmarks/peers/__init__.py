@@ -1,1 +1,2 @@
-"""What the service is compared with: other programs, and code that users would write themselves."""
+"""The programs that the service is compared with: other people's, and code that users could write
+themselves."""

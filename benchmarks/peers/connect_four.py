@@ -1,15 +1,14 @@
-"""Do other programs' bots play Connect Four better? Tries them and prints JSON.
+"""Do other programs' bots play Connect Four better? Lets them play and prints JSON.
 
 All bots run in one process, in an environment of their own:
 
     python -m benchmarks.peers.environment -m benchmarks.peers.connect_four moves --positions 300
     python -m benchmarks.peers.environment -m benchmarks.peers.connect_four games --games 100
 
-A bot gets the moves so far as digits from 1, such as `4453`, and answers with a column, counted
-from 0. Each bot plays as its package offers it: Kaggle's negamax looks four plies ahead, easyAI's
-Negamax five, as in its own example, and pingv4's bot six; OpenSpiel's Monte Carlo search, in C++,
-plays 1,000 games for a move. The referee, bitbully, is an exact solver with a book, by other
-authors.
+A bot gets the moves so far as digits from 1, such as `4453`, and returns a column, counted from 0.
+Each bot plays as its package offers it: Kaggle's negamax looks four plies ahead, easyAI's Negamax
+five, as in its own example, and pingv4's bot six; OpenSpiel's Monte Carlo search, in C++, plays
+1,000 games for a move. The referee, bitbully, is an exact solver with a book; it has other authors.
 """
 
 import argparse
@@ -129,7 +128,8 @@ PLAYERS: Final[Mapping[str, Callable[[], Player]]] = {
 def referee() -> Callable[[str], dict[int, int]]:
     """Return a function that gives the exact score of each move.
 
-    A score of n means that the mover wins with disc 22 − n of his own, −n that the opponent does.
+    A score of n means that the mover wins with the mover's disc number 22 − n; −n means the same
+    for the opponent.
     """
     import bitbully
 
@@ -143,7 +143,8 @@ def referee() -> Callable[[str], dict[int, int]]:
 
 
 def weighed_moves(count: int) -> dict[str, Any]:
-    """Return each player's moves in `count` positions, spread evenly: their seconds and quality.
+    """Return the seconds and the quality of each player's moves in `count` positions at equal
+    distances.
 
     Raises:
         ValueError: the referee and the published score of a position differ.
@@ -160,7 +161,7 @@ def weighed_moves(count: int) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for name, make in PLAYERS.items():
         player = make()
-        player("4")  # loads what the player needs: this is no time for a move
+        player("4")  # loads what the player needs, so that loading is not timed
         rows = []
         for (moves, _), scores in zip(chosen, truth, strict=True):
             began = time.perf_counter()
@@ -179,7 +180,8 @@ def weighed_moves(count: int) -> dict[str, Any]:
 
 
 def games_won(count: int) -> dict[str, Any]:
-    """Play games from the empty board, ours first, against each of the others: 1, 0 or -1 for us.
+    """Play games from the empty board against each other bot; ours begins. A result is 1, 0 or -1
+    for us.
 
     The opponent's first two moves are random, so that the games differ. Most bots always play the
     same move in the same position, so their moves are cached.

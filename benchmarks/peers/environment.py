@@ -1,11 +1,11 @@
-"""Makes the environment for other programs' packages if it is missing, and runs its Python.
+"""Makes the environment for other programs' packages if it is missing, and runs the Python in it.
 
     python -m benchmarks.peers.environment                            make it
     python -m benchmarks.peers.environment -m pytest tests/bots       make it, and run its Python
 
-The environment is benchmarks/peers/.venv. It contains this checkout and the packages that
-requirements.txt lists. It uses the checkout's compiled engine, so it is made with the same Python.
-It takes 1.4 GB, and a minute or two to download.
+The environment is benchmarks/peers/.venv. It contains this checkout and the packages in
+requirements.txt. It uses the checkout's compiled engine, so it must have the same Python. It takes
+1.4 GB, and one or two minutes to download.
 """
 
 import subprocess
@@ -27,7 +27,7 @@ def python() -> Path:
     """Return the environment's Python; make the environment if it is missing.
 
     Raises:
-        subprocess.CalledProcessError: a package could not be installed; pip has said why.
+        subprocess.CalledProcessError: a package could not be installed; pip has printed the reason.
     """
     interpreter = FOLDER / "bin" / "python"
     wanted = REQUIREMENTS.read_text(encoding="utf-8")

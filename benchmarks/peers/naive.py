@@ -1,4 +1,4 @@
-"""What a user could write instead: a Flask view that searches each position by the usual minimax.
+"""A Flask view that searches each position by the usual minimax, as a user could write it.
 
 gunicorn -c python:bestmove.gunicorn_conf benchmarks.peers.naive:app
 """

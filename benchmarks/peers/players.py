@@ -1,10 +1,10 @@
 """The programs that a user could use instead, each as a function from a 3×3 board to a move.
 
 easyAI and open_spiel come with `pip install 'bestmove[peers]'`; they have no type stubs, so they
-are imported by name. Each gets the best conditions that its package offers: easyAI its own
+are imported by name. Each package gets the best conditions that it offers: easyAI its own
 TicTacToe, a depth no larger than the game can last, and a table that it keeps from call to call;
-open_spiel its own tic-tac-toe, which is written in C++. Nothing is imported before it is used, so
-that loading each package and its first answer can be timed.
+open_spiel its own tic-tac-toe, which is written in C++. Packages are imported only when they are
+used, so that loading a package and its first answer can be timed.
 """
 
 import importlib
@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Player = Callable[[str], int]
-"""Takes nine cells, each X, O or '.', of a game that X began, and returns the index of a move."""
+"""Returns the index of a move. Its argument has nine cells, each X, O or '.', of a game that X
+began."""
 
 
 class NotInstalled(Exception):

@@ -17,7 +17,8 @@ MISSING = 3
 
 
 class Cold(NamedTuple):
-    """Seconds in a new process: to load, for a first answer, for all positions, for all again."""
+    """Seconds in a new process: to load, for the first answer, for all positions, and for all of
+    them again."""
 
     load: float
     first: float
@@ -26,7 +27,7 @@ class Cold(NamedTuple):
 
 
 def cold(name: str) -> Cold | None:
-    """Time a player in a new process; return None if the player is not installed."""
+    """Time a player in a new process. Return None if the player is not installed."""
     command = [sys.executable, "-m", "benchmarks.report.cold", name]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == MISSING:

@@ -1,4 +1,5 @@
-"""How large a machine does it need? Measures processor time, memory, and the time to start."""
+"""How large a machine does the service need? Measures processor time, memory, and the time to
+start."""
 
 import random
 import time

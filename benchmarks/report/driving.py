@@ -25,7 +25,7 @@ FLASK: Final = "benchmarks.peers.bare:app"
 def gunicorn(app: str | None = None, **settings: Any) -> Iterator[Replica]:
     """Run the service, or another application, under the service's gunicorn configuration.
 
-    It has one worker unless `settings` (the service's settings) say otherwise.
+    It has one worker by default. `settings` are the service's settings.
     """
     command = (*COMMAND, app) if app else COMMAND
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,7 @@ class Sample:
 
 
 def drive(port: int, requests: Sequence[bytes], connections: int, seconds: int) -> Sample:
-    """Send the requests over and over for `seconds`; each connection waits for every answer.
+    """Send the requests repeatedly for `seconds`. Each connection waits for every answer.
 
     Raises:
         RuntimeError: wrk is missing, or a request was refused or got no answer.
@@ -81,13 +81,13 @@ def drive(port: int, requests: Sequence[bytes], connections: int, seconds: int) 
 
 
 Load = tuple[int, Sequence[bytes]]
-"""A port, and the requests to send there over and over."""
+"""A port, and the requests to send there repeatedly."""
 
 
 def compare(
     loads: Mapping[str, Load], connections: int, rounds: int, seconds: int
 ) -> tuple[dict[str, list[float]], dict[str, Sample]]:
-    """Load each contender in every round; return all rates, and each contender's median round."""
+    """Load each contender in every round. Return all rates, and each contender's median round."""
     samples: dict[str, list[Sample]] = {name: [] for name in loads}
 
     def contender(name: str) -> Callable[[], float]:
@@ -106,7 +106,7 @@ def compare(
 
 
 def warm(port: int, requests: Sequence[bytes]) -> None:
-    """Send each request once: a first answer can take longer than later ones."""
+    """Send each request once, because a first answer can take longer than later answers."""
     with Connection(port) as connection:
         for request in requests:
             connection.send(request)

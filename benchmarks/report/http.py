@@ -40,7 +40,7 @@ def measure(effort: Effort) -> Section:
 
 @contextmanager
 def servers() -> Iterator[dict[str, Replica]]:
-    """Run the service and the servers that it is compared with; FastAPI only if it is installed."""
+    """Run the service and the servers to compare with it. FastAPI runs only if it is installed."""
     with ExitStack() as stack:
         running = {
             OURS: stack.enter_context(driving.gunicorn()),
@@ -89,7 +89,7 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
         rows.append([FASTAPI, PEERS_MISSING, "", "", ""])
     heading = (f"{CONNECTIONS} connections", "relative to Flask", "requests/s", "median", "99%")
     section.table(heading, rows, "Kinds of requests, all open 3×3 positions")
-    # In its best round, a server is disturbed least by other work on the machine.
+    # A server's best round is the round in which other work on the machine disturbs it least.
     share = max(rates["POST /best-move"]) / max(rates[FLASK])
     section.headline(
         "3×3 `POST /best-move`: best rate, relative to a bare Flask echo's best",
@@ -104,7 +104,8 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
 
 
 def _conditional(port: int, positions: list[str]) -> list[bytes]:
-    """Return a GET for each position, with the ETag of the answer that the client already has."""
+    """Return a GET for each position, with the ETag of the answer, as if the client already had
+    it."""
     paths = [f"/best-move?board={cells}" for cells in positions]
     with Connection(port) as connection:
         return [get(path, If_None_Match=connection.get(path).headers["etag"]) for path in paths]

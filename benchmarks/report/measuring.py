@@ -25,13 +25,13 @@ class Effort:
     """How long a run may take.
 
     Attributes:
-        quick: only try everything out, in a minute or two; the figures then mean nothing.
+        quick: only try everything, in one or two minutes; the figures then mean nothing.
     """
 
     quick: bool = False
 
     def rounds(self, full: int) -> int:
-        """Return how many rounds to measure; their median counts."""
+        """Return how many rounds to measure. Their median is the result."""
         return 1 if self.quick else full
 
     def seconds(self, full: int) -> int:
@@ -42,7 +42,7 @@ class Effort:
 def in_turn(
     rounds: int, contenders: Mapping[str, Callable[[], float]], *, warm_up: bool = True
 ) -> dict[str, list[float]]:
-    """Measure each contender in each round; each round begins with another contender."""
+    """Measure each contender in each round. Each round begins with a different contender."""
     names = list(contenders)
     results: dict[str, list[float]] = {name: [] for name in names}
     if warm_up:

@@ -16,7 +16,7 @@ class Headline:
         what: the comparison in words.
         figure: the measured ratio or time.
         target: the value that the figure should reach, if there is one.
-        reached: whether it reaches the target.
+        reached: whether the figure reaches the target.
     """
 
     what: str
@@ -71,7 +71,7 @@ def number(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """Write a time in s, ms, µs or ns, the largest of these units that it reaches.
+    """Write a time in the largest of the units s, ms, µs and ns that is not larger than the time.
 
     >>> seconds(2.5e-6), seconds(0.0431), seconds(12.34), seconds(200)
     ('2.50 µs', '43.1 ms', '12.3 s', '200 s')
