@@ -35,10 +35,12 @@ const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module
 const waiting = new Map();
 let asked = 0;
 
-worker.onmessage = ({ data }) => {
+worker.onmessage = async ({ data }) => {
   if (!data.stage) return waiting.get(data.id)?.(data);
   say(data.stage);
   if (data.stage === "ready") {
+    const games = document.getElementById("service");
+    if (games) games.textContent = await (await ask(new URL("games", root), {})).text();
     const page = location.pathname.endsWith("/explorer.html") ? "explorer.js" : "play.js";
     import(new URL(`static/${page}`, root).href);
   }

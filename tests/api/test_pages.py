@@ -1,5 +1,6 @@
 """The documentation, the web pages and their files over HTTP."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -22,6 +23,13 @@ def test_the_page_has_a_policy_that_allows_nothing_inline(api: Api) -> None:
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "frame-ancestors 'none'" in policy
+
+
+def test_the_page_has_the_named_games_and_limits(api: Api) -> None:
+    [told] = re.findall(
+        r'<script id="service" type="application/json">(.*?)\s*</script>', api.get("/").text
+    )
+    assert json.loads(told) == api.get("/games").json
 
 
 def test_without_a_page_the_root_leads_to_the_docs(

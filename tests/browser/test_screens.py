@@ -88,6 +88,28 @@ def test_nothing_moves_while_the_page_loads(sit_down: SitDown, screen: str, game
 
 
 @pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_moves_when_a_script_arrives_late(open_page: OpenPage, screen: str) -> None:
+    page = open_page("/static/favicon.svg", **SCREENS[screen])
+    held: list[Route] = []
+    page.route("**/words.js", lambda route: held.append(route))
+    page.goto(f"/#{OPEN_THREE}", wait_until="commit")
+    expect(page.locator("#headline")).to_be_visible()  # dots
+    expect(page.locator("#new")).to_be_hidden()
+    held[0].continue_()
+    Table(page).wait_for_page()
+    expect(page.locator("#new")).to_be_visible()
+    assert page.evaluate(_SHIFT) < GOOD_SHIFT
+
+
+@pytest.mark.parametrize("address", ["/", "/static/explorer.html"])
+def test_a_script_that_cannot_be_loaded_is_reported(open_page: OpenPage, address: str) -> None:
+    page = open_page("/static/favicon.svg", expect=("Failed to load",))
+    page.route("**/words.js", lambda route: route.abort())
+    page.goto(address)
+    expect(page.locator(".notice:visible")).to_contain_text("could not be loaded")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> None:
     table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     held: list[Route] = []

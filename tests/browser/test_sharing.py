@@ -130,7 +130,7 @@ def test_while_a_link_is_read_nothing_can_be_played_and_no_error_is_shown(
         page.goto("/#board=X...O....&you=X")
     table = Table(page)
     expect(page.locator("#setup input[value=gomoku]")).to_be_attached()  # the games are loaded
-    expect(table.status).to_have_attribute("data-phase", "loading")
+    expect(table.status).to_have_attribute("data-phase", "reading")
     expect(page.get_by_role("gridcell")).to_have_count(0)
     expect(table.notice).to_be_hidden()
     assert page.url.endswith("#board=X...O....&you=X")

@@ -22,7 +22,7 @@ class Table:
         self.values = page.locator(".value")
 
     def wait_for_page(self) -> None:
-        self.page.locator("#status:not([data-phase=loading])").wait_for()
+        self.page.locator("#status:not([data-phase=loading], [data-phase=reading])").wait_for()
 
     def wait_for_engine(self) -> None:
         """Wait until the page waits for no move of the engine."""

@@ -17,6 +17,7 @@ from bestmove.api.compression import compress_file, packed_file
 from bestmove.api.record import record
 from bestmove.api.responses import NO_STORE, to_json
 from bestmove.api.settings import Settings
+from bestmove.api.views.games import named_games
 
 PACKAGE: Final = Path(__file__).parents[1]
 _READING: Final = Lock()
@@ -57,6 +58,9 @@ _FIXED: Final = "v-"
 _LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|svg)")')
 """Matches the addresses of files in a page's source."""
 
+_DATA: Final = b'type="application/json">'
+"""The end of the tag that begins a page's data block."""
+
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _AT_EACH_USE: Final = "no-cache"
 
@@ -79,6 +83,11 @@ def register(app: Flask, settings: Settings) -> None:
             content = _document(form, settings)
         return _revalidated(content, content_type)
 
+    games = to_json(named_games(settings)).encode()
+
+    def index() -> Response:
+        return _index(games)
+
     def openapi_yaml() -> Response:
         return document("yaml", "application/yaml")
 
@@ -98,12 +107,15 @@ def register(app: Flask, settings: Settings) -> None:
             packed_file(path.read_bytes())
 
 
-def index() -> Response:
-    """Return the page to play on; if it is not installed, redirect to the API's page."""
+def _index(games: bytes) -> Response:
+    """Return the page to play on, with `games` in it; if it is not installed, redirect to `/docs`.
+
+    games: the answer of `GET /games`, for which the page then need not wait.
+    """
     page = WEB / "index.html"
     if not page.is_file():
         return Response(status=302, headers={"Location": "docs", "Cache-Control": "no-store"})
-    return _page(page)
+    return _page(page, games)
 
 
 def static_file(name: str) -> Response:
@@ -202,11 +214,15 @@ def _swagger_directory() -> Path:
     return Path(str(files("flask_swagger_ui").joinpath("dist")))
 
 
-def _page(path: Path) -> Response:
-    """Return a page that loads its files from the folder named by their hash."""
+def _page(path: Path, data: bytes = b"") -> Response:
+    """Return a page that loads its files from the folder named by their hash.
+
+    data: JSON that the page's data block gets.
+    """
     content, _ = _content(path, *_change(path))
     folder = f"{_fixed_folder()}/".encode()
-    return _revalidated(_LOADED.sub(rb"\1" + folder + rb"\2", content), _TYPES[".html"], WEB_POLICY)
+    content = _LOADED.sub(rb"\1" + folder + rb"\2", content).replace(_DATA, _DATA + data)
+    return _revalidated(content, _TYPES[".html"], WEB_POLICY)
 
 
 def _fixed_folder() -> str:

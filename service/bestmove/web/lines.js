@@ -25,21 +25,23 @@ const UNTIL_STOPPED = "stopped";
 export class Lines {
   /** @type {Opened | null} */
   opened = null;
-  /** The longest search that the service allows, in ms; 0 until it is known. */
-  #longest = 0;
   #count = /** @type {HTMLSelectElement} */ (byId("lines-count"));
   #time = /** @type {HTMLSelectElement} */ (byId("lines-time"));
 
   /**
+   * @param {{stream_ms: number, lines: number}} limits  the service's
    * @param {object} table
    * @param {() => void} table.onChoice  called when the number or the time has changed
    * @param {() => void} table.onStep  called when the shown moves of the line have changed
    * @param {(cells: number[]) => void} table.onPlay
    */
-  constructor({ onChoice, onStep, onPlay }) {
+  constructor(limits, { onChoice, onStep, onPlay }) {
+    this.limits = limits;
     this.onStep = onStep;
-    for (const count of COUNTS) this.#count.append(new Option(linesName(count), String(count)));
-    this.#time.append(new Option(labels.asThinking, ""), new Option(labels.untilStopped, UNTIL_STOPPED));
+    for (const count of COUNTS) {
+      this.#count.append(html("option", { value: count, disabled: count > limits.lines }, linesName(count)));
+    }
+    this.#time.append(new Option(labels.asThinking, ""), new Option(untilStopped(limits.stream_ms), UNTIL_STOPPED));
     this.#count.value = String(USUAL_COUNT);
     this.#recall();
     for (const choice of [this.#count, this.#time]) {
@@ -63,14 +65,7 @@ export class Lines {
 
   /** The time of an analysis in ms. @param {number} usual  the time of a move in ms */
   timeFor(usual) {
-    return this.#time.value === UNTIL_STOPPED ? Math.max(usual, this.#longest) : usual;
-  }
-
-  /** @param {{stream_ms: number, lines: number}} limits  the service's */
-  takeLimits({ stream_ms, lines }) {
-    this.#longest = stream_ms;
-    this.#time.options[1].text = untilStopped(stream_ms);
-    for (const option of this.#count.options) option.disabled = Number(option.value) > lines;
+    return this.#time.value === UNTIL_STOPPED ? Math.max(usual, this.limits.stream_ms) : usual;
   }
 
   /** The moves of the opened line that are shown. @returns {number[] | null} */

@@ -38,6 +38,7 @@ const client = new Client();
 /** @type {Game} */
 const game = new Game(client, () => setup.strength(game.mode));
 const live = new Live(client);
+live.usual = setup.limits.time_ms;
 const review = new Review(client);
 const board = new BoardView(byId("board"), play, showConfirm);
 const moves = new MovesView((node) => game.go(node));
@@ -58,7 +59,7 @@ let dismissed = null;
 /** The position shown last. @type {Node | null} */
 let heard = null;
 
-const lines = new Lines({
+const lines = new Lines(setup.limits, {
   onChoice: () => {
     follow();
     render();
@@ -226,11 +227,7 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
 
 /** @param {Shared} shared @param {Mode} mode @param {() => boolean} [overtaken] */
 async function load(shared, mode, overtaken = () => false) {
-  if (shared.game) {
-    await gamesLearnt;
-    if (!gamesKnown) takeGames(await client.games());
-    if (!setup.presetNamed(shared.game)) throw new InvalidLink(say.noSuchGame(shared.game, setup.gameNames()));
-  }
+  if (shared.game && !setup.presetNamed(shared.game)) throw new InvalidLink(say.noSuchGame(shared.game, setup.gameNames()));
   const history = await historyOf(shared);
   if (overtaken()) return;
   history.read(shared.moves);
@@ -245,6 +242,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
   if (text === null) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
+  if (!heard) byId("status").dataset.phase = "reading";
   // The service knows which of the game's rules the shape of the board overrides.
   const asked = { ...(name && { game: name }), ...rules, first };
   const answer = await client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
@@ -277,25 +275,6 @@ async function open() {
 let showingProofs = null;
 /** The error if `showingProofs` could not be loaded. @type {Error | null} */
 let proofError = null;
-let gamesKnown = false;
-/** @param {import("./client.js").Games} told */
-function takeGames(told) {
-  setup.takeGames(told);
-  lines.takeLimits(told.limits);
-  live.usual = told.limits.time_ms;
-  gamesKnown = true;
-}
-
-async function learnGames() {
-  if (gamesKnown) return;
-  try {
-    takeGames(await client.games());
-    // While the page reads the address, there is no game yet.
-    if (link !== "reading") render();
-  } catch {
-    // The service does not answer. The dialog for a new game will request the games again.
-  }
-}
 
 /** @type {Record<string, () => void>} */
 const commands = {
@@ -344,17 +323,14 @@ const commands = {
         return makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" ") });
       });
       const showProof = await showingProofs;
-      showProof(game.history, game.now, Number.isFinite(live.usual) ? live.usual : undefined);
+      showProof(game.history, game.now, live.usual);
     } catch (error) {
       showingProofs = null;
       proofError = /** @type {Error} */ (error);
     }
     render();
   },
-  new: async () => {
-    await learnGames();
-    setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you });
-  },
+  new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
 };
 for (const [id, command] of Object.entries(commands)) {
   byId(id).addEventListener("click", () => {
@@ -503,5 +479,4 @@ setInterval(() => {
   if (game.phase === "thinking" || live.running) showPanel(game, live, view);
 }, CLOCK_MS);
 window.addEventListener("hashchange", open);
-const gamesLearnt = learnGames();
 open();

@@ -41,8 +41,8 @@ const switches = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[
 const nameOf = (/** @type {HTMLInputElement} */ input) =>
   /** @type {keyof typeof SWITCHES} */ (input.dataset.switch);
 
-/** @type {Preset[]} */
-let presets = [{ ...TIC_TAC_TOE, name: "tic-tac-toe", title: "Tic-tac-toe" }];
+/** The service's games and limits, which it writes into the page. @type {import("./client.js").Games} */
+export const { games: presets, limits } = JSON.parse(byId("service").textContent ?? "");
 
 /** Makes the engine's play repeatable; only an address can set this. @type {number | undefined} */
 let seed;
@@ -82,24 +82,6 @@ export function titleOf(rules) {
   return presets.find((preset) => sameRules(preset, rules))?.title ?? null;
 }
 
-/**
- * Takes over the service's games and limits.
- * @param {import("./client.js").Games} told
- */
-export function takeGames({ games, limits }) {
-  presets = games;
-  const [shortest] = time.options;
-  if (limits.time_ms < TIMES_MS[0]) {
-    Object.assign(shortest, { value: limits.time_ms, text: timeName(limits.time_ms) });
-  }
-  for (const option of time.options) option.disabled = Number(option.value) > limits.time_ms;
-  if (time.selectedOptions[0]?.disabled) {
-    const longest = [...time.options].filter((option) => !option.disabled).at(-1);
-    if (longest) time.value = longest.value;
-  }
-  listGames();
-}
-
 function listGames() {
   const chip = (/** @type {string} */ value, /** @type {string} */ title, /** @type {string} */ what) => {
     const input = html("input", { type: "radio", name: "game", value });
@@ -128,9 +110,13 @@ function listGames() {
  */
 export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   for (let at = 1; at <= BEST_LEVEL; at += 1) level.append(new Option(levelName(at), String(at)));
-  for (const ms of TIMES_MS) time.append(new Option(timeName(ms), String(ms)));
+  const most = limits.time_ms;
+  const times = most < TIMES_MS[0] ? [most, ...TIMES_MS] : TIMES_MS;
+  for (const ms of times) {
+    time.append(html("option", { value: ms, disabled: ms > most }, timeName(ms)));
+    if (ms <= Math.min(most, USUAL_TIME_MS)) time.value = String(ms);
+  }
   level.value = String(FIRST_LEVEL);
-  time.value = String(USUAL_TIME_MS);
   for (const input of [rows, columns, k]) {
     input.max = String(MAX_SIDE);
     // Select the old number, so that typing replaces it.
@@ -258,7 +244,7 @@ function recall() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     if (kept.level >= 1 && kept.level <= BEST_LEVEL) level.value = String(kept.level);
-    if (TIMES_MS.includes(kept.time_ms)) time.value = String(kept.time_ms);
+    if (TIMES_MS.includes(kept.time_ms) && kept.time_ms <= limits.time_ms) time.value = String(kept.time_ms);
   } catch {
     // Nothing is stored, or nothing readable.
   }

@@ -1,5 +1,6 @@
-/* Light or dark: the system's theme until the user chooses one. This is a classic script, not a
-   module, because it must run before the first paint: otherwise a dark page would flash white. */
+/* Light or dark: the system's theme until the user chooses one; and a notice if the page's script cannot be loaded.
+   This is a classic script, not a module, because it must run before the first paint: otherwise a dark page would flash
+   white. */
 (() => {
   "use strict";
   const KEY = "bestmove-theme";
@@ -18,6 +19,14 @@
     const to = root.dataset.theme === "dark" ? "light" : "dark";
     button?.setAttribute("aria-label", `Switch to the ${to} theme`);
   };
+  const report = (/** @type {Event} */ { target }) => {
+    if (!(target instanceof HTMLScriptElement)) return;
+    const notice = document.createElement("p");
+    notice.className = "notice";
+    notice.textContent = "The page could not be loaded. Reload it to try again.";
+    document.querySelector("header")?.after(notice);
+  };
+  addEventListener("error", report, true);
   apply();
   system.addEventListener("change", apply);
   document.addEventListener("DOMContentLoaded", () => {

@@ -31,7 +31,6 @@ export const labels = {
   linesCount: "How many lines",
   linesTime: "How long to analyse",
   asThinking: "For the thinking time",
-  untilStopped: "Until stopped",
   line: "Line",
   lineBack: "One move of the line back",
   lineOn: "One move of the line on",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Flask, Response, request
 
 from bestmove.answers import Games, NamedGame
@@ -13,8 +15,9 @@ from bestmove.game import MAX_SIDE, PRESETS
 from bestmove.search.limits import BEST_LEVEL, MAX_DEPTH, MAX_LINES
 
 
-def register(app: Flask, settings: Settings) -> None:
-    answer = Games(
+def named_games(settings: Settings) -> dict[str, Any]:
+    """Return the answer of `GET /games`."""
+    return Games(
         tuple(map(NamedGame.of, PRESETS.values())),
         {
             "rows": MAX_SIDE,
@@ -28,6 +31,10 @@ def register(app: Flask, settings: Settings) -> None:
             "body_bytes": settings.max_body_bytes,
         },
     ).to_dict()
+
+
+def register(app: Flask, settings: Settings) -> None:
+    answer = named_games(settings)
 
     def get_games() -> Response:
         requests.representation(request.environ, (JSON,))
