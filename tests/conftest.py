@@ -20,7 +20,7 @@ LONGEST = {
     "test_server.py",
     "test_verify.py",
 }
-"""Files of the quick run that take more than five seconds of a processor."""
+"""Files of the quick run that need more than five seconds of processor time."""
 
 # No deadline, because the time of an example depends on the machine.
 hypothesis.settings.register_profile("bestmove", deadline=None)
@@ -40,14 +40,15 @@ def client(url: str) -> Iterator[Client]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Start the longest files first: at the end, one process would run them alone.
+    # Start the longest files first. If they came last, one process would run them while the others
+    # wait.
     first = {item.path for item in items if item.get_closest_marker("timeout")}
     items.sort(key=lambda item: (item.path not in first, item.path.name not in LONGEST))
 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """Use one process more than processors: tests also wait for servers and clocks."""
+    """Use one more process than processors, because tests also wait for servers and clocks."""
     return (yield) + 1
 
 

@@ -100,7 +100,7 @@ HOSTS = {
 
 
 def test_no_host_is_named_without_a_reason() -> None:
-    """Whoever registers an address that nobody owns gets its traffic."""
+    """If nobody owns an address, anybody can register it and get its traffic."""
     named = set()
     tracked = run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")
     for name in filter(None, tracked):

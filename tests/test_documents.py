@@ -1,7 +1,8 @@
 """Every block of code in README and docs/ is run or checked, so it gives what it shows.
 
-Of docs/embedding.md, tests/browser/test_embedding.py runs the HTML in a browser, and
-tests/client/test_javascript.py the hook in React. tests/deploy/test_nginx.py runs the nginx.
+Other tests run the rest: of docs/embedding.md, tests/browser/test_embedding.py runs the HTML in a
+browser, and tests/client/test_javascript.py runs the React hook; tests/deploy/test_nginx.py runs
+the nginx configuration.
 """
 
 import contextlib
@@ -90,7 +91,7 @@ class Client:
         for content in ("Hello", "!move z9", "!move b2 a1"):
             asyncio.run(self.heard(Message(content)))
 """
-"""Stands in for discord.py, which would connect to its service: three messages come."""
+"""Replaces discord.py, which would connect to its service. Three messages arrive."""
 
 GENERATORS = {"openapi-python-client", "openapi-typescript"}
 """Client generators, which tests/contract/test_generators.py runs."""
@@ -206,7 +207,7 @@ def test_every_python_session_prints_what_it_shows(document: Path) -> None:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Return the lines, without comments, of blocks that show commands without answers."""
+    """Return the lines of blocks that show commands without answers. Leave out comments."""
     lines = [(name, line) for name, block in each("sh") for line in block.splitlines()]
     return [(name, line.partition("  #")[0].strip()) for name, line in lines if line.strip()]
 
@@ -263,7 +264,7 @@ def test_every_yaml_is_valid(document: str, text: str) -> None:
 
 
 def says(claim: str) -> None:
-    """Assert that README makes this claim; the calling test checks that it is true."""
+    """Assert that README makes this claim. The calling test checks that the claim is true."""
     assert claim in " ".join(README.read_text(encoding="utf-8").split())
 
 
@@ -309,7 +310,7 @@ def test_the_assistants_settings_name_the_command() -> None:
 
 
 class Page(HTMLParser):
-    """Collects what a built page loads, where its links lead, and its anchors."""
+    """Collects the files that a built page loads, the targets of its links, and its anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -336,7 +337,7 @@ def page_at(path: Path) -> Page:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the pages with --strict from a new copy, so that no earlier build can affect them."""
+    """Build the pages with --strict from a new copy, so that no earlier build affects them."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "docs", folder / "docs")
     shutil.copy(ROOT / ".zensical.toml", folder / "zensical.toml")
@@ -362,7 +363,8 @@ def test_the_reference_has_every_public_name(site: Path, module: ModuleType) -> 
 
 
 DEMONSTRATION = "../demo/"
-"""The link to what `make docs` adds to the pages; tests/browser/test_demonstration.py opens it."""
+"""The link to the demonstration, which `make docs` adds to the pages.
+tests/browser/test_demonstration.py opens it."""
 
 
 def test_every_link_of_a_page_leads_somewhere(site: Path) -> None:

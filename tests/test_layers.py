@@ -41,8 +41,8 @@ MAY_IMPORT = {
     "cli/serve": {"errors", "api", "server", "gunicorn_conf", "version"},
     "__main__": {"cli"},
 }
-"""For each part of the package, the other parts that it may import. A part is a folder, a module at
-the top, or a file with its own rule."""
+"""For each part of the package, the other parts that it may import. A part is a folder, a top-level
+module, or a file with its own rule."""
 
 PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
 """Names that `bestmove` itself has: importing them imports no part."""

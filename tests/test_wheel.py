@@ -1,7 +1,7 @@
 """The source distribution and the wheel are complete, with and without a compiler.
 
-The wheel is built from the source distribution and installed in a new environment. That finds the
-dependencies, but not the checkout, in the environment of the tests.
+The wheel is built from the source distribution and installed in a new environment. The new
+environment can use the dependencies in the environment of the tests, but not the checkout.
 """
 
 import os
@@ -43,7 +43,7 @@ BUILT = ("node_modules", "*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info",
 
 
 def clean_copy(folder: Path) -> Path:
-    """Copy the checkout without built files: an old binary could get into a wheel."""
+    """Copy the checkout without built files, because an old binary could get into a wheel."""
     folder.mkdir()
     for path in ROOT.iterdir():
         if path.is_file() and path.name != ".git":
@@ -89,7 +89,7 @@ class Installed:
 
 
 def outside() -> dict[str, str]:
-    """Return this process's environment without the variables that lead to the checkout."""
+    """Return this process's environment without the variables that point to the checkout."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
@@ -190,7 +190,7 @@ def test_without_the_servers_packages_serve_says_what_to_install(installed: Inst
 
 @pytest.fixture
 def strange_folder(tmp_path: Path) -> Path:
-    """Make a user's folder that contains a program called service and a folder called bestmove."""
+    """Make a folder of a user with a program called `service` and a folder called `bestmove`."""
     (tmp_path / "service.py").write_text("raise SystemExit('somebody else')\n", encoding="utf-8")
     (tmp_path / "bestmove").mkdir()
     (tmp_path / "bestmove" / "games.csv").write_text("X...O....\n", encoding="utf-8")
@@ -237,7 +237,7 @@ def test_the_engine_is_compiled_where_there_is_a_compiler(
     if not REQUIRE_COMPILED and shutil.which("cc") is None:
         assert not binaries
         return
-    shared = "bestmove.search.common.shared"  # what compiled modules have in common
+    shared = "bestmove.search.common.shared"  # the code that compiled modules share
     assert binaries == {name.replace(".", "/") + SUFFIX for name in (*COMPILED, shared)}
     code = (
         "from importlib import import_module\n"

@@ -1,4 +1,4 @@
-"""Fixtures with the application: short time limits, and its log lines in a list."""
+"""Fixtures that make the application, with short time limits and with its log lines in a list."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def api(log: list[str]) -> Api:
 
 @pytest.fixture(scope="session")
 def make_api() -> MakeApi:
-    """Make an application with its own settings; `log` gets its lines."""
+    """Make an application with its own settings. `log` gets its log lines."""
 
     def make(log: list[str] | None = None, **settings: object) -> Api:
         lines = [] if log is None else log

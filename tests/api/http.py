@@ -14,7 +14,7 @@ DOCUMENT: dict[str, Any] = yaml.safe_load(
     (Path(__file__).parents[2] / "openapi.yaml").read_text(encoding="utf-8")
 )
 DESCRIBED = ("application/json", "text/plain", "text/event-stream")
-"""The media types for which openapi.yaml describes the shape of the answer."""
+"""The media types of answers for which openapi.yaml has a schema."""
 
 SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -70,7 +70,7 @@ def check_against_document(method: str, path: str, response: TestResponse) -> No
     media = response.mimetype
     template = path_template(path)
     if response.status_code == 200 and media not in DESCRIBED:
-        return  # a file, which has no schema
+        return  # files have no schema
     value = response.text
     if media in ("application/json", "application/problem+json"):
         value = document = json.loads(response.data)
@@ -99,14 +99,14 @@ class Api:
         return self.send("GET", path, query_string=query or None, headers=headers)
 
     def post(self, path: str, body: Any, headers: dict[str, str] | None = None) -> TestResponse:
-        """Send a POST; a body that is not bytes is sent as JSON."""
+        """Send a POST. A body that is not bytes is sent as JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.send(
             "POST", path, data=data, headers={"Content-Type": "application/json"} | (headers or {})
         )
 
     def answer(self, path: str, **body: Any) -> dict[str, Any]:
-        """Return the JSON answer to a POST, which must succeed."""
+        """Send a POST, which must succeed. Return the JSON answer."""
         response = self.post(path, body)
         assert response.status_code == 200, response.text
         answer: dict[str, Any] = json.loads(response.data)
@@ -116,7 +116,7 @@ class Api:
         return self.answer("/best-move", board=board, **options)
 
     def faults(self, path: str, body: Any) -> list[str]:
-        """Return the places of the errors in a POST, which must be refused with 422."""
+        """Send a POST, which must be refused with 422. Return the places of its errors."""
         response = self.post(path, body)
         assert response.status_code == 422, response.text
         return pointers(response)

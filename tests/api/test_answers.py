@@ -1,4 +1,4 @@
-"""The answers of each endpoint: moves and replies, estimates, analyses, explicit trees."""
+"""The answers of each endpoint: moves and replies, estimates, analyses, and explicit trees."""
 
 import json
 import time

@@ -16,7 +16,7 @@ NOT_READABLE = {
     "two values": b'{"board": "X...O...."} {}',
     "1,100 pairs of brackets": b"[" * 1100 + b"]" * 1100,
     "201 levels": b'{"board": ' + b"[" * 200 + b"]" * 200 + b"}",
-    # Trying each quotation mark in it as the beginning of a string would take hours.
+    # A parser that tries each quotation mark as the beginning of a string would need hours.
     "a long string without an end": b"[" * 201 + b'"' + b'\\"' * 500_000,
     "NaN": b'{"board": "X...O....", "k": NaN}',
     "minus Infinity": b'{"board": "X...O....", "k": -Infinity}',

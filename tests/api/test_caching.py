@@ -14,7 +14,7 @@ from tests.support.positions import OPEN_8
 
 FRESH = "public, max-age=86400"
 FORCED = "XXXX./OOOO./...../...../....."
-"""X wins at once; this is proven without a time limit."""
+"""X wins at once, which is proven without a time limit."""
 
 
 def test_an_exact_answer_may_be_kept_for_a_day(api: Api) -> None:
@@ -110,7 +110,7 @@ def test_an_answer_cut_short_by_the_clock_has_no_tag_and_says_so(
         assert "timed_out" not in api.get(path, board="X...O....").headers["Server-Timing"]
         assert "timed_out" not in api.answer(path, board="X...O....")["search"]
     monkeypatch.undo()
-    for path in ("/best-move", "/analyze"):  # the cache holds no timed-out answer
+    for path in ("/best-move", "/analyze"):  # the cache must not keep a timed-out answer
         assert "timed_out" not in api.answer(path, board=FORCED, depth=1, time_ms=21)["search"]
 
 

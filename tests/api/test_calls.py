@@ -1,4 +1,4 @@
-"""A request takes few calls, so that no function works out again what another one knows."""
+"""A request makes few calls, because no function computes again what another function knows."""
 
 import sys
 from collections import Counter
@@ -18,7 +18,7 @@ PACKAGE = str(Path(bestmove.__file__).parent)
 
 
 def calls_of(client: FlaskClient, board: str) -> Counter[str]:
-    """The calls of the package's functions that a POST makes, by file and function."""
+    """Count the calls of the package's functions during a POST, by file and function."""
     calls: Counter[str] = Counter()
 
     def count(frame: FrameType, event: str, _: object) -> None:
@@ -38,7 +38,7 @@ def calls_of(client: FlaskClient, board: str) -> Counter[str]:
 
 def test_a_post_of_a_small_board_makes_few_calls(api: Api) -> None:
     client = api.app.test_client()
-    # In the first of these, X forks: no position takes more calls.
+    # In the first position, X forks. No position takes more calls.
     for board in ("OOXX..OX.", *open_positions()[:20]):
         client.post("/best-move", json={"board": board})  # fills the caches
         calls = calls_of(client, board)

@@ -1,4 +1,4 @@
-"""The bound on searches in progress, in one process and over all of them."""
+"""The limit on searches in progress, in one process and over all processes."""
 
 import threading
 import time
@@ -35,7 +35,7 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # `!=`, not `<`: it fails only once, because the cleanup asks the clock, too.
+            # `!=` instead of `<`, so that it fails only once: the cleanup also reads the clock.
             assert self._asked != 500, "it waits, but nothing advances the clock"
         return self.now
 
@@ -48,7 +48,7 @@ def used(admission: Admission, clock: Clock, share: float) -> None:
 
 
 def refused(admission: Admission, clock: Clock, budget: float) -> int | None:
-    """Return the Retry-After of a search with this budget, which must be refused."""
+    """Ask for a search with this budget, which must be refused. Return its Retry-After."""
     with pytest.raises(Overloaded) as told, admission.slot(budget, clock.now + budget):
         pass
     return told.value.retry_after
@@ -100,7 +100,7 @@ def test_a_search_whose_time_runs_out_in_the_queue_is_refused() -> None:
 
 
 def test_a_new_search_does_not_overtake_those_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bestmove.api.admission.POLL_SECONDS", 60.0)  # the other learns of it later
+    monkeypatch.setattr("bestmove.api.admission.POLL_SECONDS", 60.0)  # the other is told later
     admission = Admission(slots=1, queue=1)
     due = time.monotonic() + 60
     held = admission._shared.take(due)
@@ -205,8 +205,8 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book lacks the whole line. It may not answer without a slot either: the same question
-        # must always have the same answer.
+        # The book lacks the whole line. So the book must not answer even if there is no slot,
+        # because equal questions must have equal answers.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}

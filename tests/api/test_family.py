@@ -1,4 +1,5 @@
-"""The games of the family over HTTP: how they are asked for, echoed and refused."""
+"""The games of the family over HTTP: how requests choose them, how answers show them, and what is
+refused."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is one that openapi.yaml describes, and the service continues."""
+"""Whatever is sent, openapi.yaml describes the answer, and the service continues."""
 
 import json
 import string

@@ -1,4 +1,4 @@
-"""Answers that are remembered, so that equal questions are searched for once."""
+"""Answers are remembered, so that equal questions are searched for only once."""
 
 import pickle
 from dataclasses import replace

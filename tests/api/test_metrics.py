@@ -11,7 +11,7 @@ from tests.support.positions import OPEN_8
 
 
 def samples(text: str) -> dict[str, float]:
-    """Return each sample's value by its name and labels, without the buckets of the latency."""
+    """Return the samples' values by name and labels, without the buckets of the latency."""
     found = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:

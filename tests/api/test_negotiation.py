@@ -1,4 +1,4 @@
-"""Which representation `Accept` chooses, and 406 if the service has none that fits."""
+"""How `Accept` chooses the representation, and 406 if the service has none that fits."""
 
 import pytest
 

@@ -23,7 +23,7 @@ from tests.support.sockets import connected, get, post, raw, read_all
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
 IMPATIENT = [*GUNICORN[:-1], "python:tests.support.impatient"]
-"""The command of a gunicorn that waits less long for a request to arrive."""
+"""The command of a gunicorn that waits only briefly for a request to arrive."""
 
 
 def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_memory_held_for_aborted_requests_is_released() -> None:
     half = head + body[:800_000]
     with running_process(1) as (_, url):
         half_sent = [connected(url, half) for _ in range(Settings().held_bytes // 800_000 + 1)]
-        # The worker now holds as many bytes as it may: it refuses one of these requests.
+        # The worker now holds as many bytes as it may, so it refuses one of these requests.
         assert select.select(half_sent, [], [], 60)[0]
         for sock in half_sent:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -196,7 +196,7 @@ def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
     # 400 cells with a space before each and a separator between rows, percent-encoded.
     board = "%2F".join("%20%2E" * 20 for _ in range(20))
     assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
-    # Fill two rows from the left and the next two from the right: nobody gets 20 in a row.
+    # Fill two rows from the left and the next two from the right, so that nobody gets 20 in a row.
     letters = "abcdefghijklmnopqrst"
     names = [
         f"{letter}{row}" for row in range(1, 21) for letter in letters[:: 1 - row // 2 % 2 * 2]

@@ -1,4 +1,4 @@
-"""The settings, and the number of processors that is available to the service."""
+"""The settings, and the number of processors that the service may use."""
 
 import dataclasses
 from pathlib import Path

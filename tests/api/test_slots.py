@@ -30,7 +30,7 @@ print(work.enter(), work.most)
 
 
 def run_python(code: str) -> list[str]:
-    """Run code in a new process, which may fork; return the words that it prints."""
+    """Run code in a new process, which may fork. Return the words that the code prints."""
     done = run(sys.executable, "-c", "import os, signal, time\n" + code, timeout=60)
     assert not done.stderr
     return done.stdout.split()

@@ -27,7 +27,7 @@ Event = tuple[str, dict[str, Any]]
 
 
 def events_of(text: str) -> list[Event]:
-    """Return the events, each as its name and its data, without comments."""
+    """Return the name and the data of each event. Leave out comments."""
     found = []
     for block in text.split("\n\n")[:-1]:
         if not block.startswith(":"):

@@ -1,4 +1,4 @@
-"""`threads`: a request may ask for more processors for its search, if slots are free."""
+"""`threads`: a request may ask for several processors for its search, if slots are free."""
 
 import json
 import time
@@ -24,7 +24,7 @@ MOST = "bestmove_searches_most_in_progress"
 
 
 def had(slots: int) -> int:
-    """Return a search's threads if `slots` slots are free; in pure Python always one."""
+    """Return the threads of a search if `slots` slots are free; in plain Python always one."""
     return slots if kernels.compiled else 1
 
 
@@ -128,6 +128,6 @@ def test_additional_slots_are_left_to_waiting_searches() -> None:
         with admission.more(1, due) as none:  # although the third slot is free
             assert none == 0
         assert admission.waiting == 1
-        # Both slots are given back at the end of the block, the second one first.
+        # Both slots are given back at the end of the block, the second slot first.
         assert not waiter.done()
     assert waiter.result(60) is None

@@ -1,4 +1,4 @@
-"""Load by wrk: the figures that it gives, and the error if requests are refused."""
+"""Load by wrk: its figures, and the error if requests are refused."""
 
 import pytest
 

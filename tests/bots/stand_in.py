@@ -12,7 +12,7 @@ class Answer:
 
 
 class FirstMove:
-    """Plays the first legal move, and records the boards and options that it was given."""
+    """Plays the first legal move, and records the boards and options that it gets."""
 
     def __init__(self) -> None:
         self.asked: list[Board] = []

@@ -123,7 +123,7 @@ def test_rules_and_array_must_agree_on_the_size() -> None:
 
 
 def test_an_array_seen_from_the_side_to_move_is_played_for_that_side() -> None:
-    # O is to move and must block. `absolute` has 1 for X and -1 for O; O's own view is the reverse.
+    # O is to move and must block. `absolute` has 1 for X and -1 for O; as O sees it, 1 is O.
     absolute = to_array(Board.parse("XX..O...."), o=-1)
     policy = Policy(Engine())
     assert policy(absolute) == policy(-absolute) == 2

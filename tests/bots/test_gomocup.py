@@ -47,7 +47,7 @@ class FirstFreeCell:
 
 
 def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
-    """Prefer the first empty cells; the n-th is worth 1/2n to the mover."""
+    """Analyse so that the n-th empty cell is worth 1/2n to the mover."""
     moves = tuple(
         MoveEvaluation(
             *(move, *board.rules.coordinates(move)),
@@ -293,7 +293,7 @@ def test_what_newer_managers_send_at_the_start_is_taken_without_a_word() -> None
 
 
 def told(brain: Brain, *lines: str) -> list[str]:
-    """Return all that the brain answers to these lines."""
+    """Return all lines that the brain answers to these lines."""
     return [answer for line in lines for answer in brain.handle(line)]
 
 

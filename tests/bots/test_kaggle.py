@@ -1,6 +1,5 @@
-"""The agents for Kaggle. Most tests use Kaggle's package, which has many dependencies and is
-installed in an environment of its own: `make peers`.
-"""
+"""The agents for Kaggle. Most tests use Kaggle's package. It has many dependencies, so `make peers`
+installs it in its own environment."""
 
 import io
 import json
@@ -38,7 +37,7 @@ def make(**configuration: Any) -> Any:
 
 
 def run(players: list[Any], **configuration: Any) -> Any:
-    """Play a game, in which no agent may fail or exceed its time; return its environment."""
+    """Play a game in which no agent may fail or exceed its time. Return the game's environment."""
     env = make(**configuration)
     env.run(players)
     assert [agent.status for agent in env.state] == ["DONE", "DONE"], env.logs
@@ -106,7 +105,7 @@ def test_the_single_file_gives_the_service_less_time_than_it_waits(
         {"board": rows, "k": 4, "gravity": True, "time_ms": 6_000, "timeout": 10},
     ]
     assert 6 < 10 * kaggle_submission.WAITING_SHARE < 10
-    # A service refuses searches above its limit; the agent would then play blindly.
+    # A service refuses searches above its limit; the agent would then play a free column.
     kaggle_submission.agent({"board": [0] * 42}, configuration | {"actTimeout": 60})
     assert asked[-1]["time_ms"] == Settings().max_time_ms
 

@@ -24,12 +24,13 @@ from tests.support.programs import run
 from tests.support.servers import BESTMOVE, awaited
 
 Call = Callable[[str, dict[str, Any]], Any]
-"""The result of a tool, by its name and its arguments."""
+"""Returns the result of a tool, given its name and arguments."""
 
 
 @contextmanager
 def session(*options: str) -> Iterator[tuple[BlockingPortal, Client]]:
-    """Yield a client whose server is the installed command, and the loop in which it runs."""
+    """Yield a client whose server is the installed command, and the event loop in which the client
+    runs."""
     parameters = StdioServerParameters(command=BESTMOVE, args=["mcp", *options])
     with (
         start_blocking_portal() as portal,
@@ -52,7 +53,7 @@ def call(assistant: tuple[BlockingPortal, Client]) -> Call:
 
 @pytest.fixture
 def answer(call: Call) -> Call:
-    """Call a tool, which must not refuse the call; return the structured result."""
+    """Call a tool, which must not refuse the call. Return the structured result."""
 
     def answer(tool: str, arguments: dict[str, Any]) -> Any:
         result = call(tool, arguments)

@@ -1,4 +1,4 @@
-"""The bot in OpenSpiel itself, which is installed only in the environment of `make peers`."""
+"""The bot in OpenSpiel itself, which only the environment of `make peers` has."""
 
 import random
 from typing import Any
@@ -33,7 +33,7 @@ class RandomMover(pyspiel.Bot):  # type: ignore[misc,name-defined] # pyspiel has
         return int(self.chance.choice(state.legal_actions()))
 
     def restart_at(self, state: Any) -> None:
-        """Do nothing: the bot keeps no state."""
+        """Do nothing, because the bot keeps no state."""
 
 
 def returns(name: str, players: list[Any], seed: int = 0) -> list[float]:

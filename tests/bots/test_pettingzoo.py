@@ -33,7 +33,7 @@ def random_mover(seed: int) -> Player:
 
 
 def rewards(env: Any, players: tuple[Player, Player], seed: int = 0) -> list[int]:
-    """Play a game; return the sum of each player's rewards."""
+    """Play a game. Return the sum of each player's rewards."""
     env.reset(seed=seed)
     ended = [0, 0]
     for agent in env.agent_iter():
@@ -75,7 +75,7 @@ def test_connect_fours_planes_are_rows_from_the_top_and_actions_are_columns() ->
     for column in (3, 3, 0):
         env.step(column)
     assert Policy(engine, level=4)(env.last()[0]) == 3
-    # For the engine the player to move is always X, so here O began.
+    # To the engine, the player to move is always X, so here O began.
     assert engine.asked == [
         Board.from_moves("441", game="connect-four", first="O"),
     ]

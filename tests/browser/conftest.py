@@ -40,7 +40,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[str]:
-    """Return the address of a running service, without a slash at its end."""
+    """Return the address of a running service, without a final slash."""
     with running_service() as url:
         yield url
 

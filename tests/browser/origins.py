@@ -15,7 +15,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def other_origin(folder: Path) -> Iterator[str]:
-    """Serve a folder as a site of its own; yield its origin."""
+    """Serve a folder as its own site. Yield the site's origin."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

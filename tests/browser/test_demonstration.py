@@ -1,4 +1,4 @@
-"""The demonstration: the page and the service in the browser, without a server that answers."""
+"""The demonstration: the page and the service run in the browser, without a server that answers."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from tests.support.table import Table
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 STARTS_MS = 120_000
-"""The most milliseconds to wait until Python runs on a busy machine; an idle one takes ten."""
+"""The most milliseconds until Python runs on a busy machine. An idle machine needs ten seconds."""
 
 
 class _Files(SimpleHTTPRequestHandler):
@@ -33,7 +33,7 @@ class _Files(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of the built folder, on a server that has nothing but files."""
+    """Return the address of the built folder on a server that only serves files."""
     folder = tmp_path_factory.mktemp("site")
     run("make", "deploy/demo/node_modules/.package-lock.json", cwd=ROOT)
     run(sys.executable, "deploy/demo/build.py", folder / "demo", cwd=ROOT)

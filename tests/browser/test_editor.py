@@ -1,4 +1,4 @@
-"""The editor, in which users set up a board, and games kept in the browser."""
+"""The editor for setting up a board, and games kept in the browser."""
 
 import pytest
 from playwright.sync_api import Locator, Request, Route, expect

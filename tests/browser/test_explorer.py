@@ -119,7 +119,8 @@ _HOLD = """() => {
     });
   };
 }"""
-"""A script that holds back the answer about a board until `release` is called with its status."""
+"""A script that delays the answer about a board until `release` is called with the answer's
+status."""
 
 
 @pytest.mark.parametrize("status", [200, 422])

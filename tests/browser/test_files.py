@@ -16,9 +16,9 @@ LOADED_LATER = {
     "editor.js", "picture.js", "proof.js", "records.js", "records-words.js", "sgf.js", "verify.js",
     "why.js", "why-words.js",
 }  # fmt: skip
-"""Modules that few users need, which are loaded on demand."""
+"""Modules that few users need. They are loaded on demand."""
 MOST_BYTES = 82_000
-"""The most bytes of the page and everything that it loads, compressed as they are sent."""
+"""The most bytes of the page and of everything that it loads, in compressed form."""
 
 
 def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPage) -> None:
@@ -36,16 +36,16 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
     loaded = {url: each for url, each in files.items() if url.endswith((".js", ".css"))}
     for response in loaded.values():
         assert response.headers["content-encoding"] == "gzip"
-    # A module that index.html does not announce is requested one round trip later.
+    # Without an announcement in index.html, a module is requested one round trip later.
     announced = set(re.findall(r'"static/([^"]+\.(?:js|css))"', (WEB / "index.html").read_text()))
     assert {url.rpartition("/")[2] for url in loaded} == announced
 
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
-    """Check that a page's markup has no text, nor any module without `words` in its name.
+    """Check that a page's markup has no text, and that only modules with `words` in their names do.
 
-    docs/proofs.md defines the statements in verify.js.
+    verify.js is an exception: docs/proofs.md defines its statements.
     """
     markup = re.sub("<noscript>.*?</noscript>", "", (WEB / page).read_text().partition("<body")[2])
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))

@@ -1,4 +1,5 @@
-"""The list of moves: going back and forth, variations, and surviving reloads and outages."""
+"""The list of moves: going back and forth, variations, and what remains after reloads and
+outages."""
 
 from urllib.parse import urlsplit
 

@@ -35,7 +35,7 @@ def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> Non
     assert table.moves == count
     table.press("Move")
     expect(table.record.nth(count)).to_be_attached()
-    # Going back to earlier moves pauses it, too.
+    # Going back to earlier moves also pauses the game.
     table.press("To the start")
     expect(table.page.get_by_role("button", name="Move", exact=True)).to_be_visible()
 
@@ -53,7 +53,7 @@ def test_free_analysis_places_both_colours_and_analyses_each_position(sit_down: 
     table.wait_for_page()
     assert table.board == "XO./.../..."
     expect(table.page.locator("#mode")).to_have_value("analysis")
-    expect(table.page.locator(".value")).to_have_count(7)  # a link starts the analysis, too
+    expect(table.page.locator(".value")).to_have_count(7)  # a link also starts the analysis
 
 
 def test_the_engine_moves_for_either_side_if_it_is_asked(sit_down: SitDown) -> None:

@@ -17,7 +17,8 @@ FINGER = 44
 """The least width and height of a target, in CSS pixels (WCAG 2.5.5)."""
 
 LOOKS = [("desk", "light"), ("phone", "dark")]
-"""Windows and themes for axe. Colours do not depend on the window, nor sizes on the theme."""
+"""Windows and themes for axe. These two suffice, because colours do not depend on the window, and
+sizes do not depend on the theme."""
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 BOARDS = [
     (3, 3, "rows=3&columns=3&k=3"),
@@ -27,7 +28,7 @@ BOARDS = [
     (3, 20, "rows=3&columns=20&k=3"),
     (20, 3, "rows=20&columns=3&k=3"),
 ]
-"""The rows and columns of a board, and the fields of a link to it."""
+"""The rows and columns of a board, and the fields of a link to the board."""
 
 NEEDED = ("#games-bar", "#status", "#board", "#first", "#new", "#analysis", "#balance")
 """Elements that must be in the window without scrolling."""
@@ -47,10 +48,11 @@ _SHIFT = """() => new Promise(resolve => {
   new PerformanceObserver(found).observe({ type: "layout-shift", buffered: true });
   setTimeout(resolve, 500, 0);
 })"""
-"""A script that returns how much has moved since the page began to load, as browsers measure it."""
+"""A script that returns how much the layout has shifted since the page began to load, as browsers
+measure it."""
 
 GOOD_SHIFT = 0.05
-"""Half of the shift that web.dev still calls good."""
+"""Half of the largest shift that web.dev calls good."""
 
 
 def _overflow(page: Page) -> list[int]:
@@ -162,7 +164,7 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     table = sit_down(f"/#rows=15&columns=15&k=5&mode={mode}", **SCREENS[screen])
     table.think(100)
     if mode == "analysis":
-        table.wait_for_analysis()  # its result is announced, too
+        table.wait_for_analysis()  # the result is announced too
     table.cell(100).tap()
     expect(table.spoken).to_have_text("Aimed at k9. Tap again, or press the button, to play there.")
     table.cell(112).tap()

@@ -1,5 +1,5 @@
-"""What ships together, used together: clients, a page and another site's page ask two replicas
-through the shipped edge and below a path, while one replica is restarted."""
+"""All shipped parts together: clients, a page and another site's page use two replicas through the
+shipped nginx, below a path, while one replica is restarted."""
 
 import asyncio
 import json
@@ -39,12 +39,12 @@ PATIENCE = 60
 PACKAGE = "generated_behind_the_edge"
 
 Going = Callable[[], bool]
-"""Whether to play another game."""
+"""Returns True if another game should be played."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """The edge below its path, its log, the other origin, and the replicas.
+    """The address of nginx with its path, its log, the other origin, and the replicas.
 
     `restart` stops the first replica as a new version would, and starts it again.
     """
@@ -56,7 +56,7 @@ class Site:
     restart: Callable[[], None]
 
     def statuses(self, replica: Replica | None = None) -> Counter[str]:
-        """The statuses that the edge answered, of all or of those that a replica gave."""
+        """Count the statuses that nginx answered: all of them, or those that a replica gave."""
         lines = map(json.loads, self.log.read_text("utf-8").splitlines())
         return Counter(
             line["status"]
@@ -101,12 +101,12 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def service(site: Site) -> str:
-    """The address that the page is opened from."""
+    """Return the address from which the page is opened."""
     return site.url
 
 
 def play_with_the_client(url: str, going: Going) -> int:
-    """Play games, follow a search and ask a batch with each; return how many."""
+    """Play games. With each, follow a search and ask a batch. Return how many games were played."""
     games = 0
     with Client(url) as client:
         while going():
@@ -123,7 +123,7 @@ def play_with_the_client(url: str, going: Going) -> int:
 
 
 def play_with_the_async_client(url: str, going: Going) -> int:
-    """Play ten games at a time; return how many."""
+    """Play ten games at a time. Return how many were played."""
 
     async def game(client: AsyncClient) -> None:
         answer = await client.best_move(".........")
@@ -143,7 +143,8 @@ def play_with_the_async_client(url: str, going: Going) -> int:
 
 
 def play_with_the_generated_client(url: str, going: Going) -> int:
-    """Play games; return how many. Generated clients leave the waiting to the caller."""
+    """Play games. Return how many. After a refusal, generated clients do not wait; the caller
+    must."""
     models: Any = import_module(f"{PACKAGE}.models")
     best_move: Any = import_module(f"{PACKAGE}.api.play.post_best_move")
     kind: Any = import_module(f"{PACKAGE}.client").Client
@@ -180,7 +181,7 @@ async (service, going) => {
   return games;
 }
 """
-"""Play games and follow a search with each; return how many."""
+"""Play games, and follow a search with each. Return how many games were played."""
 
 IN_NODE = f"""
 import {{ Client }} from "./client.mjs";
@@ -200,7 +201,7 @@ async (url) => {{
 
 @contextmanager
 def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
-    """Play games in node; yields a function that ends them and returns how many."""
+    """Play games in node. Yield a function that ends them and returns how many were played."""
     with urllib.request.urlopen(f"{url}/static/client.js") as response:
         (folder / "client.mjs").write_bytes(response.read())
     (folder / "game.mjs").write_text(IN_NODE)
@@ -226,7 +227,7 @@ def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
 
 @contextmanager
 def generated(url: str, folder: Path) -> Iterator[str]:
-    """Generate a client from the document that the edge serves; yields the address in it."""
+    """Generate a client from the document that nginx serves. Yield the address in the document."""
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]
@@ -240,7 +241,7 @@ def generated(url: str, folder: Path) -> Iterator[str]:
 
 
 def flood(site: Site) -> None:
-    """Ask as a program at the users' address that never waits, until it is refused."""
+    """Ask without pauses, from the users' address, until nginx refuses a request."""
     port = urlsplit(site.url).port
     assert port
     path = f"{ROOT}/best-move?board=X...O...."

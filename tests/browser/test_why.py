@@ -1,4 +1,4 @@
-"""The dialog that shows why a result is certain; in it a user can try every defence."""
+"""The dialog that shows why a result is certain. The user can try every defence."""
 
 import json
 import re

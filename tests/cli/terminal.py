@@ -33,7 +33,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A terminal in which a program runs; tests wait for its output and press keys."""
+    """A terminal in which a program runs. Tests wait for the program's output and press keys."""
 
     def __init__(self, *command: str, size: tuple[int, int] = SIZE, **environment: str) -> None:
         self.fd, inside = pty.openpty()
@@ -52,7 +52,8 @@ class Terminal:
         self.raw = ""
 
     def expect(self, text: str) -> str:
-        """Wait until `text` is shown; return what was shown up to its end, without colours."""
+        """Wait until `text` is shown. Return all output up to the end of `text`, without
+        colours."""
         last = time.monotonic() + PATIENCE
         while text not in self.shown:
             assert time.monotonic() < last, f"no {text!r} in:\n{self.shown}"
@@ -62,7 +63,7 @@ class Terminal:
         return before + text
 
     def screen(self) -> list[str]:
-        """Return all lines as they are now, after the program's deletions and overwriting."""
+        """Return the lines that the terminal shows now."""
         lines = [""]
         at = 0
         for count, code, sign in _SIGNS.findall(self.raw):
@@ -85,7 +86,7 @@ class Terminal:
         os.write(self.fd, key)
 
     def wait(self) -> int:
-        """Wait until the program has ended; return its exit code."""
+        """Wait until the program has ended. Return its exit code."""
         last = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < last, f"still running:\n{self.shown}"
@@ -99,7 +100,7 @@ class Terminal:
             return False
         try:
             data = os.read(self.fd, 65536)
-        except OSError:  # Linux raises it when the program has closed its end
+        except OSError:  # Linux raises this when the program has closed the terminal
             return False
         self.raw += data.decode(errors="replace")
         self.shown += _CONTROL.sub("", data.decode(errors="replace")).replace("\r\n", "\n")

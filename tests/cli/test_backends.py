@@ -1,4 +1,4 @@
-"""The commands' own engine, which runs in their process instead of a service."""
+"""The engine that commands use in their own process instead of a service."""
 
 import threading
 from unittest.mock import create_autospec

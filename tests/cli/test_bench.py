@@ -22,7 +22,7 @@ SIGNATURE = 64_485
 
 
 def signature_of(folder: Path) -> tuple[int, bool]:
-    """Run `bestmove bench --signature` with the package in `folder`; return its output, and True if
+    """Run `bestmove bench --signature` with the package in `folder`. Return its output, and whether
     that package is compiled."""
     check = f"import importlib; print(importlib.import_module({[*COMPILED][-1]!r}).compiled)"
     printed = [

@@ -112,8 +112,8 @@ DIALOGUES: dict[str, Dialogue] = {
         0,
     ),
 }
-"""Each dialogue has the options; the texts shown, the texts typed (after ">") and the keys pressed
-(bytes); last, the exit code if the program ends, otherwise None."""
+"""Each dialogue has the options; then the texts shown, the texts typed (after ">") and the keys
+pressed (bytes); and the exit code, or None if the program does not end."""
 
 WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-C while the engine thinks": (
@@ -151,7 +151,7 @@ WITH_CURSOR: dict[str, Dialogue] = {
         "XX.OO....",
         [
             *["X: move? c2", b"hinf" + BACKSPACE + b"t", "X: move? hint", ENTER],
-            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? a2"],  # drops the typed cell
+            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? a2"],  # discards the typed cell
             *[b"c3" + ENTER, "You win! X has 3 in a row."],
         ],
         0,

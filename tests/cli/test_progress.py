@@ -53,7 +53,7 @@ def test_the_bar_says_when_no_worker_is_left() -> None:
 
 
 class Here:
-    """Stands in for `Thread`: `start` runs the function at once."""
+    """Replaces `Thread`: `start` runs the function at once."""
 
     def __init__(self, target: Mock, daemon: bool) -> None:
         assert daemon

@@ -1,7 +1,7 @@
 """A server process that misbehaves: `python -m tests.client.faulty MODE TIMES`.
 
 It prints its port. The first TIMES requests fail as MODE says; the others get the service's answer
-to an empty 3×3 board. `GET /count` says how many POSTs came.
+to an empty 3×3 board. `GET /count` returns the number of POSTs so far.
 """
 
 import json
@@ -30,7 +30,7 @@ ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "busy": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "1"}),
     "limited": (429, b'{"detail": "wait a second"}', {"Retry-After": "1"}),
     "past": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "Mon, 01 Jan 2001 00:00:00 GMT"}),
-    "separators": (  # a text with characters at which some programs end a line
+    "separators": (  # a text with characters that end a line for some programs
         200,
         f"event: answer\ndata: {json.dumps(SEPARATORS, ensure_ascii=False)}\n\n".encode(),
         EVENTS,
@@ -45,11 +45,11 @@ ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "refuse": (422, json.dumps(REFUSAL).encode(), {}),
     "moved": (308, b"", {"Location": "https://elsewhere.example/"}),
 }
-"""Whole answers that are failures, by the mode: status, body and headers."""
+"""Complete answers that are failures, by mode: status, body and headers."""
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Fails the first TIMES requests, then answers."""
+    """Fails the first TIMES requests, and then answers."""
 
     protocol_version = "HTTP/1.1"
     mode = "ok"
@@ -120,7 +120,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-        """Send a whole answer, which is JSON unless the headers say otherwise."""
+        """Send a complete answer. It is JSON unless the headers say otherwise."""
         self.send_response(status)
         for name, value in ({"Content-Type": "application/json"} | headers).items():
             self.send_header(name, value)

@@ -1,4 +1,4 @@
-"""The asyncio client, with a real service, gives the same answers as the synchronous client."""
+"""With a real service, the asyncio client gives the same answers as the synchronous client."""
 
 import asyncio
 import sys

@@ -12,7 +12,8 @@ from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPos
 
 
 def game(x: Bot, o: Bot) -> list[list[str | None]]:
-    """Play a game as users' programs may do: with lists of lists, X first; return the grid."""
+    """Play a game with lists of lists, as users' programs may do. X moves first. Return the
+    grid."""
     grid: list[list[str | None]] = [[None] * 3 for _ in range(3)]
     for turn in range(9):
         mark, bot = (("X", x), ("O", o))[turn % 2]

@@ -29,7 +29,7 @@ FOREVER = 1000
 
 @contextmanager
 def server(mode: str, times: int = FOREVER) -> Iterator[str]:
-    """Start a server that fails `times` times; yield its URL."""
+    """Start a server that fails `times` times. Yield its URL."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.client.faulty", mode, str(times)],
         stdout=subprocess.PIPE,
@@ -65,7 +65,7 @@ Ask = Callable[..., Move | None]
 
 @pytest.fixture(params=[ask_now, ask_asynchronously], ids=["Client", "AsyncClient"])
 def ask(request: pytest.FixtureRequest) -> Ask:
-    """Ask with each of the clients: they must handle the same failures in the same way."""
+    """Ask with each of the clients, because both must handle failures in the same way."""
     asked: Ask = request.param
     return asked
 

@@ -55,7 +55,7 @@ if (lost instanceof ServiceUnreachable) console.log(lost.message);
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> Path:  # noqa: F811
-    """Install the package as npm would publish it; return the folder."""
+    """Install the package as npm would publish it. Return the folder."""
     folder = tmp_path_factory.mktemp("npm")
     assert tools == TOOLS
     run("make", "npm", cwd=ROOT)

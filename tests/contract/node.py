@@ -15,7 +15,7 @@ TOOLS = HERE / "node_modules" / ".bin"
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """Run a command, which must succeed; return its output."""
+    """Run a command, which must succeed. Return its output."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "REDOCLY_TELEMETRY": "off", "CI": "1"}
     done = programs.run(*command, cwd=cwd, env=environment)
@@ -24,7 +24,8 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.fixture(scope="session")
 def tools() -> Path:
-    """Install the node packages as package-lock.json pins them; return their commands' folder."""
+    """Install the node packages as package-lock.json pins them. Return the folder of their
+    commands."""
     if shutil.which("npm") is None and not os.environ.get("CI"):
         pytest.skip("needs npm: apt-get install npm")
     installed = HERE / "node_modules" / ".package-lock.json"

@@ -82,7 +82,7 @@ def test_the_generated_types_compile(
 
 @pytest.fixture(scope="module")
 def generated(document: tuple[str, Path]) -> Iterator[str]:
-    """Generate the Python client, without a warning; yield the name of its package."""
+    """Generate the Python client, without a warning. Yield the name of its package."""
     folder = document[1].parent
     run(
         "openapi-python-client", "generate", "--path", document[1], "--meta", "none",

@@ -1,4 +1,4 @@
-"""openapi.yaml is what `make document` makes of the code, and agrees with the service."""
+"""openapi.yaml is what `make document` makes from the code, and it agrees with the service."""
 
 import json
 from collections.abc import Iterator
@@ -77,7 +77,7 @@ def test_answers_are_open_and_requests_are_closed() -> None:
 
 
 PAGES = {"/", "/static/{name}", "/docs", "/docs/", "/docs/{name}", "/favicon.ico"}
-"""Paths for browsers, not for programs: the document leaves them out."""
+"""Paths for browsers instead of programs. The document leaves them out."""
 
 
 def routes(api: Api) -> set[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""schemathesis sends requests made from openapi.yaml, valid and invalid ones."""
+"""schemathesis makes valid and invalid requests from openapi.yaml, and sends them."""
 
 import copy
 import re
@@ -25,7 +25,8 @@ document = copy.deepcopy(DOCUMENT)
 for name in ("TimeMs", "StreamTimeMs"):
     document["components"]["schemas"][name]["maximum"] = 15
 
-# JSON Schema cannot say which boards a game can reach, so some that fit the schema are refused.
+# JSON Schema cannot say which boards a game can reach, so some boards that fit the schema are
+# refused.
 config = SchemathesisConfig.from_dict(
     {"checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "304", "404", "422"]}}}
 )

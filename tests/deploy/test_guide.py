@@ -1,4 +1,5 @@
-"""The guide to operation, and what all platforms share: settings, memory and time to stop."""
+"""The guide to operation, and what all platforms have in common: settings, memory and time to
+stop."""
 
 import re
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""The Docker image, without Docker: its build steps run in a folder, its command in a container
-made of this machine's own tools."""
+"""The Docker image, without Docker. Its build steps run in a folder. Its command runs in a
+container that this machine's own tools make."""
 
 import fnmatch
 import os
@@ -57,7 +57,8 @@ def context(folder: Path) -> Path:
 
 
 def build_steps() -> list[str]:
-    """Return the shell commands of the builder's RUN instructions, without the one for apt-get."""
+    """Return the shell commands of the builder's RUN instructions, without the command for
+    apt-get."""
     joined = re.sub(r"\\\n\s*", "", BUILDER)
     steps = re.findall(r"(?m)^RUN (.*)$", joined)
     assert steps[0].startswith("apt-get update")
@@ -73,7 +74,7 @@ class Image:
     outputs: list[str]
 
     def inside(self, arguments: list[str]) -> list[str]:
-        """Replace the path of a command of the image by its path on this machine."""
+        """Replace the path of a command in the image by its path on this machine."""
         return [str(self.opt / "bin" / arguments[0]), *arguments[1:]]
 
 
@@ -82,11 +83,11 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     require("cc", "gcc python3-dev")
     folder = tmp_path_factory.mktemp("image", numbered=False)
     for parent in (folder, *folder.parents[:3]):
-        parent.chmod(0o755)  # another user runs the built program
+        parent.chmod(0o755)  # because another user runs the built program
     base, opt, build = folder / "base", folder / "opt", folder / "build"
     context(build)
     compile_quickly(build / "pyproject.toml")
-    # This environment stands for the base image: a Python with only pip.
+    # This environment replaces the base image: a Python with only pip.
     subprocess.run([sys.executable, "-m", "venv", str(base)], check=True)
     environment = {
         "PATH": f"{base}/bin:/usr/bin:/bin",

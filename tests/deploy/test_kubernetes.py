@@ -21,7 +21,7 @@ from tests.deploy.manifests import (
 from tests.support.programs import run
 
 OPERATOR_KINDS = {"ServiceMonitor"}
-"""Kinds that the Prometheus operator defines; Kubernetes has no schemas for them."""
+"""Kinds that the Prometheus operator defines. Kubernetes has no schemas for them."""
 
 VERSIONS = ("1.33", "1.37")
 KUSTOMIZATIONS = sorted(KUBERNETES.rglob("kustomization.yaml"))

@@ -1,4 +1,4 @@
-"""Start, replacement and stop of the service, as systemd and Kubernetes do them."""
+"""How systemd and Kubernetes start, replace and stop the service."""
 
 import os
 import shlex

@@ -54,14 +54,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def client(site: Site, request: pytest.FixtureRequest) -> Iterator[Connection]:
-    # Each test uses an address of its own, because the limits are per client.
+    # Each test uses its own address, because the limits are per client.
     number = 2 + sum(request.node.name.encode()) % 250
     with Connection(site.port, source=f"127.0.1.{number}") as connection:
         yield connection
 
 
 def logged(site: Site, request_id: str) -> dict[str, Any]:
-    """Return the one line that the replicas wrote about a request."""
+    """Return the only line that the replicas logged about a request."""
 
     def lines() -> list[dict[str, Any]]:
         return [
@@ -223,7 +223,7 @@ def test_a_client_has_only_the_allowed_number_of_connections(
         for connection in held:
             connection.open().sendall(slow[:-1])  # send all but the last byte
         sockets = [connection.open() for connection in held]
-        # One connection is too many; nginx still waits for the rest of the other requests.
+        # One connection is too many. For the other requests, nginx still waits for the rest.
         (refused,) = select.select(sockets, [], [], PATIENCE)[0]
         assert refused.recv(12) == b"HTTP/1.1 429"
         answer = client.get("/healthz")

@@ -14,11 +14,11 @@ from tests.support.programs import run
 UNITS = DEPLOY / "systemd"
 INSTALLED = "/opt/bestmove/bin/gunicorn"
 WORST_EXPOSURE = 15
-"""The highest allowed exposure, on systemd's scale to 100; up to 20 it says "OK"."""
+"""The highest allowed exposure, on systemd's scale from 0 to 100. Up to 20, systemd says "OK"."""
 
 
 def unit(name: str) -> configparser.ConfigParser:
-    # Units may repeat options, hence not strict; the tests read none of the repeated ones.
+    # Not strict, because units may repeat options. The tests read no repeated options.
     parser = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(UNITS / name, encoding="utf-8")
@@ -31,7 +31,7 @@ SOCKET = unit("bestmove.socket")
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """Copy the units, with a program that this machine has."""
+    """Copy the units. Replace their program by a program that this machine has."""
     for path in UNITS.iterdir():
         text = path.read_text("utf-8").replace(INSTALLED, sys.executable)
         (tmp_path / path.name).write_text(text, encoding="utf-8")
@@ -61,6 +61,6 @@ def test_the_socket_has_the_services_default_address() -> None:
 
 
 def test_the_limits_suit_any_number_of_processors() -> None:
-    # There are as many workers as processors, so memory and threads grow with them.
+    # There are as many workers as processors, so memory and threads must grow with the machine.
     assert SERVICE["Service"]["MemoryMax"].endswith("%")
     assert "TasksMax" not in SERVICE["Service"]

@@ -1,7 +1,8 @@
-"""One table of what people paste, read in every way that the package offers.
+"""A table of texts and arrays that people paste, read in every way that the package offers.
 
-Each case of cases.json has a `board` or `moves`, what is `given` beside it, and either its meaning
-(`cells` and `shape`, or the indices of the moves) or a part of the `fault`.
+Each case of cases.json has a `board` or `moves`, and the other arguments in `given`. It also has
+either the meaning (`cells` and `shape`, or the indices of the moves) or a part of the error message
+(`fault`).
 """
 
 import json
@@ -49,7 +50,7 @@ def read_by_library(case: dict[str, Any]) -> Board:
 
 
 def reads(case: dict[str, Any], read: Callable[[], Board]) -> Board | None:
-    """Assert that `read` finds what the case means, or refuses it for the reason in the case."""
+    """Assert that `read` finds the case's meaning, or refuses the case for the right reason."""
     if "fault" in case:
         with pytest.raises(InvalidInput) as refused:
             read()
@@ -76,7 +77,7 @@ def fields_of(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def agrees(case: dict[str, Any], answer: Any) -> None:
-    """Assert that an answer of the service, or a problem, is that of the case."""
+    """Assert that an answer or a problem of the service is right for the case."""
     if "fault" in case:
         faults = [error["detail"] for error in answer["errors"]]
         assert any(case["fault"] in fault for fault in faults), faults
@@ -216,7 +217,7 @@ def written(board: Board, rng: random.Random) -> str:
 
 
 def damaged(text: str, rng: random.Random) -> str:
-    """Add a piece of layout to the text, or take one away."""
+    """Add a piece of layout to the text, or remove one."""
     at = rng.randrange(len(text) + 1)
     if rng.random() < 0.5 and at < len(text) and text[at] in " |/\n\r":
         return text[:at] + text[at + 1 :]
@@ -297,7 +298,7 @@ def test_what_is_written_reads_back_and_damaged_layout_is_no_other_board() -> No
                 board = board.play(rng.choice(board.moves))
         text = written(board, rng)
         assert Board.parse(text, k=3) == board, text
-        # In a single row, one more bar or line end is another cell or row.
+        # In a single row, another bar or line end makes another cell or row.
         for _ in range(10 if shape[0] > 1 else 0):
             try:
                 read = Board.parse(damaged(text, rng), k=3)

@@ -19,7 +19,7 @@ every_combination = pytest.mark.parametrize(
 
 
 class Oracle:
-    """A slow check, by the rules alone, whether a game can reach a position."""
+    """Checks slowly, by the rules alone, whether a game can reach a position."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -36,7 +36,7 @@ class Oracle:
         return any(mark != "." and self.ends_with(cells, at) for at, mark in enumerate(cells))
 
     def may_be_last(self, cells: str, place: int) -> bool:
-        """Return True if the mark can be the last one: with gravity, no mark may be above it."""
+        """Return True if the mark can be the last mark: with gravity, no mark may be above it."""
         above = place - self.rules.columns
         return not self.rules.gravity or above < 0 or cells[above] == "."
 

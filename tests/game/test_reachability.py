@@ -1,4 +1,4 @@
-"""The check whether a game can reach a position: it is right, and its work is bounded."""
+"""The check whether a game can reach a position is right, and does a bounded amount of work."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -14,12 +14,13 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""The most looks that the check takes, at lines and long runs of the position itself, before it
-searches for a game that leads to the position."""
+"""The most looks that the check takes at the position's own lines and long runs, before it searches
+for a game that leads to the position."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Check boards with a count: return the looks taken, and those that the budget counted."""
+    """Count the looks in checks of boards. Return the looks that were taken, and the looks that the
+    budget counted."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

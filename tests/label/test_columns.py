@@ -19,7 +19,8 @@ PLAYED = Board.from_moves(DROPS, game="connect-four")
 
 
 def columns_of(board: Board, order: str) -> Iterator[tuple[str, str]]:
-    """The cells of a board with names like a1, counted from the bottom, in this order."""
+    """Yield the names (such as a1, from the bottom left) and the marks of a board's cells, in this
+    order."""
     rules = board.rules
     cells = [(row, column) for row in range(rules.rows) for column in range(rules.columns)]
     if order != "rows":
@@ -34,7 +35,7 @@ def problems(table: dict[str, Any], **options: Any) -> list[str | None]:
 
 
 def answered(table: dict[str, Any], **options: Any) -> list[tuple[Any, Any]]:
-    """The move and the turn of each row, none of which may have a problem."""
+    """Return the move and the turn of each row. No row may have a problem."""
     found = label(pa.table(table), Options(nodes=2000, **options)).to_pylist()
     assert [row["problem"] for row in found] == [None] * len(found)
     return [(row["move"], row["turn"]) for row in found]

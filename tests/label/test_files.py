@@ -1,4 +1,4 @@
-"""The files that tables come in: encodings, delimiters, compression, JSON, arrays and folders."""
+"""The files of tables: encodings, delimiters, compression, JSON, arrays and folders."""
 
 import bz2
 import gzip
@@ -33,7 +33,7 @@ def run(workers: Cluster, source: Path, output: Path, **options: Any) -> None:
 
 
 def rows_in(name: str, data: bytes) -> list[dict[str, Any]]:
-    """All rows of a file, without what says how they were read."""
+    """Return all rows of a file, without the metadata of reading."""
     found = tables.reader(name, lambda: io.BytesIO(data))
     table = pa.concat_tables([found.schema.empty_table(), *found.tables()])
     assert table.num_rows == found.rows

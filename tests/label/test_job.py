@@ -29,7 +29,7 @@ TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
 def run(
     workers: Cluster, source: object, output: object, **options: Any
 ) -> tuple[Tally, list[Tally]]:
-    """Run a job; return the tally of the whole job, and that of each part done in this run."""
+    """Run a job. Return the tally of the whole job, and the tally of each part done in this run."""
     job = LabelJob(str(source), str(output), Options(**options))
     whole = job.begin()
     seen: list[Tally] = []
@@ -182,7 +182,7 @@ def test_json_lines_of_mixed_values_come_back_as_they_were(
 def test_times_in_nanoseconds_become_text(
     tmp_path: Path, workers: Cluster, name: str, read: Callable[[Path], list[dict[str, Any]]]
 ) -> None:
-    """They are the times of pandas. Without pandas, Arrow refuses to make values of them."""
+    """pandas has such times. Without pandas, Arrow refuses to convert them to values."""
     times = pa.array([1_700_000_000_123_456_789, None], pa.timestamp("ns"))
     source = tmp_path / "in.parquet"
     pq.write_table(pa.table({"board": ["X...O....", "X...O...."], "at": times}), source)
@@ -391,7 +391,7 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_lost_scheduler_is_reported(workers: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its client cancels all tasks."""
+    """The client of a lost scheduler cancels all tasks."""
     submit = workers._client.submit
 
     def cancelled(*task: Any, **options: Any) -> Any:
@@ -405,7 +405,7 @@ def test_a_lost_scheduler_is_reported(workers: Cluster, monkeypatch: pytest.Monk
 
 
 def test_tasks_wait_for_the_first_worker() -> None:
-    """A cluster that adapts has no worker until it has tasks."""
+    """An adaptive cluster has no worker until it has tasks."""
     with (
         LocalCluster(n_workers=0, processes=False, dashboard_address="127.0.0.1:0") as local,
         Client(local, set_as_default=False) as client,
@@ -459,6 +459,6 @@ def test_a_file_that_is_not_a_table_is_refused_before_anything_is_written(
 
 @pytest.fixture(autouse=True)
 def memory_is_empty() -> Iterator[None]:
-    """At the end empty fsspec's file system in memory, because the whole process shares it."""
+    """At the end, empty fsspec's file system in memory, which the whole process shares."""
     yield
     fsspec.filesystem("memory").store.clear()

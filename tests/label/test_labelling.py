@@ -52,7 +52,7 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
 
 
 def rows_of(*rows: dict[str, Any]) -> pa.Table:
-    """A table with these rows, all columns as text."""
+    """Return a table with these rows, all columns as text."""
     names = sorted({name for row in rows for name in row})
     return pa.table({name: pa.array([row.get(name) for row in rows], "string") for name in names})
 

@@ -1,4 +1,4 @@
-"""`bestmove label` with several processes that are killed, interrupted, or elsewhere."""
+"""`bestmove label` with several processes, which are killed, interrupted, or on another machine."""
 
 import os
 import random
@@ -37,7 +37,7 @@ NODES = 4_000
 
 @pytest.fixture(scope="module")
 def table() -> pa.Table:
-    """Positions of gomoku, some of tic-tac-toe, and some texts that are not boards."""
+    """Return positions of gomoku, some of tic-tac-toe, and some texts that are not boards."""
     dice = random.Random(9)
     empty = Board.empty(game="gomoku")
     boards = [str(after_random_moves(dice, empty, dice.randrange(2, 40))) for _ in range(ROWS)]
@@ -63,8 +63,7 @@ def labelling(source: Path, *options: object) -> tuple[object, ...]:
 
 
 def finish(source: Path, *options: object) -> tuple[pa.Table, str]:
-    """The finished table and the command's output. The exit code is 2, because some rows have a
-    problem."""
+    """Run the command to its end. Return the table and the output."""
     with running(*labelling(source, *options)) as process:
         said, _ = process.communicate()
     assert process.returncode == 3, said

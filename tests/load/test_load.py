@@ -84,7 +84,7 @@ def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def attacked() -> Iterator[Replica]:
-    """Return a service that survives one attack after the other."""
+    """Return a service. It must survive one attack after the other."""
     with service(command=attacks.COMMAND, workers=1) as running:
         yield running
 

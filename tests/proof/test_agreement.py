@@ -26,14 +26,14 @@ from tests.web.node import shown
 pytestmark = [NODE, pytest.mark.slow]
 
 Question = tuple[bytes, dict[str, Any] | None]
-"""A document, and the position that is meant, if one is."""
+"""A document, and the expected position or None."""
 
 VALUES = [
     "-0", "-1", "0", "1", "2", "9", "800", "801", "123456789", "1234567890", "1.0", "1e0", "01",
     "+1", "NaN", "-Infinity", "true", "null", "{}", "[]", "[[]]", '"X"', '""', r'"\u0058"',
     r'"\ud800"', r'"\x"', "[0,0]", '[0,0,"left-right"]', "\u00a0", "\ufeff",
 ]  # fmt: skip
-"""What takes the place of a value."""
+"""Replacements for a value."""
 
 
 def games(rng: random.Random) -> Iterator[tuple[Spec, Truth]]:
@@ -46,7 +46,8 @@ def games(rng: random.Random) -> Iterator[tuple[Spec, Truth]]:
 
 
 def other_text(text: str, rng: random.Random) -> str:
-    """The text of a certificate with one change of its JSON, which may leave its meaning."""
+    """Return the text of a certificate with one change of its JSON. The change may have no effect
+    on the meaning."""
     kind = rng.randrange(7)
     at = rng.randrange(len(text))
     if kind == 0:
@@ -76,7 +77,7 @@ def other_text(text: str, rng: random.Random) -> str:
 
 
 def other_bytes(data: bytes, rng: random.Random) -> bytes:
-    """The bytes of a file: compressed, and perhaps with a fault in them."""
+    """Return the bytes of a compressed file, perhaps with a fault."""
     kind = rng.randrange(9)
     if kind == 0:
         return b"\xef\xbb\xbf" + data
@@ -121,7 +122,8 @@ def questions(rng: random.Random) -> Iterator[Question]:
 
 
 def differences(asked: list[Question]) -> tuple[list[Any], Counter[str]]:
-    """The questions whose verdicts differ, with both, and how many verdicts are of each kind."""
+    """Return the questions with different verdicts, together with both verdicts, and the number of
+    verdicts of each kind."""
     given = [[base64.b64encode(data).decode(), meant] for data, meant in asked]
     answers = shown(
         """

@@ -1,4 +1,4 @@
-"""The verifier accepts every certificate, and its claim is that of an independent search."""
+"""The verifier accepts every certificate, and an independent search confirms the claim."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ def board_of(position: Position) -> Board:
 
 
 def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) -> Proof:
-    """A certificate that the verifier accepts, compressed as in a file."""
+    """Return a certificate that the verifier accepts, compressed as in a file."""
     proof, why = attempt(board, limits, exactly=exactly)
     assert proof is not None, (board, why)
     verdict = verify(gzip.compress(proof.text.encode()))
@@ -32,7 +32,7 @@ def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) ->
 
 
 def winner_by_search(position: Position) -> tuple[str | None, int]:
-    """The winner (None for a draw) and the plies of best play, by a search."""
+    """Search for the winner (None for a draw) and the plies of best play."""
     value = position.value
     if value == 0:
         return None, 0
@@ -59,11 +59,12 @@ IMAGES = [
     for columns in ((0, 1, 2), (2, 1, 0))
     for cells in [[(c, r) if turned else (r, c) for r in rows for c in columns]]
 ]
-"""The eight symmetries of 3×3: which cell goes to each place. With gravity the first two hold."""
+"""The eight symmetries of 3×3: for each place, the cell that goes there. With gravity only the
+first two are symmetries."""
 
 
 def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
-    """The same for all images of a position, whose sets of marks are given."""
+    """Return a pair of sets of marks that is the same for all images of a position."""
     return min(
         (
             sum((own >> cell & 1) << at for at, cell in enumerate(image)),
@@ -74,7 +75,8 @@ def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
 
 
 def open_3x3(switches: Switches) -> list[Position]:
-    """Every unfinished 3×3 position that a game can reach if X begins, one of its images."""
+    """Return every unfinished 3×3 position that a game can reach if X begins. Include only one of
+    its images."""
     game = Game(3, 3, 3, **switches)
     found = {(0, 0)}
     waiting = [Position(game, 0, 0)]

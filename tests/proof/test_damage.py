@@ -15,7 +15,7 @@ from tests.support.oracle import Position, positions
 
 
 def contradicts(claim: dict[str, Any], value: int, mover: str, played: int = 0) -> bool:
-    """Whether a full search contradicts a claim.
+    """Return True if a full search contradicts a claim.
 
     Args:
         claim: the claim about the root.
@@ -30,7 +30,7 @@ def contradicts(claim: dict[str, Any], value: int, mover: str, played: int = 0) 
 
 
 def image(position: Position, name: str) -> Position:
-    """The image of a position under a symmetry."""
+    """Return the image of a position under the named symmetry."""
     rows, columns, _ = position.game.shape
 
     def moved(cells: int) -> int:
@@ -51,7 +51,7 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # Passes, which only claims of a win have, cost a ply too.
+        # Passes also cost a ply. Only claims of a win have passes.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

@@ -35,7 +35,7 @@ BOARDS = [
 
 
 class Here(Cluster):
-    """A cluster of three workers in this thread; the task that began last ends first."""
+    """A cluster of three workers in this thread. The task that began last ends first."""
 
     def __init__(self) -> None:
         self.processors = 3
@@ -62,7 +62,8 @@ def ignored(_: ProofProgress) -> None:
 
 
 def shown(file: Path) -> tuple[str | None, bool]:
-    """The winner, and whether it is a draw, by a certificate that the verifier accepts."""
+    """Return the winner, and whether the game is a draw, according to a certificate that the
+    verifier accepts."""
     verdict = verify(file)
     assert verdict.stands, verdict.reason
     return verdict.winner, verdict.draw
@@ -124,7 +125,7 @@ def test_a_move_that_the_graph_lacks_is_searched_once(
     forgotten: list[tuple[str, str]] = []
 
     class Forgetful(jobs._TreeAdviser):
-        """Forgets the move after a first reply, as many times."""
+        """Forgets the chooser's move after a first reply, as many times as asked."""
 
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)

@@ -1,4 +1,4 @@
-"""Symmetries: one after another, and in the verifier's sets of cells."""
+"""Symmetries: combined with each other, and in the verifier's sets of cells."""
 
 from itertools import product
 
@@ -12,7 +12,7 @@ RULES = [Rules(4, 4, 3), Rules(3, 5, 3), Rules(4, 4, 3, gravity=True)]
 
 
 def labels(rules: Rules) -> str:
-    """A text with another character for each cell."""
+    """Return a text with a different character for each cell."""
     return "".join(chr(ord("a") + cell) for cell in range(rules.size))
 
 
@@ -38,7 +38,8 @@ def test_the_verifier_counts_the_cells_of_images_where_they_are(
             made.append(self)
 
     def below(number: int) -> tuple[set[str], set[str]]:
-        """The winner's cells and the loser's replies from a node on, as characters of `labels`."""
+        """Return the winner's cells and the loser's replies at and below a node, as characters of
+        `labels`."""
         node = nodes[number]
         moves = [[node[name] for name in ("move", "node", "symmetry") if name in node]]
         found = {labels(rules)[node["move"]]} if "move" in node else set()

@@ -2,10 +2,10 @@
 
 docs/proofs.md describes vectors.json.gz. `prove` made its certificates for random positions of all
 rules, and a program that knows only the rules of the game made graphs of wins with passes and
-symmetries, where random replies are missing. Many have one random damage: of a number, a reply, a
-symmetry, an escape, a byte, a gzip member. Others are just inside or just outside a limit. Both
-verifiers gave the same verdict on each of some 36,000 such certificates; the vectors are a choice
-of these, with few that are alike.
+symmetries, where random replies are missing. Many were damaged at random in one place: a number, a
+reply, a symmetry, an escape, a byte, a gzip member. Others are just inside or just outside a limit.
+Both verifiers gave the same verdict on each of some 36,000 such certificates. The vectors are a
+selection of these with few similar ones.
 """
 
 import base64
@@ -38,7 +38,7 @@ def _content(vector: dict[str, Any]) -> bytes:
 
 
 def _verdict(vector: dict[str, Any]) -> dict[str, Any]:
-    """The verdict without the reason, which each verifier says in its own words."""
+    """Return the verdict without the reason, which each verifier says in its own words."""
     return {name: value for name, value in vector["verdict"].items() if name != "reason"}
 
 

@@ -61,8 +61,8 @@ SYMMETRIES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "diagonal": lambda row, column: (column, row),
     "antidiagonal": lambda row, column: (~column, ~row),
 }
-"""Where a cell goes; ~0 is the last row or column, ~1 the one before it. With gravity there is only
-the first symmetry, and on boards that are not square there are only the first three."""
+"""Where each symmetry moves a cell. ~0 is the last row or column, ~1 the last but one. With gravity
+there is only the first symmetry; on boards that are not square there are only the first three."""
 
 
 def cells_of(board: str, mark: str) -> int:
@@ -70,7 +70,7 @@ def cells_of(board: str, mark: str) -> int:
 
 
 class Truth:
-    """The games of the oracle, with boards as strings."""
+    """The oracle's games, with boards as strings."""
 
     def __init__(self, spec: Spec) -> None:
         self.rows, self.columns, self.k, self.gravity, self.overline, self.misere = spec
@@ -80,7 +80,7 @@ class Truth:
         self.windows = [[cell for cell in cells if line >> cell & 1] for line in self.game.lines]
 
     def winner(self, board: str) -> str | None:
-        """X, O, "tie", or None if the game is not over."""
+        """Return X, O or "tie"; None if the game is not over."""
         for side in "XO":
             if self.game.has_line(cells_of(board, side)):
                 return swap(side) if self.misere else side
@@ -90,7 +90,7 @@ class Truth:
         return self.game.moves(cells_of(board, "X") | cells_of(board, "O"))
 
     def wins_in(self, board: str, turn: str, side: str) -> int:
-        """The plies in which `side` wins, or FAR if it cannot."""
+        """Return the plies in which `side` wins, or FAR if it cannot."""
         if winner := self.winner(board):
             return 0 if winner == side else FAR
         value = self.game.value(cells_of(board, turn), cells_of(board, swap(turn)))
@@ -110,7 +110,7 @@ class Truth:
         }
 
     def says(self, doc: Doc) -> bool:
-        """Whether each claim of a document is true."""
+        """Return True if every claim of the document is true."""
         board, turn = doc["board"], doc["turn"] or "X"
         for one in doc["claims"]:
             plies = self.wins_in(board, turn, one["side"])
@@ -144,7 +144,7 @@ class Builder:
         self.facts: list[tuple[set[int], set[int], int, int]] = []
 
     def settled(self, board: str) -> bool | None:
-        """None if the game goes on, otherwise whether the claim has come true."""
+        """Return None if the game goes on; otherwise, whether the claim has come true."""
         winner = self.truth.winner(board)
         far = not self.wins and self.plies is not None
         if winner or (far and self.start - board.count(".") >= self.plies):
@@ -159,7 +159,7 @@ class Builder:
         return plies > (FAR - 1 if self.plies is None else self.plies - gone)
 
     def link(self, board: str, turn: str) -> tuple[int, list[str]]:
-        """A node for the position or for an image of it."""
+        """Return a node for the position or for an image of it."""
         names = list(self.images)
         self.rng.shuffle(names)
         for name in names[: self.rng.choice((0, 2, 8))]:
@@ -178,7 +178,7 @@ class Builder:
         return own, replies, t, c
 
     def leaf(self, board: str) -> Doc:
-        """A leaf of a random kind; the verifier refuses it if the kind does not apply."""
+        """Return a leaf of a random kind. The verifier refuses it if the kind does not apply."""
         kind = self.rng.choice(("lines", "sum", "pairs"))
         if kind != "pairs":
             return {"leaf": kind}
@@ -260,7 +260,7 @@ def image_of(board: str, image: list[int]) -> str:
 
 
 def start(truth: Truth, rng: random.Random, most: int) -> tuple[str, str]:
-    """A position that a game can reach, with at most `most` empty cells or finished."""
+    """Return a position that a game can reach, with at most `most` empty cells or finished."""
     while True:
         board, turn = "." * (truth.rows * truth.columns), rng.choice("XO")
         while board.count(".") > most or rng.random() < 0.3:
@@ -300,7 +300,7 @@ def certificates(spec: Spec, truth: Truth, rng: random.Random, most: int = 9) ->
 
 
 def prune(one: Doc) -> None:
-    """Leave out nodes that no edge from the root reaches."""
+    """Remove the nodes that the root does not lead to."""
     nodes, used = one["nodes"], {len(one["nodes"]) - 1}
     for n in range(len(nodes) - 1, -1, -1):
         if n in used:
@@ -340,7 +340,7 @@ def test_every_true_claim_has_a_valid_proof_and_no_damage_proves_a_false_claim(
 
 
 def damage(doc: Doc, rng: random.Random) -> Doc:
-    """A copy with one to three random changes, most of them in the nodes."""
+    """Return a copy with one to three random changes, most of them in the nodes."""
     doc = copy.deepcopy(doc)
     size = len(doc["board"])
     for _ in range(rng.choice((1, 1, 2, 3))):
@@ -638,7 +638,7 @@ def test_an_argument_that_is_not_a_document_raises() -> None:
 
 
 def test_a_chain_of_nodes_leads_down_to_a_full_board() -> None:
-    nodes: list[Doc] = [{"move": 0}]  # O takes the top cell of the one column
+    nodes: list[Doc] = [{"move": 0}]  # O takes the top cell of the only column
     for cell in range(1, 20):
         below = len(nodes) - 1
         nodes.append(

@@ -1,4 +1,4 @@
-"""Every reply outside a zone loses, as a search that knows only the rules finds."""
+"""Every reply outside a zone loses. A search that knows only the rules confirms that."""
 
 import random
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class Watched(Wins):
 
 
 def replies_outside_zones(board: Board) -> Iterator[tuple[str, str, int]]:
-    """Positions with the loser to move, the winner's mark, and a reply outside the zone."""
+    """Yield positions with the loser to move, the winner's mark, and a reply outside the zone."""
     made: list[Watched] = []
 
     def watched(*args: Any) -> Watched:
@@ -55,14 +55,14 @@ def replies_outside_zones(board: Board) -> Iterator[tuple[str, str, int]]:
 
 
 def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
-    """Whether the winner still wins after the loser's reply."""
+    """Return True if the winner still wins after the loser's reply."""
     own = cells_with(cells, winner)
     other = cells_with(cells, "O" if winner == "X" else "X") | 1 << cell
     return not game.completes(other, cell) and game.value(own, other) > 0
 
 
 def by_solver(solver: Solver, rules: Rules, cells: str, winner: str, cell: int) -> bool:
-    """The same as `by_minimax`, for larger boards, by the solver."""
+    """Do the same as `by_minimax` with the solver, for larger boards."""
     loser = "O" if winner == "X" else "X"
     after = cells[:cell] + loser + cells[cell + 1 :]
     if rules.completes_line(after, cell, loser):

@@ -1,4 +1,4 @@
-"""Builds the engine with a check of every array access, and lets it search.
+"""Builds the engine with a check of every array access, and runs searches with it.
 
 python -m tests.search.checkedbuild FOLDER [--positions N] [--seed N]
 
@@ -37,10 +37,11 @@ RUNS_DEEP = """
     ...............
     .........O..O..
 """
-"""A nearly lost position, in which each further ply is searched quickly: the depth exceeds 64."""
+"""A nearly lost position, in which every ply is searched so quickly that the depth exceeds 64."""
 
 MOST_K = 19
-"""The engine's largest k if more than k in a row also win; where exactly k win, it is one less."""
+"""The engine's largest k if more than k in a row also win. If exactly k win, the largest is one
+less."""
 
 
 def build(folder: Path) -> None:
@@ -65,7 +66,7 @@ def build(folder: Path) -> None:
 
 
 def use(folder: Path) -> None:
-    """Import the package from a folder, and assert that its engines are the checked ones."""
+    """Import the package from a folder, and assert that its engines are from the checked build."""
     sys.path.insert(0, str(folder))
     for name in COMPILED:
         loaded = Path(str(importlib.import_module(name).__file__))

@@ -1,4 +1,5 @@
-"""All engines behind one interface, with what each plays. Only this file names the engines."""
+"""All engines behind one interface, and the games that each plays. Of the tests for all engines,
+only this file names engines."""
 
 import importlib
 from collections.abc import Callable, Sequence
@@ -60,17 +61,17 @@ class Engine:
     """What an engine promises, and how to make one.
 
     Attributes:
-        make: makes one from the shape, the switches and the bits of its table.
+        make: makes an engine from the shape, the switches and the bits of its table.
         rules: the rules that it plays.
         fits: whether it plays on a board of this shape.
         positions: the number of positions in a third of the cases; they are on boards of up to
             `side` rows and columns and have up to `most_empty` empty cells.
         proves: without limits it proves every result.
-        shortest: proven wins are as quick as possible, and of equally good moves it takes the one
-            with the lowest index.
-        plays: it always answers, accepts a depth, reports progress, and lists all moves, the best
+        shortest: proven wins are as quick as possible, and of equally good moves it chooses the
+            move with the lowest index.
+        plays: it always answers, accepts a depth, reports progress, and lists all moves, best
             first. Otherwise it lists only what is proven, in the order of the cells.
-        searches: it accepts limits (the table does not).
+        searches: it accepts limits; the 3×3 table does not.
     """
 
     name: str
@@ -120,7 +121,7 @@ def _drop(kind: Any) -> Callable[[Shape, Switches, int], Player]:
 
 
 def _both(engine: Engine, module: str, make: Callable[[Any], Any]) -> tuple[Engine, Engine]:
-    """Return an engine in two builds: as installed, usually compiled, and as plain Python."""
+    """Return an engine in two builds: as installed (usually compiled) and as plain Python."""
     plain = interpreted(module)
     slower: dict[str, Any] = {
         "name": f"{engine.name}-interpreted",
@@ -171,8 +172,8 @@ ENGINES = [
 def check(at: Position, found: Found, *, shortest: bool = True) -> None:
     """Assert that a claim is true, and that its line is legal, as long as claimed, and best play.
 
-    With `shortest` the distance is the best possible, and every move of the line keeps it;
-    otherwise the winner may take longer.
+    With `shortest`, the distance must be the best possible, and every move of the line must keep
+    it. Otherwise the winner may take longer.
     """
     assert found.pv
     assert found.pv[0] in at.moves

@@ -1,4 +1,4 @@
-"""Draws that show at sight, compared with a full search, and exact in every answer."""
+"""Draws found at sight, compared with a full search, and exact in every answer."""
 
 import random
 

@@ -1,4 +1,5 @@
-"""The compiled modules are pure C without Python objects, and stay within their arrays."""
+"""The compiled modules are pure C without Python objects, and never access an array outside its
+bounds."""
 
 import shutil
 import sys

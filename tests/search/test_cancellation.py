@@ -21,7 +21,7 @@ BOARDS = [
     Board.parse("." * 30, rows=5, columns=6, k=4, gravity=True, overline=False),
 ]
 LONG = SearchLimits(nodes=2_000_000, time_ms=None)
-"""A search that takes seconds, and ends even if its cancellation is ignored."""
+"""A search that takes seconds, and that ends even if it ignores its cancellation."""
 
 
 def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
@@ -30,7 +30,7 @@ def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
 
 
 def check_moves(board: Board, analysis: Analysis) -> None:
-    """Assert that the analysis has every move, the best first."""
+    """Assert that the analysis has every move, best first."""
     assert sorted(move.index for move in analysis.moves) == list(board.moves)
     scores = [move.score for move in analysis.moves]
     assert scores == sorted(scores, reverse=board.turn == "X")

@@ -1,4 +1,4 @@
-"""Whichever engine answers and whatever the rules are, the answer keeps the contract's promises."""
+"""Every answer keeps the contract's promises, whatever the engine and the rules."""
 
 import random
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def empty(shape: Shape, rules: Switches, first: str = "X") -> Board:
 
 
 def some_boards(seed: int, count: int, side: int, *, over: bool = False) -> Iterator[Board]:
-    """Yield positions of random games under any rules; with `over`, also finished ones."""
+    """Yield positions of random games under any rules. With `over`, some are finished."""
     rng = random.Random(seed)
     while count:
         rows, columns = rng.randint(1, side), rng.randint(1, side)
@@ -77,12 +77,12 @@ def check_answer(board: Board, answer: BestMove) -> None:
 
 
 def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -> None:
-    """Assert what is promised of every analysis: each move once, the best first."""
+    """Assert what every analysis promises: each move once, best first."""
     moves = analysis.moves
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
     assert for_mover == sorted(for_mover, reverse=True)
-    # The first move is the best one, whatever its index.
+    # The first move is the best move, whatever its index.
     for better, worse in pairwise(moves[1:]):
         if (better.score, better.plies) == (worse.score, worse.plies):
             assert better.index < worse.index
@@ -167,7 +167,7 @@ EARLY: list[Shape] = [
 
 @pytest.mark.parametrize("shape", EARLY[::2])
 def test_early_positions_are_proven_and_the_best_move_leads_the_analysis(shape: Shape) -> None:
-    """Use boards too large for slow minimax; the best move and the analysis must agree."""
+    """The boards are too large for slow minimax. The best move and the analysis must agree."""
     rng = random.Random(sum(shape))
     board = Board.empty(*shape)
     while not board.is_over and board.cells.count(".") > board.rules.size - 5:
@@ -211,7 +211,7 @@ def test_where_exactly_k_win_and_nobody_can_make_k_it_is_a_draw(
 def test_connect_four_is_solved_from_the_first_move_on(
     moves: str, outcome: str, plies: int
 ) -> None:
-    # Allen and Allis, 1988: the middle column wins, and the columns beside it draw.
+    # Allen and Allis, 1988: the middle column wins, and the columns next to it draw.
     board = Board.from_moves(moves, game="connect-four")
     assert in_book(board)
     answer = best_move(board, Limits(nodes=1))
@@ -265,7 +265,7 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
     assert len(reports) > 1
     for analysis in (*reports, last):
         scores = {move.index: move.score for move in analysis.moves}
-        # Both ends of the three win; until the last report, the second has only an estimate.
+        # Both ends of the three win. Until the last report, the second end has only an estimate.
         assert scores[26] == 1
         assert scores[30] >= 0.9
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3

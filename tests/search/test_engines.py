@@ -1,4 +1,4 @@
-"""The same cases for every engine: the promises on value, distance, line, order and limits.
+"""The same cases for every engine: value, distance, line, order and limits are as promised.
 
 The folder of each engine has the tests of that engine alone.
 """
@@ -47,7 +47,8 @@ SHAPES: list[Shape] = [(6, 6, 4), (6, 7, 4), (7, 7, 5), (5, 12, 4), (15, 15, 5),
 
 
 def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
-    """Return a game in progress for each larger shape and rules that the engine plays."""
+    """Return an unfinished position for each larger shape and for the rules that the engine
+    plays."""
     rng = random.Random(f"{engine.rules} {seed}")
     found = []
     for shape in filter(engine.fits, SHAPES):
@@ -62,7 +63,8 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Assert that the best move comes first and ties are by index, or all are in cell order."""
+    """Assert that moves are best first with ties by index, or for provers in the order of the
+    cells."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 

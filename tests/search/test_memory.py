@@ -45,5 +45,5 @@ for thread in threads:
     thread.join()
 print(resident() - before)
 """
-    # The threads took 240 and 80 MiB, and returned the memory.
+    # The threads used 240 and 80 MiB, and returned the memory.
     assert int(run(sys.executable, "-c", code, timeout=60).stdout) < 20

@@ -15,7 +15,7 @@ SHAPES = [(4, 4, 4), (5, 5, 5), (6, 6, 5), (7, 7, 6), (6, 9, 6), (9, 9, 7), (12,
 
 
 def windows_left(rules: Rules, rng: random.Random) -> list[int]:
-    """The empty cells of each window that X can still fill, in a random position."""
+    """Return the empty cells of each window that X can still fill, in a random position."""
     marks = rng.sample(range(rules.size), rng.randrange(rules.size * 2 // 3))
     cells = ["."] * rules.size
     for at, cell in enumerate(marks):
@@ -61,7 +61,8 @@ def test_a_matching_is_found_wherever_there_is_one() -> None:
 
 
 def by_trial(windows: list[int], used: int) -> bool:
-    """Whether each window can get two cells that no other window gets, by trying all."""
+    """Try all ways to give each window two cells that no other window gets. Return True if there is
+    one."""
     if not windows:
         return True
     free = [1 << cell for cell in range(16) if windows[0] & ~used & 1 << cell]

@@ -37,8 +37,8 @@ Believe = Callable[..., None]
 def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
     """Replace the results of the engine's searches.
 
-    The search for the best move finds `found`. `alike`: the search of all moves searched them to
-    one depth. `presumed`: the move whose win was not confirmed; it gets the highest estimate.
+    The search for the best move finds `found`. `alike`: all moves were searched to one depth.
+    `presumed`: the move whose win was not confirmed; it gets the highest estimate.
     """
     best_of, every_of = GomokuEngine.best, GomokuEngine.every
 
@@ -59,7 +59,7 @@ def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
 
 
 def by_index(analysis: Analysis) -> dict[int, MoveEvaluation]:
-    """Assert that an analysis is complete and in order of score; return its moves by index."""
+    """Assert that an analysis is complete and in order of score. Return its moves by index."""
     assert sorted(move.index for move in analysis.moves) == list(analysis.board.moves)
     scores = [move.score for move in analysis.moves]
     assert scores == sorted(scores, reverse=True)
@@ -100,7 +100,7 @@ def test_the_best_move_of_a_depth_leads_whatever_else_is_found(
     images = [move for move in others if move.score == first.score]
     assert [move.index for move in images] == [8]
     assert not any(move.exact for move in others)
-    # All other moves move down in the list, but keep their order.
+    # All other moves come later in the list, but keep their order.
     below = [move.score for move in others if move not in images]
     assert len(set(below)) > 10
     assert analysis.complete

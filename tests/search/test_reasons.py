@@ -1,4 +1,4 @@
-"""Each reason for a move is checked on the board: its claim must be true."""
+"""Each reason for a move is checked on the board."""
 
 import pytest
 from hypothesis import given, settings

@@ -24,7 +24,7 @@ from tests.support.needs import COMPILED
 from tests.support.positions import random_board
 
 OPENING = Board.from_moves("h8 h9 i8 a1 o1 a3 o15 a8 o8", game="gomoku")
-"""Nine marks, more than any position of the book has; most are far from the others."""
+"""Nine marks, most of them far apart, and more than in any position of the book."""
 
 MIDDLE = Board.parse("X...../.O..../..X.../...O../....../......", k=5)
 FAR = 10_000.0
@@ -44,7 +44,7 @@ FAR = 10_000.0
 def test_the_clock_does_not_change_a_repeatable_answer(
     limits: SearchLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Let the clock say that nearly all of the time has passed."""
+    """By the clock, nearly all of the time has passed."""
     deadline = time.monotonic() + FAR
     timed = SearchLimits(
         limits.time_ms,

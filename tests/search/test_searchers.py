@@ -1,4 +1,4 @@
-"""Engines of all kinds are kept for the next search, within a bound on memory."""
+"""Engines of all kinds are kept for later searches, within a limit of memory."""
 
 from collections.abc import Callable
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The threats on a board agree with those found by trying every cell."""
+"""The threats on a board agree with the threats found by trying every cell."""
 
 import random
 
@@ -17,7 +17,7 @@ Shape = tuple[str, list[int], list[int]]
 
 
 def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
-    """Return for each direction and set of marks the cells that complete a line."""
+    """Return, for each direction and set of marks, the cells that complete a line."""
     found: dict[tuple[int, frozenset[int]], set[int]] = {}
     for line in rules.lines:
         for gap in line:
@@ -35,7 +35,7 @@ def open_fours(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[
 
 
 def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
-    """Return the directions and sets of marks that one more mark makes an open four."""
+    """Return the directions and sets of marks that another mark turns into an open four."""
     found = set()
     for cell in range(rules.size):
         if cells[cell] == EMPTY:
@@ -107,7 +107,7 @@ def test_the_shapes_of_five_in_a_row(row: str, expected: list[Shape]) -> None:
 
 
 def with_row(row: str) -> Board:
-    """Return a board with this row at the top; marks of O far below balance the counts."""
+    """Return a board with this row at the top. Marks of O far below make the counts valid."""
     columns = len(row)
     missing = row.count("X") - row.count("O")
     below = [

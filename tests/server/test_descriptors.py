@@ -39,7 +39,7 @@ def test_silent_connections_are_closed_for_others_and_for_the_workers_own_files(
         for path in ("/healthz", "/readyz", "/static/base.css", "/docs", "/metrics", "/games"):
             assert get(f"{url}{path}")
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        for sock in kept:  # only connections on which nothing was asked are closed
+        for sock in kept:  # only connections without a request are closed
             sock.sendall(ASK)
             read_until(sock, b'"ok"}')
         still = [sock for sock in silent if is_open(sock)]

@@ -1,4 +1,4 @@
-"""gunicorn has the internals that the worker uses; the docstring of the worker lists them."""
+"""gunicorn has the internals that the worker uses. The worker's docstring lists them."""
 
 import ast
 import inspect
@@ -24,7 +24,7 @@ def listed(of: str) -> set[str]:
 
 
 def attributes(variable: str, *code: object) -> set[str]:
-    """Return the attributes of a variable that some code names."""
+    """Return the attributes of a variable that occur in some code."""
     found = set()
     for each in code:
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(each)))):  # type: ignore[arg-type]

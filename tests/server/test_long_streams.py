@@ -21,7 +21,8 @@ from tests.support.servers import running_service
 from tests.support.sockets import connected, eventually, get, metric, post, raw, read_until
 
 USUAL_MS = 1000
-"""A time limit, long enough for a busy machine to end a stream for a request that waits."""
+"""A time limit that is long enough for a busy machine to end a stream when another request
+waits."""
 
 LONG = SLOW | {"time_ms": 60_000}
 SHORT = SLOW | {"time_ms": 900, "moves": SLOW["moves"] + " c5"}  # type: ignore[operator]

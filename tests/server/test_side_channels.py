@@ -1,4 +1,5 @@
-"""What the service does when something beside its requests fails, as docs/operations.md says."""
+"""What the service does when something other than a request fails. docs/operations.md describes
+it."""
 
 import os
 import shutil
@@ -73,7 +74,7 @@ Copied = Callable[[str], dict[str, str]]
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Copied:
-    """Copy the package without some files; return the environment in which it is imported."""
+    """Copy the package without some files. Return an environment that imports the copy."""
 
     def copy(missing: str) -> dict[str, str]:
         ignored = shutil.ignore_patterns(missing, "__pycache__")

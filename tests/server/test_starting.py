@@ -1,4 +1,5 @@
-"""A start that fails says why in one line; a start after a crash removes what was left behind."""
+"""A failed start prints the reason in one line. A start after a crash removes the files that were
+left."""
 
 import json
 import os

@@ -35,7 +35,8 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
 
 def test_a_connection_can_be_used_after_its_stream() -> None:
     with running_service() as url:
-        # The service completes a requested depth however late it is, and reports earlier depths.
+        # The service completes a requested depth, however long that takes, and reports the depths
+        # before.
         first = request("/best-move", SLOW | {"depth": 3})
         with connected(url, first) as sock:
             text = read_until(sock, b"\r\n0\r\n\r\n")
@@ -75,7 +76,7 @@ def test_when_the_service_stops_a_stream_ends_with_its_answer() -> None:
 
 
 def test_a_service_that_stops_refuses_new_clients_while_a_stream_goes_on() -> None:
-    """If nobody accepted the connection, a load balancer could not ask another replica."""
+    """Without a refusal, a load balancer would not ask another replica."""
 
     def is_refused() -> bool:
         try:

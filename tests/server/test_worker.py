@@ -46,7 +46,7 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
 
 
 def worker_with(**state: Any) -> Worker:
-    """Return a worker that is not running, with ten connections in none of its collections."""
+    """Return a worker that is not running. It has ten connections, but none in its collections."""
     worker = Worker.__new__(Worker)
     given = {
         "_arriving": {},
@@ -163,7 +163,7 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() ->
         worker._wait(connection(worker, client, server))
         client.sendall(b"GET /heal")
     worker.nr_conns = 10
-    # The first to go on leaves the worker full, so another one is closed.
+    # After the first connection the worker is still full, so another connection is closed.
     worker.wait_for_and_dispatch_events(60)
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2

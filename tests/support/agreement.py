@@ -1,16 +1,17 @@
 """Compares the best move of a position with its analysis, under all rules.
 
-Both searches have few nodes, little time, a depth or some lines. Their answers must agree:
+Both searches are limited by few nodes, little time or a depth, or have `lines`. Their answers must
+agree:
 
 - If the best move is proven, or a depth limits both searches, the analysis begins with the same
   move and the same claim.
-- No proven result comes after an estimate of the same score, and no proven loss before a move that
-  is unknown: if the best move is a proven loss, all are.
+- No proven result comes after an estimate of the same score, and no proven loss comes before an
+  unproven move: if the best move is a proven loss, all moves are.
 - On boards of up to 20 cells, and for Connect Four, the first of equally good proven moves has the
-  lowest index unless a seed draws one, and distances are exact. An analysis without limits gives
-  the truth.
+  lowest index unless a seed chooses another, and distances are exact. The test compares them with
+  an analysis without limits.
 - Near the end of a game, every claim agrees with slow minimax, which shares no code with the
-  package; on larger boards a distance is at least the true one.
+  package; on larger boards a distance is at least the true distance.
 - The line of a proven win ends with the winning move after the claimed number of plies.
 
 The descriptions of differences that the clock may cause begin with "by the clock".
@@ -79,7 +80,7 @@ def faults(board: Board, limits: Limits) -> Iterator[str]:
     if answer.exact or bounded:
         same = _claim(first) == _claim(answer) and first.index == answer.move
         if not same and by_clock:
-            # Two searches limited by the clock may prove different results.
+            # Two searches by the clock may prove different results.
             what = "another bound" if first.exact else "less"
             yield f"by the clock the analysis proves {what}"
         elif not same:
@@ -132,7 +133,7 @@ def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
 
 
 def _is_true(board: Board, claims: list[BestMove | MoveEvaluation]) -> bool:
-    """Return True if slow minimax, where it is fast enough, confirms every proven result."""
+    """Return True if slow minimax confirms every proven result, or if it would take too long."""
     rules = board.rules
     if board.cells.count(".") > SLOWLY_SOLVED:
         return True

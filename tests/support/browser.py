@@ -4,7 +4,7 @@ import os
 import shutil
 
 NAMES = (
-    "chromium-headless-shell",  # a page costs a third of the processor time that it costs with windows
+    "chromium-headless-shell",  # takes a third of the processor time of a browser with windows
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -22,5 +22,5 @@ ARGUMENTS = (
 
 
 def chromium_on_this_machine() -> str:
-    """Return the path of a Chromium; empty if there is none."""
+    """Return the path of a Chromium; an empty string if there is none."""
     return os.environ.get("BESTMOVE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")

@@ -18,12 +18,12 @@ _PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="ut
 _MODULES: Final = _PROJECT["tool"]["setuptools"]["ext-modules"]
 
 COMPILED: Final = {module["name"]: ROOT / module["sources"][0] for module in _MODULES}
-"""The source of each compiled module, by its name; a module comes after those that it imports."""
+"""The source of each compiled module, by name. A module comes after the modules that it imports."""
 
 DECLARED: Final = {
     module["name"]: [ROOT / path for path in module.get("depends", [])] for module in _MODULES
 }
-"""The .pxd files from which each compiled module is built, by its name."""
+"""The .pxd files from which each compiled module is built, by the module's name."""
 
 
 def compile_quickly(project: Path) -> None:

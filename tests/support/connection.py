@@ -1,4 +1,4 @@
-"""An HTTP/1.1 client that does little, so that benchmarks measure the service, not the client."""
+"""A minimal HTTP/1.1 client, so that benchmarks measure the service instead of the client."""
 
 import json
 import random
@@ -13,9 +13,9 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """Return a loopback port on which nothing listens at the moment.
 
-    It is below the range from which the system gives ports to clients, because a client that polls
-    a port in that range may get this port itself and connect to itself. `SystemRandom` chooses it,
-    because property tests reset the seeded generator.
+    The port is below the range that the system gives to clients. In that range, a client that polls
+    a port may get the same port and connect to itself. `SystemRandom` chooses it, because property
+    tests reset the seeded generator.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)
@@ -78,13 +78,13 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; the next request opens it again."""
+        """Close the connection. The next request opens it again."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
     def get(self, path: str, **headers: str) -> Answer:
-        """Send a GET; underscores in the names of headers become hyphens."""
+        """Send a GET. Underscores in the names of headers become hyphens."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.send(encode(path, headers=named))
 

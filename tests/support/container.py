@@ -1,9 +1,10 @@
 """A container made with unshare, chroot, setpriv and taskset, for machines without Docker.
 
-It has its own mounts, processes and IPC. As with `docker run --read-only`, its root is read-only
-except /proc and a /dev/shm of 64 MiB. Its user id is not in /etc/passwd. It has one processor, no
-capabilities, and only the given environment variables (so no HOME). It shares the machine's
-network, so that the tests can reach it, and has no seccomp filter or user namespace.
+The container has its own mounts, processes and IPC. As with `docker run --read-only`, its root is
+read-only except /proc and a /dev/shm of 64 MiB. Its user id is not in /etc/passwd. The container
+has one processor, no capabilities, and only the given environment variables (so no HOME). It shares
+the machine's network, so that tests can connect to it. It has no seccomp filter and no user
+namespace.
 """
 
 import contextlib
@@ -65,11 +66,11 @@ class Confined:
 def confined(
     inside: Sequence[str], environment: Mapping[str, str], shown: Sequence[Path], log: Path
 ) -> Iterator[Confined]:
-    """Run a server in a container for the duration of a `with` block; needs root.
+    """Run a server in a container while the `with` block runs. Needs root.
 
     Args:
         inside: the command, with its full path.
-        environment: all variables that it gets in addition to the address.
+        environment: all its variables besides the address.
         shown: files and folders that are in the container, read-only, under the same paths.
         log: the file for its output.
     """

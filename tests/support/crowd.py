@@ -1,4 +1,4 @@
-"""Many simultaneous clients, which ask questions and count the answers."""
+"""Many clients that ask questions at the same time and count the answers."""
 
 import threading
 import time
@@ -62,9 +62,9 @@ def quantile(values: Sequence[float], share: float) -> float:
 class Crowd:
     """`size` clients, each with its own connection to the port.
 
-    They ask until `stop()`, for `seconds`, or until `count` questions are asked; each pauses for
-    `pause` seconds between two questions. `check` returns what is wrong with an answer, or None.
-    After a failure, a client connects again.
+    They ask until `stop()` is called, for `seconds`, or until `count` questions are asked. Each
+    client pauses for `pause` seconds between two questions. `check` returns what is wrong with an
+    answer, or None. After a failure, a client connects again.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Crowd:
         return self
 
     def stop(self) -> Tally:
-        """Let each client finish its present question; return the tally."""
+        """Let each client finish its current question. Return the tally."""
         self._stop.set()
         return self.wait()
 

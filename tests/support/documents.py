@@ -1,4 +1,4 @@
-"""The documents and their examples, for the tests that run the examples."""
+"""Finds the documents' examples, for the tests that run them."""
 
 import json
 import re
@@ -23,12 +23,12 @@ def blocks(document: Path, language: str = r"\w*") -> list[str]:
 
 
 def console_examples_of(document: Path) -> list[tuple[str, str]]:
-    """Return the commands that the document shows with their answers."""
+    """Return the commands in a document that are shown with answers."""
     return [found for block in blocks(document, "console") for found in EXAMPLE.findall(block)]
 
 
 def comparable(answer: str) -> Any:
-    """Parse an answer if it is JSON, without the fields that vary from run to run."""
+    """Parse an answer if it is JSON. Remove the fields that vary from run to run."""
     return without_times(json.loads(answer)) if answer.startswith(("{", "[")) else answer
 
 
@@ -46,6 +46,6 @@ def languages(document: Path) -> set[str]:
 
 
 def said(program: str, comment: str = "# ") -> str:
-    """Return the output that a program should have: the comment in its last line."""
+    """Return the expected output of a program, which is the comment in its last line."""
     last = program.rstrip().splitlines()[-1]
     return last.removeprefix(comment) if last.startswith(comment) else ""

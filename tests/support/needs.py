@@ -1,4 +1,5 @@
-"""The programs and rights that some tests need. Without them, tests are skipped, or fail in CI."""
+"""The programs and rights that some tests need. If they are missing, tests are skipped, but fail in
+CI."""
 
 import os
 import shutil
@@ -23,18 +24,18 @@ THIRDS = pytest.mark.parametrize(
 
 
 def program(name: str) -> str | None:
-    """Return the path of a program; search system folders such as /usr/sbin, too."""
+    """Return the path of a program. Also search system folders such as /usr/sbin."""
     return shutil.which(name) or shutil.which(name, path="/usr/local/sbin:/usr/sbin:/sbin")
 
 
 def needs(name: str, package: str) -> pytest.MarkDecorator:
-    """Mark tests that need a program; the distribution's `package` contains it."""
+    """Mark tests that need a program. The distribution's `package` contains it."""
     missing = program(name) is None and not IN_CI
     return pytest.mark.skipif(missing, reason=f"{name} is missing: apt-get install {package}")
 
 
 def require(name: str, package: str) -> None:
-    """Skip the running test if a program is missing, or let it fail in CI."""
+    """If a program is missing, skip the running test; in CI, let it fail."""
     if program(name) is None:
         why = f"{name} is missing: apt-get install {package}"
         pytest.fail(why) if IN_CI else pytest.skip(why)

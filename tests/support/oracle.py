@@ -1,8 +1,8 @@
 """A second implementation of the games, slow and simple, without any code of the package.
 
 A position is two bit sets of cells, in which cell i is `1 << i`. Minimax tries every legal move to
-the end of the game. A third implementation, of the plain game with marks in a dict, decides whether
-a position can be reached.
+the end of the game. A third implementation has only the plain game, with marks in a dict. It
+decides whether a game can reach a position.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EVERY_RULE: Sequence[Switches] = tuple(
 
 @cache
 def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
-    """Return each window of k cells, with the cells that would make a line there longer."""
+    """Return each window of k cells, and the cells that would make a line in the window longer."""
     ends = {}
     for row, column, (down, right) in product(range(rows), range(columns), STEPS):
         places = [(row + down * i, column + right * i) for i in range(-1, k + 1)]
@@ -44,7 +44,7 @@ def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
 
 
 class Game:
-    """Minimax that knows only the rules and remembers the values of positions."""
+    """Minimax by the rules alone. Remembers the values of positions."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Game:
     def value(self, own: int, other: int) -> int:
         """Return the value for the side to move: 0 or ±(WIN − plies).
 
-        The winner wins as soon, and the loser loses as late, as possible.
+        The winner wins as soon as possible, and the loser loses as late as possible.
         """
         known = self.known.get((own, other))
         if known is None:
@@ -113,7 +113,8 @@ class Game:
         return 0 if reply == 0 else -reply + (1 if reply > 0 else -1)
 
     def random_marks(self, rng: random.Random, marks: int) -> tuple[int, int]:
-        """Return random cells for `marks` marks; the first set gets half of them, rounded down."""
+        """Return random cells for `marks` marks as two sets. The first set gets half of the marks,
+        rounded down."""
         cells = rng.sample(range(self.size), marks)
         own, other = cells[: marks // 2], cells[marks // 2 :]
         return sum(1 << cell for cell in own), sum(1 << cell for cell in other)
@@ -122,8 +123,8 @@ class Game:
         """Return a random position with `empty` empty cells, X first; None if it has a line."""
         own = other = 0
         if self.overline and not self.gravity:
-            # Where more marks never undo a line, a position without lines can be reached in any
-            # order.
+            # If more marks never destroy a line, a position without lines can be reached in any
+            # order of moves.
             own, other = self.random_marks(rng, self.size - empty)
             if self.has_line(own) or self.has_line(other):
                 return None

@@ -5,7 +5,7 @@ import random
 from bestmove.game import Board
 
 OPEN_8 = "......../......../...XO.../...OX.../......../......../......../........"
-"""A position on 8×8, too large to be solved quickly: a search uses all of its time."""
+"""A position on 8×8. It is too large to be solved quickly, so a search uses all of its time."""
 
 OPEN_15 = "/".join(
     [
@@ -17,17 +17,17 @@ OPEN_15 = "/".join(
         "O......X......O",
     ]
 )
-"""A position of gomoku with ten marks, more than any position of the book has."""
+"""A position of gomoku with ten marks, more than in any position of the book."""
 
 TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Moves of gomoku, most of them far apart, and more than any position of the book has."""
+"""Moves of gomoku, most of them far apart, and more than in any position of the book."""
 
 OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
 
 DRAWN = Board.parse(
     "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", 20, 20, k=20
 )
-"""Nobody can win: every line of 20 cells has marks of both sides."""
+"""Nobody can win, because every line of 20 cells has marks of both sides."""
 
 
 def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Board:

@@ -9,7 +9,7 @@ from typing import Any
 def run(
     *command: str | Path, status: int | None = 0, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program; fail unless it ends with `status` (None allows every status)."""
+    """Run a program. Fail unless it ends with `status`; None allows every status."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert status in (None, done.returncode), f"{command}\n{done.stdout}\n{done.stderr}"
     return done

@@ -10,7 +10,7 @@ from tests.support.connection import Answer, Connection, encode
 from tests.support.positions import large, small
 
 POOL = 600
-"""How many different requests a mix has. They are made in advance, so that asking is fast."""
+"""How many different requests a mix has. They are made in advance to save time while asking."""
 
 
 def best_move(board: Board, **options: object) -> bytes:
@@ -23,7 +23,7 @@ def best_move_link(board: Board, **options: object) -> bytes:
 
 
 def get(path: str, **headers: str) -> bytes:
-    """Return a GET; underscores in the names of headers become hyphens."""
+    """Return a GET. Underscores in the names of headers become hyphens."""
     return encode(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
 
 

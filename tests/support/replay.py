@@ -6,7 +6,7 @@ from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""Stands for no win: more plies than any win has."""
+"""Means no win: no win takes so many plies."""
 
 
 class Replay:
@@ -15,7 +15,7 @@ class Replay:
     def __init__(self, game: Game, played: LongestDefence, winner: int) -> None:
         self.game = game
         self.winner = winner
-        # The winner's move in each position: the first of the line stored for the position.
+        # The winner's move in each position: the first move of the line stored for the position.
         self.moves = {
             (x, o): told.line[0]
             for (x, o, turn, side), told in played._known.items()
@@ -29,7 +29,7 @@ class Replay:
     def plies(self, marks: tuple[int, int]) -> int:
         """Return the most plies until the winner, who is to move, has won; `NOT_WON` without a win.
 
-        A position without a stored move gets one that is stored for other marks of the loser.
+        A position without a stored move gets a move that is stored for other marks of the loser.
         """
         if marks not in self.known:
             mine, yours = marks[self.winner], marks[1 - self.winner]

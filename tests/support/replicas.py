@@ -72,7 +72,7 @@ class Replica:
         return sum(map(processor_seconds, (self.process.pid, *self.workers)))
 
     def kill_worker(self) -> int:
-        """Kill the oldest worker; return its process id."""
+        """Kill the oldest worker. Return its process id."""
         victim = self.workers[0]
         os.kill(victim, signal.SIGKILL)
         return victim
@@ -82,7 +82,7 @@ class Replica:
         self.process.send_signal(signal.SIGHUP)
 
     def stop(self, seconds: float = 40) -> int:
-        """Send SIGTERM and wait; return the exit status."""
+        """Send SIGTERM and wait. Return the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -127,7 +127,7 @@ def processor_seconds(pid: int | str) -> float:
 
 
 def wait_until_idle(pid: int) -> None:
-    """Wait until all threads of a process sleep: it then has nothing left to do."""
+    """Wait until all threads of a process sleep; the process then has nothing left to do."""
     while True:
         states = []
         for stat in Path(f"/proc/{pid}/task").glob("*/stat"):
@@ -147,7 +147,8 @@ def children(pid: int) -> list[int]:
 
 
 def environment(port: int, settings: Mapping[str, object]) -> dict[str, str]:
-    """Return this process's environment, with the replica's settings in place of all others."""
+    """Return this process's environment, with the replica's settings instead of any other
+    settings."""
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -169,13 +170,13 @@ def replica(
     cwd: Path = ROOT,
     **settings: object,
 ) -> Iterator[Replica]:
-    """A running replica, ready for requests; it is stopped at the end.
+    """Run a replica that is ready for requests. Stop it at the end.
 
     Args:
         folder: for its log file.
-        command: what to run; it may serve another application.
+        command: the command to run; it may serve another application.
         extra: additional environment variables.
-        ready: the path that answers 200 when the application is ready.
+        ready: a path that answers 200 when the application is ready.
         output: a descriptor for its logs, instead of a file.
         open_files: how many descriptors each of its processes may have.
         cwd: its working directory.

@@ -40,6 +40,7 @@ def running_process(
 
 
 def awaited(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in another thread: a browser test's thread already runs a loop."""
+    """Run a coroutine in another thread, because a browser test's thread already runs an event
+    loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

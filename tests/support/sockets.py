@@ -39,7 +39,7 @@ def read_all(sock: socket.socket) -> bytes:
 
 
 def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
-    """Send `data`; return the status, the headers and the body of the answer."""
+    """Send `data`. Return the status, the headers and the body of the answer."""
     with connected(url, data) as sock:
         response = http.client.HTTPResponse(sock)
         response.begin()
@@ -48,12 +48,12 @@ def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
 
 
 def post(url: str, path: str, body: object) -> int:
-    """Send a POST of JSON; return the status of the answer."""
+    """Send a POST of JSON. Return the status of the answer."""
     return raw(url, encode(path, body))[0]
 
 
 def get(url: str) -> str:
-    """Return the body of the answer to a GET, which must succeed."""
+    """Send a GET, which must succeed. Return the body of the answer."""
     with urllib.request.urlopen(url, timeout=PATIENCE) as response:
         text: str = response.read().decode()
         return text

@@ -1,4 +1,4 @@
-"""Runs the page's modules by node."""
+"""Runs the page's modules in node."""
 
 import json
 from typing import Any
@@ -36,16 +36,17 @@ def node(program: str, *arguments: str, given: str = "") -> Any:
 
 
 def shown(program: str, given: object = None) -> Any:
-    """Return what a program shows by `show`. It loads modules by `load`, and reads `given`.
+    """Return what a program passes to `show`. The program loads modules with `load`, and reads
+    `given`.
 
-    `error` calls a function, and returns its result or the message of its error.
+    In the program, `error` calls a function, and returns its result or the message of its error.
     """
     return node(BEGIN + program, address(""), given=json.dumps(given))
 
 
 def check(program: str, given: object = None) -> None:
-    """Run a program that checks its own results by `is(found, wanted)` or `each`.
+    """Run a program that checks its own results with `is(found, wanted)` or `each`.
 
-    `each` takes a table, whose rows are the wanted result and the arguments of a call.
+    `each` takes a table. A row has the wanted result and the arguments of a call.
     """
     assert shown(program + "show(true);", given)

@@ -75,8 +75,8 @@ try {
 console.log(JSON.stringify({ urls, calls, waits, answer, items, error: failure, closed }));
 process.exit(); // timers of calls without an end may still run
 """
-"""Calls a method of a client that gets `answers` instead of a service's. The clock runs 20 times as
-fast.
+"""Calls a method of a client. The client gets `answers` instead of a service's answers. The clock
+runs 20 times as fast.
 
 An answer is its status, its body (or pieces of it) and its headers. The piece "silent" never
 arrives; at "stop" the caller aborts the call. `abortedPauseMs` is the pause in which the caller

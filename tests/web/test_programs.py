@@ -1,4 +1,5 @@
-"""Records as other programs write them: they open with the right rules and moves, and come back."""
+"""Records as other programs write them: they open with the right rules and moves, and are written
+again without a loss."""
 
 import random
 import re
@@ -240,7 +241,7 @@ def test_texts_of_files_are_decoded_by_their_charset() -> None:
 
 
 def _nodes(sgf: str) -> Counter[str]:
-    """How often a text has each property and each bracket, outside values."""
+    """Count each property and each bracket in a text, outside values."""
     return Counter(re.findall(r"[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]", sgf, flags=re.S))
 
 

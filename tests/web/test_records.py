@@ -1,4 +1,4 @@
-"""Games as the page's modules keep, write and read them: history, address, notation, SGF."""
+"""Games as the page's modules store, write and read them: history, address, notation, SGF."""
 
 import random
 

@@ -14,7 +14,7 @@ pytestmark = NODE
 
 
 def _game(chooser: random.Random, number: int) -> tuple[Rules, str, list[int], list[Any]]:
-    """Play a random game; return its rules, the first side, the moves, and each position."""
+    """Play a random game. Return its rules, the first side, the moves, and each position."""
     gravity, overline, misere = (bool(number >> bit & 1) for bit in range(3))
     rows, columns = chooser.randint(1, 6), chooser.randint(1, 7)
     k = chooser.randint(1, max(rows, columns))

@@ -1,4 +1,4 @@
-"""A search keeps to its limits, measured with a clock that the tests advance."""
+"""A search obeys its limits, as measured by a clock that the tests advance."""
 
 import time
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ CLOCK = interpreted("bestmove.search.common.clock")
 
 
 class Counter:
-    """A search whose nodes take `node_seconds` each; counts how often it looks at the clock."""
+    """A search whose nodes take `node_seconds` each. It counts how often it reads the clock."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, node_seconds: float) -> None:
         self.now = 1000.0
@@ -32,7 +32,7 @@ class Counter:
         return self.now
 
     def run(self, most: int = 10**6) -> int:
-        """Visit nodes until the search stops; return how many it has visited in all."""
+        """Visit nodes until the search stops. Return how many it has visited in total."""
         search = self.search
         for _ in range(most):
             search.nodes += 1

@@ -1,4 +1,4 @@
-"""Connect Four's opening book is complete, and consistent with itself and with our own proofs."""
+"""Connect Four's opening book is complete, and agrees with itself and with our own proofs."""
 
 import logging
 import random
@@ -164,7 +164,7 @@ def test_with_the_list_nine_to_eleven_discs_take_few_nodes() -> None:
 
 @pytest.fixture
 def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
-    """Let imports look packages up in the yielded dict instead of among the installed ones."""
+    """Let imports search for packages in the yielded dict instead of the installed packages."""
     at: dict[str, object] = {}
     monkeypatch.setattr(util, "find_spec", lambda name: at.get(name))
     book.twelve_discs.cache_clear()

@@ -24,12 +24,12 @@ CONNECT_FOUR = Game(6, 7, 4, gravity=True)
 
 
 def drop(at: Position, column: int) -> int:
-    """Return the cell where a disc in this column comes to rest."""
+    """Return the cell on which a disc in this column lands."""
     return next(cell for cell in at.moves if cell % at.game.columns == column)
 
 
 def from_digits(digits: str, game: Game = CONNECT_FOUR) -> Position:
-    """Return the position after these columns, counted from 1."""
+    """Return the position after moves in these columns, counted from 1."""
     at = Position(game, 0, 0)
     for digit in digits:
         at = at.after(drop(at, int(digit) - 1))
@@ -169,7 +169,7 @@ def test_without_time_there_is_a_move() -> None:
 
 
 def bits(at: Position) -> tuple[int, int]:
-    """Return the discs of the side to move, and all discs, as the kernel has them."""
+    """Return the discs of the side to move, and all discs, in the kernel's form."""
     rows, columns, _ = at.game.shape
     sets = []
     for marks in (at.own, at.own | at.other):

@@ -25,7 +25,7 @@ PLAIN = interpreted(GENERAL)
 @fast_build
 @pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
 def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None:
-    # Found by exhaustive minimax, by (k, gravity, misere); overlines make no difference.
+    # Exhaustive minimax found these, by (k, gravity, misere). `overline` makes no difference.
     lengths = {
         (3, False, False): 5,
         (3, False, True): -15,
@@ -62,7 +62,7 @@ def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> N
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """Compare equal windows for both sides, where two windows of X lack the same cell."""
+    """Both sides have equal windows, but two windows of X lack the same cell."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")

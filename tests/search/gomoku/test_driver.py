@@ -1,4 +1,4 @@
-"""Threats that win or must be answered, and what the searches of one game share."""
+"""Threats that win or must be answered, and information that the searches of one game share."""
 
 import importlib
 import random
@@ -101,7 +101,7 @@ def test_fours_that_fail_within_few_plies_are_tried_again_within_more(build: Any
 # Within a game, a search may use what earlier searches found; otherwise it must not.
 
 MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
-"""Nine marks, more than any position of the book has."""
+"""Nine marks, more than in any position of the book."""
 
 
 def test_only_a_search_in_a_game_continues_from_the_one_before() -> None:
@@ -151,7 +151,8 @@ def test_each_certificate_has_all_nodes_for_its_moves() -> None:
 
 
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
-    """Set such a ply directly: null moves can lead to it. Uncompiled code checks every index."""
+    """Null moves can lead to such a ply, so the test sets it directly. Uncompiled code checks every
+    index."""
     kernel = BUILDS[1].GomokuEngine(9, 9, 5, 10).kernel
     text = """
         .....OX.O

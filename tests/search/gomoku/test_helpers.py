@@ -1,4 +1,4 @@
-"""Threads that help one search: their results are true, and all of them end."""
+"""Threads that help a search: the results are true, and all threads end."""
 
 import random
 import threading
@@ -19,8 +19,8 @@ from tests.support.oracle import positions
 from tests.support.positions import OPENING
 
 HELPED = 2 if kernels.compiled else 1
-"""How many threads search if two are asked for. In plain Python the interpreter's lock lets one
-run."""
+"""How many threads search if two are asked for. In plain Python the interpreter's lock lets only
+one thread run."""
 
 
 WON = [
@@ -126,7 +126,7 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
     assert len(kernels_used) == HELPED
     nodes = [earlier.nodes for earlier in (*so_far, found)]
     assert nodes == sorted(nodes)
-    # A helper goes on until it learns that the search is over; it may visit more nodes.
+    # A helper continues until it learns that the search is over, so it may visit more nodes.
     assert engine.kernel.nodes <= found.nodes <= sum(kernel.nodes for kernel in kernels_used)
 
 

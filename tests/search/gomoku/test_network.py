@@ -41,7 +41,7 @@ def test_cells_without_marks_on_their_lines_have_no_features() -> None:
 
 
 def test_the_sums_have_room_in_their_words() -> None:
-    """Check that in positions of games the sums of features stay far below the limit of 16 bits."""
+    """Check that the sums of features stay far below the limit of 16 bits in positions of games."""
     features = network.network().features
     most = 0
     for seed in range(40):

@@ -11,7 +11,7 @@ from tests.support.builds import interpreted
 
 
 def state(position: Any) -> dict[str, object]:
-    """Return everything in an uncompiled position that making a move changes.
+    """Return everything in an uncompiled position that a move changes.
 
     Classes are included only for empty cells, because those of marked cells are not kept.
     """
@@ -116,6 +116,6 @@ def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
     for (row, column), cells in near.items():
         reached = {(row + i, column + j) for i, j in NEAR}
         assert cells == {cell for cell in reached if cell in near}
-        # By symmetry: upside down, and from the other cell's point of view.
+        # By symmetry, the same holds upside down and from the other cell's point of view.
         assert near[rows - 1 - row, column] == {(rows - 1 - r, c) for r, c in cells}
         assert all((row, column) in near[cell] for cell in cells)

@@ -67,7 +67,7 @@ def test_games_that_a_search_proves_won_end_in_time(shape: Shape, overline: bool
 
 
 def crowds(rng: random.Random, game: Game) -> Iterator[bytes]:
-    """Yield positions with marks close together, so that a side soon wins; 1 is to move."""
+    """Yield positions with marks so close together that a side soon wins. Side 1 is to move."""
     rows, columns, _ = game.shape
     for at in game.crowds(rng, 3, min(rows, 7) * min(columns, 7) // 2, box=7):
         yield Position(game, at.own, at.other).cells

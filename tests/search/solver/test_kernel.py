@@ -1,4 +1,4 @@
-"""Each rule by which the kernel prunes agrees with slow search.
+"""Each of the kernel's rules for pruning agrees with a slow search.
 
 The tests use the interpreted build, in which they can reach each rule alone.
 """
@@ -20,9 +20,9 @@ PLAIN = interpreted("bestmove.search.engines.solver.kernel")
 
 
 class SlowDuel(Game):
-    """Finds the plies within which the attacker can force a line; 0 if he cannot.
+    """Finds the number of plies in which the attacker can force a line; 0 if there is none.
 
-    With `blocks_only` the defender's own lines do not count.
+    With `blocks_only`, lines of the defender do not count.
     """
 
     def __init__(
@@ -64,7 +64,8 @@ class SlowDuel(Game):
 
 
 def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shape, int, int]]:
-    """Yield random positions with any numbers of marks: the solver also searches after passes."""
+    """Yield random positions with any numbers of marks, because the solver also searches after
+    passes."""
     for at in oracle.positions(random.Random(seed), count, most_empty, rules=[{}]):
         yield at.game.shape, at.own, at.other
 
@@ -183,7 +184,8 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     rng = random.Random(8)
     tried = 0
     for shape, attacker, defender in positions(8, 6000, 8):
-        # Without some of his marks, the defender loses more often, and his lines still count.
+        # Without some of these marks, the defender loses more often, and lines of the defender
+        # still count.
         for cell in rng.choices(range(shape[0] * shape[1]), k=6):
             defender &= ~(1 << cell)
         searcher = PLAIN.SolverKernel(*shape, 6)
@@ -198,7 +200,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
         if not outside:
             continue
         tried += 1
-        # After the defender's move there, the attacker still wins within the claimed plies.
+        # After the defender's move on this cell, the attacker still wins within the claimed plies.
         after = defender | 1 << rng.choice(outside)
         assert not duel.has_line(after)
         assert 0 < duel.attack(attacker, after) <= value

@@ -1,4 +1,4 @@
-"""The exact solver: known boards, wins against every defence, and the nodes that a proof gets."""
+"""The exact solver: known boards, wins against every defence, and the nodes for a proof."""
 
 import random
 from functools import reduce

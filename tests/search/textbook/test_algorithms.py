@@ -158,7 +158,8 @@ def test_a_depth_evaluates_the_horizon_and_says_so() -> None:
 
 @dataclass(frozen=True)
 class Countdown:
-    """Take one or two from a heap; who takes the last wins. Many games lead to each position."""
+    """A game: take one or two from a heap; whoever takes the last wins. Many games lead to each
+    position."""
 
     heap: int
     maximizing: bool = True

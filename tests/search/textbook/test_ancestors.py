@@ -21,7 +21,7 @@ from tests.support import oracle, tictactoe
 
 
 def console(text: str) -> int:
-    """Play by plain minimax: the first best move along the rows."""
+    """Play by plain minimax. Return the first of the best moves, along the rows."""
     return minimax(BoardGame(Board(text))).pv[0]
 
 
@@ -31,12 +31,13 @@ def quick_wins(text: str) -> SearchResult:
 
 
 def guess(text: str) -> SearchResult:
-    """Search two plies by alpha-beta over open lines, of which 1,000 or more are a win."""
+    """Search two plies by alpha-beta, with open lines as the evaluation; 1,000 or more is a win."""
     return alpha_beta(BoardGame(Board(text), utility=open_lines_utility), 2, open_lines)
 
 
 def five_in_a_row(board: Board, last: int | None = None) -> SearchResult:
-    """Search three plies by negamax: cells next to a mark, those of the last mark first."""
+    """Search three plies by negamax. Try only cells next to a mark, those of the last mark
+    first."""
     root = BoardGame(board, utility=five_utility, order=neighbors_around_last, last=last)
     return negamax(root, 3, shapes)
 

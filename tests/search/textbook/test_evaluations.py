@@ -33,7 +33,7 @@ def sum_of_open_lines(board: Board) -> int:
                 if found and len(set(found)) == 1:
                     total += 10 ** len(found) * (1 if found[0] == "X" else -1)
                 if k == 1:
-                    break  # one cell is one line, not four
+                    break  # a single cell is one line, not four
     return total
 
 
@@ -81,7 +81,7 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
 def drawn(*rows: str, size: int = 15) -> Board:
     """Return a board of five in a row with these rows in its upper left part, a cell off the edges.
 
-    So that X is to move, the side with fewer marks gets more of them, far apart in lower rows.
+    The side with fewer marks gets more marks, far apart in lower rows, so that X is to move.
     """
     lines = ["", *(f".{row}" for row in rows)]
     missing = "".join(rows).count("X") - "".join(rows).count("O")

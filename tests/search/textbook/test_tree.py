@@ -1,4 +1,4 @@
-"""Explicit trees: how they are written, and what a search of one reports."""
+"""Explicit trees: how they are written, and what a search of a tree reports."""
 
 from collections.abc import Iterator
 
