@@ -53,6 +53,27 @@ def test_the_last_game_can_be_resumed(sit_down: SitDown) -> None:
     table.expect_moves("d1")
 
 
+def test_games_that_were_replaced_can_be_resumed(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=people")
+    table.play(3)
+    table.play(3)
+    for _ in range(2):  # the second of these games has no moves and is not kept
+        table.press("Tic-tac-toe")
+        expect(table.page.get_by_role("button", name="Go on with the last game")).to_be_visible()
+    table.play(4)
+    table.press("Open…")
+    kept = table.page.locator("#saved .kept")
+    expect(kept).to_contain_text(
+        ["1 move, unfinishedTic-tac-toe", "2 moves, unfinishedConnect Four"]
+    )
+    kept.nth(1).click()
+    table.expect_moves("d1", "d2")
+    table.press("Open…")
+    expect(kept).to_contain_text(
+        ["2 moves, unfinishedConnect Four", "1 move, unfinishedTic-tac-toe"]
+    )
+
+
 @pytest.mark.parametrize("game", ["gomoku", "misere-tic-tac-toe"])
 def test_a_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> None:
     rules = PRESETS[game].rules

@@ -29,8 +29,6 @@ import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from 
 const REVIEW_MS = 1000;
 
 const CLOCK_MS = 500;
-/** Where the browser keeps the address of the last game. */
-const LAST_KEY = "bestmove-last";
 
 label(labels);
 
@@ -149,26 +147,16 @@ function render() {
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
-  remember();
+  const [begun, here] = [history.root.children.length > 0, address()];
+  if (begun && link === "kept") saved.remember(here);
+  byId("resume").hidden = begun || link !== "kept" || !saved.last();
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
   speak(game, live, view, heard);
   heard = now;
   // Browsers limit the number of changes: Safari to 100 in 30 seconds.
-  if (link === "kept" && address() !== location.hash) window.history.replaceState(null, "", address());
-}
-
-/** Keeps the game on the board for the next visit, and offers the last one on an untouched board. */
-function remember() {
-  let last = null;
-  try {
-    if (game.history.root.children.length > 0 && link === "kept") localStorage.setItem(LAST_KEY, address());
-    else last = localStorage.getItem(LAST_KEY);
-  } catch {
-    // Storage is off: no game is offered.
-  }
-  byId("resume").hidden = last === null || link !== "kept";
+  if (link === "kept" && here !== location.hash) window.history.replaceState(null, "", here);
 }
 
 /** Makes a person's moves, except while another game is loaded. @param {number[]} cells */
@@ -220,6 +208,7 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
   link = "kept";
   turns += 1;
   heard = null;
+  saved.leave();
   review.clear();
   live.leave();
   game.begin(history, mode, you);
@@ -384,7 +373,7 @@ for (const id of ["rematch", "again"]) {
   });
 }
 byId("resume").addEventListener("click", () => {
-  location.hash = localStorage.getItem(LAST_KEY) ?? "";
+  location.hash = saved.last()?.address ?? "";
 });
 byId("help").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
@@ -462,7 +451,11 @@ setup.watchSetup({
   },
 });
 const saved = watchSaved({
-  present: () => ({ address: address(), game: setup.titleOf(game.rules) ?? rulesInWords(game.rules) }),
+  present: () => ({
+    address: address(),
+    game: setup.titleOf(game.rules) ?? rulesInWords(game.rules),
+    name: say.lastGame(game.history.all.length, game.history.mainEnd.turn === null),
+  }),
 });
 watchSharing({ history: () => game.history, onShow: saved.suggest });
 watchOpening({

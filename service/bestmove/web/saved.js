@@ -4,9 +4,18 @@ import { fromFragment } from "./address.js";
 import { byId, html } from "./dom.js";
 import { labels, say } from "./words.js";
 
-/** @typedef {{name: string, address: string, game: string, time: number}} Saved  time: in ms */
+/**
+ * @typedef {object} Saved
+ * @property {string} name
+ * @property {string} address
+ * @property {string} game
+ * @property {number} time  in ms
+ * @property {boolean} [unasked]  whether it is one of the last games, which the browser keeps unasked
+ */
 
 const KEY = "bestmove-games";
+/** How many of the last games are kept unasked. */
+const LAST = 5;
 
 /** @returns {Saved[]} the newest first */
 function read() {
@@ -31,20 +40,23 @@ function write(games) {
 
 /**
  * @param {object} page
- * @param {() => {address: string, game: string}} page.present  returns the address and the title of the game on the board
+ * @param {() => {address: string, game: string, name: string}} page.present  returns the address of the game on the board,
+ *     its title, and a name for it
  */
 export function watchSaved({ present }) {
   const name = /** @type {HTMLInputElement} */ (byId("keep-name"));
   const list = byId("saved");
   /** @type {Saved[]} */
   let before = [];
+  /** Where the game on the board is kept unasked; "" if it is not yet. */
+  let own = "";
 
   byId("keep-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const called = name.value.trim();
     if (!called) return;
     const others = read().filter((one) => one.name !== called);
-    const done = write([{ name: called, ...present(), time: Date.now() }, ...others]);
+    const done = write([{ ...present(), name: called, time: Date.now() }, ...others]);
     byId("copied").textContent = done ? say.kept(called) : say.notKept;
   });
   list.addEventListener("click", ({ target }) => {
@@ -89,13 +101,25 @@ export function watchSaved({ present }) {
   }
 
   return {
+    /** Keeps the game on the board among the last games, in place of its earlier state. @param {string} address */
+    remember: (address) => {
+      if (address === own) return;
+      const others = read().filter((one) => !one.unasked || ![own, address].includes(one.address));
+      const old = others.filter(({ unasked }) => unasked).slice(LAST - 1);
+      write([{ ...present(), time: Date.now(), unasked: true }, ...others.filter((one) => !old.includes(one))]);
+      own = address;
+    },
+    /** Another game is on the board now. */
+    leave: () => {
+      own = "";
+    },
+    last: () => read().find(({ unasked }) => unasked) ?? null,
     list: () => {
       clear();
       show();
     },
     suggest: () => {
-      const { game } = present();
-      name.value = `${game}, ${new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;
+      name.value = `${present().game}, ${new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;
     },
   };
 }

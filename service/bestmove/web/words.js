@@ -98,7 +98,7 @@ export const labels = {
   editHere: "Edit…",
   openFile: "Open a file",
   savedTitle: "Games kept in this browser",
-  noneSaved: "None yet. Share… can keep one.",
+  noneSaved: "None yet. The last games appear here by themselves, and Share… keeps one under a name.",
   delete: "Delete",
   bringBack: "Bring it back",
   editorTitle: "Edit the board",
@@ -387,6 +387,8 @@ export const say = {
   threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
   copied: (/** @type {string} */ what) => `${what} copied.`,
   kept: (/** @type {string} */ name) => `“${name}” is kept. Open… lists it.`,
+  lastGame: (/** @type {number} */ moves, /** @type {boolean} */ over) =>
+    `${moves} ${moves === 1 ? "move" : "moves"}${over ? "" : ", unfinished"}`,
   notKept: "This browser does not keep it: its storage is off or full.",
   delete: (/** @type {string} */ name) => `Delete “${name}”`,
   deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
