@@ -5,7 +5,7 @@ Run it outside the checkout, with the interpreter for which the wheel is install
     python -I verify_wheel.py            checks everything; needs bestmove[server]
     python -I verify_wheel.py library    checks everything except the service
 
-If a check fails, it prints one line and exits with 1. It opens no socket.
+If a check fails, the program prints one line and exits with 1. It opens no socket.
 """
 
 import importlib
@@ -23,11 +23,11 @@ def require(condition: bool, problem: str) -> None:
 
 
 INSTRUCTIONS = ("bits", "layer")
-"""The modules whose .pxd declares processor instructions; they are not compiled themselves."""
+"""Modules whose .pxd file declares processor instructions. They are not compiled."""
 
 
 def engine_modules() -> list[str]:
-    """The names of the modules that must be compiled: those with a .pxd file."""
+    """Return the names of the modules that must be compiled, which have a .pxd file."""
     spec = importlib.util.find_spec("bestmove")
     require(spec is not None and spec.origin is not None, "bestmove is not installed")
     package = Path(spec.origin).parent

@@ -65,8 +65,8 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
-    """Return the results of a move in a column: the indices of the positions where it is not full;
-    `own` and `mask` after the move; and which of these moves win."""
+    """Make a move in a column in all positions of a level. Return the indices of the positions in
+    which the column is not full; `own` and `mask` after the move; and which of these moves win."""
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)
     at = np.flatnonzero(level.mask & top == 0)

@@ -1,7 +1,7 @@
-"""Runs in the browser, in Pyodide: hands requests to the service's WSGI application.
+"""Passes requests to the service's WSGI application. Runs in the browser, in Pyodide.
 
-There are no threads in the browser, so an answer in events is made of several answers: each has
-twice the time of the one before, and between two of them the page can cancel.
+There are no threads in the browser. So a stream of events consists of several answers; each has
+twice the time of the answer before. Between two answers the page can cancel the stream.
 """
 
 import json
@@ -23,7 +23,7 @@ _client = Client(_app)
 
 
 def answer(method, path, body):
-    """One answer: its status, its media type and its text."""
+    """Return the status, the media type and the text of one answer."""
     found = _client.open(
         path, method=method, data=body, content_type="application/json" if body else None
     )
@@ -31,7 +31,8 @@ def answer(method, path, body):
 
 
 def steps(body):
-    """The times in ms of a stream's answers, the last with the time that was asked for."""
+    """Return the times of a stream's answers in ms. The last answer has the time that the request
+    asks for."""
     asked = json.loads(body).get("time_ms", 1000)
     step = FIRST_STEP_MS
     while step < asked:
@@ -41,7 +42,7 @@ def steps(body):
 
 
 def event(path, body, time_ms, is_last):
-    """An event of a stream, and whether it is the last."""
+    """Return an event of a stream, and whether it is the last."""
     status, _, text = answer("POST", path, json.dumps(json.loads(body) | {"time_ms": time_ms}))
     if status >= 400:
         return f"event: problem\ndata: {text.strip()}\n\n", True

@@ -1,4 +1,5 @@
-"""Build the demonstration: the service's own pages, answered in the browser by its own code.
+"""Builds the demonstration: the service's own pages, and the service's own code, which answers in
+the browser.
 
 `python deploy/demo/build.py FOLDER` writes a folder that any web server can serve. `make docs`
 writes it into the documents' site. It needs Pyodide, which `npm ci --prefix deploy/demo` installs,
@@ -38,7 +39,8 @@ PACKAGES = (
     "werkzeug",
     "yaml",
 )
-"""What the service imports. Those with a part in C work without it."""
+"""The packages that the service imports. If a package has a part in C, it works without that
+part."""
 
 READ_BY_PYTHON = {".py", ".pxd", ".bin"}
 NOT_CALLED = {"bots", "cli", "client", "label", "server", "web", "__pycache__"}
@@ -48,7 +50,7 @@ SCRIPT = '<script type="module" src="{}"></script>'
 
 
 def build(folder: Path) -> None:
-    """Write the demonstration into `folder`, which is emptied first.
+    """Empty `folder`, and write the demonstration into it.
 
     Raises:
         FileNotFoundError: Pyodide is not installed.
@@ -67,7 +69,8 @@ def build(folder: Path) -> None:
 
 
 def page(source: Path, target: Path, module: str, up: str) -> None:
-    """Copy a page, but start its script when Python is loaded, and link the guide to the API."""
+    """Copy a page with two changes: its script starts when Python is loaded, and its link to the
+    API leads to the guide."""
     text = source.read_text(encoding="utf-8")
     for old, new in (
         (SCRIPT.format(module), SCRIPT.format(f"{up}demo.js")),
@@ -94,7 +97,7 @@ def pack(target: Path) -> None:
 
 
 def root(package: str) -> Path:
-    """The folder of an installed package."""
+    """Return the folder of an installed package."""
     found = find_spec(package)
     assert found is not None
     assert found.origin is not None

@@ -178,8 +178,8 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
     Raises:
         ClusterFailed: the scheduler does not answer, or one of its workers has another build.
     """
-    # This module reports errors of workers, not Dask.
-    for logger in ("distributed", "distributed.client"):  # Dask gives each logger its own level
+    # This module reports errors of workers, not Dask. Dask gives each logger its own level.
+    for logger in ("distributed", "distributed.client"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     settings = {
         "distributed.scheduler.allowed-failures": _DEATHS,

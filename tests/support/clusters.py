@@ -19,7 +19,8 @@ from tests.support.programs import hear_ctrl_c
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Cluster]:
-    """Provide two workers that are threads: they do the same jobs, and start at once."""
+    """Provide two workers that are threads. They do the same jobs as processes, and start at
+    once."""
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
@@ -31,7 +32,7 @@ def workers() -> Iterator[Cluster]:
 
 @contextmanager
 def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
-    """Run a Python program in its own process group; the group is killed at the end."""
+    """Run a Python program in its own process group. Kill the group at the end."""
     process = subprocess.Popen(
         [sys.executable, *map(str, arguments)],
         stdout=subprocess.PIPE,

@@ -66,7 +66,7 @@ P = ParamSpec("P")
 def _kept(
     count: Callable[Concatenate[Metrics, P], None],
 ) -> Callable[Concatenate[Metrics, P], None]:
-    """Return the method, which from now on does nothing once the counters are lost."""
+    """Wrap a method, so that it does nothing after the counters are lost."""
 
     @wraps(count)
     def counts(self: Metrics, /, *args: P.args, **named: P.kwargs) -> None:

@@ -1,4 +1,4 @@
-"""What is known of the request that a thread handles, for its log line and the counters."""
+"""The data of the request that a thread handles, for its log line and the counters."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ class RequestRecord:
 
     Attributes:
         request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
-        arrived: when the request arrived, in `time.monotonic()` seconds; its time counts from then.
+        arrived: when the request arrived, in `time.monotonic()` seconds; its time limit counts from
+            then.
         board: the size of the board, such as `15x15`.
-        engine_ms: milliseconds that the search took, with three places.
+        engine_ms: milliseconds that the search took, with three decimal places.
         is_stream: whether the answer continues after the application has returned it.
         is_page: whether the answer has its own Content-Security-Policy.
     """

@@ -131,9 +131,9 @@ class SharedSlots:
 class WorkInProgress:
     """Counts the work in progress in all processes, independently of the slots that limit it.
 
-    Each process has a record in shared memory: its id, its work in progress, and the largest total
-    over all processes that it has seen. A lock on a byte of an unnamed file marks the record as
-    taken; the kernel releases it when the process ends.
+    Each process has a record in shared memory: its id, its work in progress, and the most work in
+    progress that it has seen in all processes together. A lock on a byte of an unnamed file marks
+    the record as taken; the kernel releases it when the process ends.
     """
 
     def __init__(self) -> None:
@@ -147,7 +147,8 @@ class WorkInProgress:
         self._most = 0
 
     def enter(self, threads: int = 1) -> int:
-        """Count `threads` more threads. Return the largest total over all processes seen so far."""
+        """Count `threads` more threads at work. Return the largest number seen so far in all
+        processes together."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
@@ -170,7 +171,7 @@ class WorkInProgress:
 
     @property
     def most(self) -> int:
-        """The largest total over all processes at any time."""
+        """The largest number of threads at work in all processes together, at any time so far."""
         found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
         return found
 

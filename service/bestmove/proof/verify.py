@@ -42,6 +42,7 @@ LIMIT = 64 * 1024 * 1024  # the most bytes of a file, and of its text
 MOST_NODES = 1_000_000  # the most nodes of a claim
 PASS = -1  # the cell in the edge of a pass
 SIDES = "XO"  # side 0 and side 1
+
 # The fields of each kind of node.
 MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})
 REPLIES = ({"replies"}, {"replies", "pass"})
@@ -151,8 +152,9 @@ def integer(value: object, low: int, high: int, what: str) -> int:
     return value
 
 
-# A set of cells is an integer: cell i is in the set if bit i is 1. A set of windows is one too;
-# windows are numbered.
+# A set of cells is an integer: cell i is in the set if bit i is 1. Windows are numbered, and a set
+# of windows has the same form.
+
 Marked = tuple[tuple[int, int], int]  # the marks of X, the marks of O; the side to move
 Root = tuple[Mapping[str, object] | None, str | None, str | None]  # rules, cells, side to move
 Edge = tuple[int, int, str | None]  # the cell of the move, or PASS; the target; the symmetry
@@ -181,6 +183,7 @@ class Rulebook:
         self.all = (1 << self.size) - 1
         self.windows: list[int] = []  # the cells of each window
         self.through = [0] * self.size  # for each cell, the windows that contain it
+
         # For each cell, the windows that are no line of a side with a mark on this cell: if only
         # exactly k win, the windows that end beside the cell.
         self.beside = [0] * self.size
@@ -342,8 +345,8 @@ class Checker:
         self.chooser = claim.side if claim.wins else 1 - claim.side
         count = len(claim.nodes)
         self.positions: list[Marked | None] = [*[None] * (count - 1), root]
-        # For each node of a win, what the format calls D, R, t, c and d.
-        self.own, self.replies = [0] * count, [0] * count  # cells of W, and cells of L's entries
+        # For each node of a win, what the format calls D, R, t, c and d. D and R are sets of cells.
+        self.own, self.replies = [0] * count, [0] * count
         self.turns, self.passes, self.distance = [0] * count, [0] * count, [0] * count
         # The number of empty cells when the plies of the claim are used up.
         empty = game.size - (root[0][0] | root[0][1]).bit_count()

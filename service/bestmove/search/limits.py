@@ -180,7 +180,7 @@ class SearchLimits(Limits):
         """Return these limits with the deadline of a search that begins now.
 
         So the time for starting the engine counts as part of `time_ms`. A repeatable search of an
-        uncompiled engine without a deadline gets a last resort.
+        uncompiled engine without a deadline gets one: `LAST_RESORT_MS`.
         """
         time_ms = self.time_ms
         if self.algorithm != "auto" or time_ms is None or self.nodes is not None:
