@@ -176,7 +176,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
     Args:
         spec: the document to extend.
-        shapes: the frame's schemas; those of named types get their words here.
+        shapes: the frame's schemas; the schemas of named types get their descriptions here.
     """
     for name, text in _named_types().items():
         if name in shapes:
@@ -202,7 +202,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
 
 def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
-    """Yield the fields of a class, without those that it inherits, in the order of answers."""
+    """Yield the fields of a class in the order of answers. Leave out inherited fields."""
     (body,) = (
         node.body
         for node in _module(answers).body

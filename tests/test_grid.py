@@ -1,4 +1,4 @@
-"""The functions on immutable boards: each takes a list of lists and returns a new one."""
+"""The functions on immutable boards: each takes a list of lists and returns a new list of lists."""
 
 from copy import deepcopy
 

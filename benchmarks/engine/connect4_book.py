@@ -155,8 +155,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Return best play after a best move of an 8-disc position, up to 12 discs; 7 stands for each
-    move after the end of the game."""
+    """Return best play after a best move of an 8-disc position, up to 12 discs; 7 means that the
+    game has ended."""
     line: list[int] = []
     while True:
         before = mask

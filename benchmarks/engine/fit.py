@@ -98,8 +98,8 @@ def rows(seed: int, count: int) -> list[Row]:
 
 
 def fit(x: Floats, y: Floats) -> Floats:
-    """Fit by logistic regression with Newton's method. All weights but those of the situation have
-    a small penalty."""
+    """Fit by logistic regression with Newton's method. All weights have a small penalty, except the
+    weights of the situation."""
     scale = x.std(0) + 1e-6
     scale[WIDTH:] = 1
     x = x / scale

@@ -159,7 +159,7 @@ def beside(
 ) -> Report:
     """For `seconds`, send look-ups and probes during an attack. Report times and broken claims.
 
-    An idle process runs, too. Each probe uses a new connection. `lookups_wait`: look-ups may have
+    An idle process also runs. Each probe uses a new connection. `lookups_wait`: look-ups may have
     to wait for a thread or a new connection. `lost`: the share of the probes that may be lost.
     """
     chooser = random.Random(11)

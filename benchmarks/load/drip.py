@@ -1,4 +1,4 @@
-"""Clients that send one byte per second, like those of an attacker."""
+"""Clients that send one byte per second, as an attacker may do."""
 
 import contextlib
 import selectors

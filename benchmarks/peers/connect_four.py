@@ -85,7 +85,7 @@ def easyai_negamax() -> Player:
 
 
 def openspiel_mcts() -> Player:
-    """Make OpenSpiel's Monte Carlo tree search, the one in C++."""
+    """Make OpenSpiel's Monte Carlo tree search (its implementation in C++)."""
     import pyspiel
 
     game = pyspiel.load_game("connect_four")

@@ -219,10 +219,10 @@ class BestMove(Answer):
     """
 
     move: Move | MaybeNone
-    """The best move; None when the game is over. Of several best proven moves, the one with the
-    lowest index: always on boards of up to 20 cells, on larger boards only if part of the budget
-    suffices to prove them equally good. Of equal estimates, the move that the search finds
-    first."""
+    """The best move; None when the game is over. Of several best proven moves, this is the move
+    with the lowest index: always on boards of up to 20 cells, on larger boards only if part of the
+    budget suffices to prove them equally good. Of equal estimates, this is the move that the search
+    finds first."""
     board_after: Board | MaybeNone
     """The board with the move made; None when the game is over."""
     score: Score

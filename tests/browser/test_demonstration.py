@@ -80,7 +80,7 @@ def test_a_cancelled_analysis_ends(open_demo: Callable[[str], Table]) -> None:
     table.start(game="gomoku")
     table.pick("analysis")
     table.page.locator("#stop[aria-disabled=false]").wait_for()
-    table.start(game="tic-tac-toe")  # this analysis must not wait for that of gomoku
+    table.start(game="tic-tac-toe")  # this analysis must not wait for the analysis of gomoku
     table.wait_for_analysis()
     expect(table.lines.first).to_contain_text("draw", ignore_case=True)
 

@@ -79,7 +79,7 @@ def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> No
         expect(table.spoken).to_contain_text(" Best was ")
     after = table.page.get_by_role("button", name="The next fault")
     expect(after).to_have_attribute("aria-disabled", "true")
-    table.cell(0).focus()  # the keys work on the board, too
+    table.cell(0).focus()  # the keys also work on the board
     table.page.keyboard.press("Shift+ArrowLeft")
     expect(current).to_have_text(faults[-2])
     table.press("The next fault")

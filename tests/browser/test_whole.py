@@ -56,7 +56,8 @@ class Site:
     restart: Callable[[], None]
 
     def statuses(self, replica: Replica | None = None) -> Counter[str]:
-        """Count the statuses that nginx answered: all of them, or those that a replica gave."""
+        """Count the statuses that nginx answered: all of them, or only the answers of one
+        replica."""
         lines = map(json.loads, self.log.read_text("utf-8").splitlines())
         return Counter(
             line["status"]

@@ -1,6 +1,6 @@
 """The files for hosting platforms agree with the image and the service.
 
-The fields are those of the platforms' references: https://render.com/docs/blueprint-spec and
+The platforms' references describe the fields: https://render.com/docs/blueprint-spec and
 https://fly.io/docs/reference/configuration/.
 """
 

@@ -75,8 +75,8 @@ def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
 
 
 def open_3x3(switches: Switches) -> list[Position]:
-    """Return every unfinished 3×3 position that a game can reach if X begins. Include only one of
-    its images."""
+    """Return every unfinished 3×3 position that a game can reach if X begins. Of a position and its
+    images, include only one."""
     game = Game(3, 3, 3, **switches)
     found = {(0, 0)}
     waiting = [Position(game, 0, 0)]

@@ -70,7 +70,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         new = [connected(url, ASK) for _ in range(4)]
         before = processor_seconds(worker)
         for sock in new:
-            read_until(sock, b'"ok"}')  # each new connection closes an old one
+            read_until(sock, b'"ok"}')  # each new connection closes an old connection
         are_open = [is_open(sock) for sock in old]
         assert are_open == sorted(are_open)  # those silent the longest are closed
         assert are_open[4:] == [True] * 4

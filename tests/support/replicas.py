@@ -78,7 +78,7 @@ class Replica:
         return victim
 
     def reload(self) -> None:
-        """Send SIGHUP: new workers replace the old ones."""
+        """Send SIGHUP, so that new workers replace the old workers."""
         self.process.send_signal(signal.SIGHUP)
 
     def stop(self, seconds: float = 40) -> int:

@@ -7,7 +7,7 @@ _BOARD = """() => [...document.querySelectorAll("#board [role=row]")].map(
 
 
 class Table:
-    """The elements of the page, and what a user does with them."""
+    """The elements of the page, and the actions of a user."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -25,7 +25,7 @@ class Table:
         self.page.locator("#status:not([data-phase=loading], [data-phase=reading])").wait_for()
 
     def wait_for_engine(self) -> None:
-        """Wait until the page waits for no move of the engine."""
+        """Wait until the engine has made its move."""
         self.page.locator("#status:is([data-phase=ready], [data-phase=over])").wait_for()
 
     def wait_for_analysis(self) -> None:

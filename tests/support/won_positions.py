@@ -14,6 +14,6 @@ FILE = Path(__file__).parents[2] / "benchmarks" / "engine" / "won_positions.txt"
 
 
 def positions(overline: bool = True) -> list[Board]:
-    """Read the positions of the file; `overline` says whether more than five in a row win, too."""
+    """Read the positions of the file; With `overline`, more than five in a row also win."""
     lines = FILE.read_text(encoding="ascii").split()
     return [Board.parse(line, overline=overline) for line in lines]

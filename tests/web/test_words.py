@@ -1,5 +1,5 @@
-"""The sentences of the page, run by node, and compared with those of the command where both
-exist."""
+"""The page's sentences, made in node. If the command has the same sentence, the two are
+compared."""
 
 from itertools import product
 from typing import Any

@@ -46,7 +46,7 @@ def wants_json(log_format: str) -> bool:
 
 
 def formatter(log_format: str) -> logging.Formatter:
-    """Return the formatter for all lines except those of requests."""
+    """Return the formatter for all lines except request lines."""
     if wants_json(log_format):
         return JsonFormatter()
     return logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")

@@ -55,7 +55,7 @@ to 4,300 digits.
 """
 
 MOST_FIELDS: Final = 200
-"""The most fields that a request may have; the largest valid one has seventeen."""
+"""The most fields that a request may have. The largest valid request has seventeen."""
 
 _WHOLE: Final = 2**53
 """Above this number, floats skip integers."""
@@ -120,8 +120,8 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
 def body(environ: WSGIEnvironment, most: int) -> bytes:
     """Return the body's bytes, if its size and its media type are valid.
 
-    A body without a media type, or with the one that `curl -d` gives to every body, must begin with
-    `{` or `[`.
+    A body without a media type, or with the media type that `curl -d` sets, must begin with `{` or
+    `[`.
 
     Raises:
         RequestProblem: 413, 415.
@@ -361,8 +361,8 @@ def question(
     repeatable: bool = False,
     all_moves: bool = False,
 ) -> Question:
-    """Return the position and the limits. If the request has a `move`, the position is the one
-    after it.
+    """Return the position and the limits. If the request has a `move`, the position is the position
+    after the move.
 
     `threads` becomes 1 if the search cannot use more.
 

@@ -165,9 +165,9 @@ class Request(Schema):
         """Return the valid fields, and the errors of the others: messages, or a mapping for nested
         fields.
 
-        Loads the given fields in their order, then those that are required or have a default. A
-        request with only a board takes 1.5 µs; `Schema.load`, which goes through its fifteen absent
-        fields too, would take 14 µs.
+        Loads the given fields in their order, then missing fields that are required or have a
+        default. A request with only a board takes 1.5 µs; `Schema.load`, which goes through its
+        fifteen absent fields too, would take 14 µs.
         """
         found: dict[str, Any] = {}
         wrong: dict[str, Any] = {}
@@ -430,7 +430,7 @@ def unknown(name: str, known: Iterable[str]) -> str:
 
 
 def likely(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that `name` most likely stands for; None if there is none.
+    """Return the known name that `name` most likely means; None if there is none.
 
     `name` may be a name that other services use for the field, or contain a typo: one letter wrong,
     missing, added, or swapped with the next. The number of look-ups does not depend on the number

@@ -261,8 +261,8 @@ class Settings:
     def address(self) -> tuple[socket.AddressFamily, str]:
         """Return the IP address to listen on, or the path of a unix socket.
 
-        A host that has addresses of both kinds gets the IPv4 one. `*` is `::`, which takes IPv4
-        connections, too, or `0.0.0.0` on a machine without IPv6.
+        If a host has addresses of both kinds, the IPv4 address is used. `*` becomes `::`, which
+        also takes IPv4 connections, or on a machine without IPv6 `0.0.0.0`.
 
         Raises:
             InvalidSetting: the host cannot be resolved.

@@ -38,7 +38,7 @@ def from_array(
         first: who moved first; by default the side with more marks, or X if the numbers are equal.
 
     Raises:
-        InvalidNotation: the numbers or the shape are not those of a board.
+        InvalidNotation: the array's numbers or shape do not fit a board.
         InvalidRules: the array and the given rules differ in size.
         InvalidPosition: no game can reach the position.
 

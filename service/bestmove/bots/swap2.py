@@ -1,8 +1,9 @@
 """The swap2 opening of gomoku: three stones, and a choice of sides.
 
-The first side places two black stones and a white one. The other side takes White and moves, takes
-Black (SWAP), or adds a white and a black stone and lets the first side choose. White always moves
-next, so the choice needs only one search, which decides whether the position is good for White.
+The first side places two black stones and a white stone. The other side takes White and moves,
+takes Black (SWAP), or adds a white and a black stone and lets the first side choose. White always
+moves next, so the choice needs only one search, which decides whether the position is good for
+White.
 
 `gomocup.Brain` uses this module for the protocol's SWAP2BOARD.
 """

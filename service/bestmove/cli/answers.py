@@ -26,7 +26,7 @@ from bestmove.game.moves import square
 from bestmove.words import result
 
 _GAP: Final = 2
-"""Columns between a board and a table beside it."""
+"""Columns of space between a board and the table next to it."""
 
 AnyAnswer = BestMove | Analysis
 

@@ -27,8 +27,7 @@ _MOVES: Final = 8
 
 
 class SearchView:
-    """A context that shows the answer so far on standard error, and at the end erases what it
-    showed.
+    """A context that shows the answer so far on standard error, and erases it at the end.
 
     Call it with each new answer. It shows nothing if standard error is not a terminal.
 

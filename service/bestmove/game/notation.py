@@ -82,9 +82,9 @@ def parse(
     """Return the cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted
     spelling.
 
-    The shape of a board with rows overrides that of a named game, and so do the arguments `rows`,
-    `columns` and `k`. A flat board has the shape of the named game if it has as many cells;
-    otherwise it is square.
+    If a board has rows, its shape overrides the shape of the named game. The arguments `rows`,
+    `columns` and `k` also override the named game's. A flat board has the shape of the named game
+    if it has as many cells; otherwise it is square.
 
     Raises:
         InvalidNotation: not a board, or a flat board that does not fill the rows and columns.

@@ -15,7 +15,7 @@ MAX_SIDE: Final = 20
 """The most rows, and the most columns: Gomocup plays on 20×20."""
 
 DEFAULT_K: Final = 5
-"""The default k where the board has room for it."""
+"""The default k if the board is large enough."""
 
 EMPTY: Final = "."
 X: Final = "X"
@@ -31,7 +31,7 @@ class Switch:
 
     Attributes:
         default: its value if the caller gives none.
-        words: what the game is like if the switch is true.
+        words: the rule if the switch is true.
     """
 
     name: str
@@ -161,8 +161,7 @@ class Rules:
 
     @cached_property
     def ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
-        """For each of `lines`, the cells of the board just before and after it; none where k is
-        1."""
+        """For each of `lines`, the cells of the board just before and after it; none if k is 1."""
         return {line: tuple(self._beyond(line)) for line in self.lines}
 
     def _beyond(self, line: tuple[int, ...]) -> Iterator[int]:

@@ -53,8 +53,8 @@ class Options:
             columns. None means all.
         sources: pairs (field, column) for fields of the position that are in a column with another
             name.
-        cells: the columns that each hold one cell, instead of a board; `a*` stands for all columns
-            whose names begin with `a`.
+        cells: the columns that each hold one cell, instead of a board; `a*` means all columns whose
+            names begin with `a`.
         order: the order of `cells`, and of cells separated by commas, one of `ORDERS`: along the
             rows from the top; down the columns from the left; or up the columns from the left.
         move_lists: what numbers in lists of moves mean, one of `MOVE_LISTS`: indices of cells, or

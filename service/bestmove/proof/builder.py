@@ -27,8 +27,8 @@ Branch = tuple[int, BoardSymmetry | None]
 Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
-"""How many of the defender's moves are tried, those that block most windows first. If one makes a
-leaf possible, no tree is needed; the engine's move may need a large tree."""
+"""How many of the defender's moves are tried; moves that block the most windows come first. If one
+makes a leaf possible, no tree is needed; the engine's move may need a large tree."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12

@@ -391,7 +391,7 @@ class Checker:
             raise Fault(f"Two edges give node {target} different positions.")
 
     def check_node(self, number: int) -> None:
-        """Check one node at its position, where play goes on, and follow its edges."""
+        """Check one node at its position, in which play goes on, and follow the node's edges."""
         node, position = self.claim.nodes[number], self.positions[number]
         if type(node) is not dict or position is None:
             raise Fault("The node is not an object, or no edge leads to it.")

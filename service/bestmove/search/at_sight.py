@@ -144,8 +144,7 @@ def draw_of(board: Board, look: Look) -> Draw | None:
     """
     assert board.turn is not None
     rules, cells, mover = board.rules, board.cells, board.turn
-    # Every search begins here. `pairing` takes too long for that, except where a pattern gives the
-    # pairs.
+    # Every search begins here. `pairing` takes too long for that, unless a pattern gives the pairs.
     find = pairing if rules.k > PERIOD else matching
     leaf = leaf_of(rules, cells, other(mover), mover, None, look, find)
     if leaf is None or leaf_of(rules, cells, mover, mover, None, look, find) is None:

@@ -737,13 +737,13 @@ class _Late(Exception):
     """Raised when the time is over or the search is cancelled."""
 
 
-# The functions below merge the results of several searches into one list. The estimate of a shallow
-# search cannot be compared with that of a deep one. A move that was searched deeper comes first;
-# if the estimate of a later move is higher, the later estimate is lowered.
+# The functions below merge the results of several searches into one list. Estimates of shallow and
+# deep searches cannot be compared. A move that was searched deeper comes first; if the estimate of
+# a later move is higher, the later estimate is lowered.
 
 
 def _with(best: Found, found: Sequence[Found]) -> list[Found]:
-    """Combine the best move's own result with those of the other moves."""
+    """Combine the best move's own result with the results of the other moves."""
     return [best, *(move for move in found if move.pv[0] != best.pv[0])]
 
 
@@ -792,7 +792,7 @@ def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
 
 
 def _just_under(value: int, curve: Curve) -> int:
-    """Return the highest estimate whose rounded score is below that of `value`."""
+    """Return the highest estimate whose rounded score is below the rounded score of `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
     score = expected_result(value, curve)

@@ -161,7 +161,7 @@ class SearchLimits(Limits):
             of the same game in this process. Such a search plays better, but its answer depends on
             the earlier searches. `in_game` has no effect with a seed, a depth or nodes.
         engine_nodes: a node limit for each engine and each thread. It is for searches that should
-            be weak or brief, such as those of levels below 10. Such a search proves nothing with
+            be weak or brief, such as searches of levels below 10. Such a search proves nothing with
             gravity; if it also has a `depth`, it proves nothing at all.
     """
 

@@ -17,7 +17,7 @@ import { say } from "./words.js";
 /** @typedef {Map<string, string[]>} Properties  the values as written, with their backslashes */
 /** @typedef {{properties: Properties, children: Tree[]}} Tree  a node of SGF */
 /**
- * @typedef {object} Note  what a file says about a position and the page does not show
+ * @typedef {object} Note  information about a position that the file has and the page does not show
  * @property {Properties} properties
  * @property {Properties[]} before  the properties of the nodes without a move before the position's node
  * @property {Tree[]} rest  variations that the page cannot play

@@ -1,4 +1,4 @@
-"""Lines agree with those of the rules; lanes and symmetries have the promised properties."""
+"""Lines agree with the lines of the rules. Lanes and symmetries have the promised properties."""
 
 import pytest
 

@@ -14,7 +14,8 @@ def wins(length: int, k: int, overline: bool) -> bool:
 
 
 def completions(line: str, centre: int, k: int, overline: bool) -> list[int]:
-    """Return the empty places of a line where a mark makes k in a row that include the centre."""
+    """Return the empty places of a line on which a mark makes k in a row that include the
+    centre."""
     found = []
     for place, mark in enumerate(line):
         if mark == ".":

@@ -13,7 +13,7 @@ from tests.support.builds import interpreted
 def state(position: Any) -> dict[str, object]:
     """Return everything in an uncompiled position that a move changes.
 
-    Classes are included only for empty cells, because those of marked cells are not kept.
+    Only the classes of empty cells are included, because the classes of marked cells are not kept.
     """
     empty = [cell for cell in range(421) if position.board[cell] == 0]
     made = position.made * 8

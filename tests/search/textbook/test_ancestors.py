@@ -36,8 +36,8 @@ def guess(text: str) -> SearchResult:
 
 
 def five_in_a_row(board: Board, last: int | None = None) -> SearchResult:
-    """Search three plies by negamax. Try only cells next to a mark, those of the last mark
-    first."""
+    """Search three plies by negamax. Try only cells next to a mark; cells next to the last mark
+    come first."""
     root = BoardGame(board, utility=five_utility, order=neighbors_around_last, last=last)
     return negamax(root, 3, shapes)
 

@@ -42,8 +42,8 @@ class SearchedGame(Protocol):
         """Return the value of a finished position for the maximiser."""
 
     def moves(self) -> Sequence[int]:
-        """Return the moves in the order to try them; there is at least one. Only called while the
-        game goes on."""
+        """Return the moves in the order to try them; there is at least one. Called only if the game
+        is not over."""
 
     def play(self, move: int) -> Self:
         """Return the position after a move."""
@@ -205,7 +205,7 @@ def negamax(
     """Alpha-beta without a case for each side: the other side's values are the negated values.
 
     Fail-soft. Inside the search, values and window are from the point of view of the side to move;
-    the arguments and the result are from that of the maximiser.
+    the arguments and the result are from the maximiser's.
     """
     counts = Counts()
 
@@ -491,7 +491,7 @@ def require_affordable(
 
     With n moves to try the unpruned tree has at most n!/(n-d)! nodes at ply d. At most C(n, d)·C(d,
     d/2) of these nodes are different positions, which a memoised search stores. `shapes` tries only
-    cells beside marks; each mark adds at most seven such cells.
+    cells next to marks; each mark adds at most seven such cells.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
@@ -530,7 +530,7 @@ def require_affordable(
 
 
 _NEW_NEIGHBORS: Final = 7
-"""The most cells that a mark adds to the cells beside marks: eight neighbours, less the marked
+"""The most cells that a mark adds to the cells next to marks: eight neighbours, less the marked
 cell."""
 
 _MOST_PLIES: Final = 9

@@ -119,7 +119,7 @@ class BoardGame:
         return self._utility(self)
 
     def moves(self) -> Sequence[int]:
-        """Return the moves to try, in order. Only called while the game goes on."""
+        """Return the moves to try, in order. Called only if the game is not over."""
         return self._order(self)
 
     def play(self, move: int) -> BoardGame:
