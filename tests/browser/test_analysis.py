@@ -1,9 +1,10 @@
 """The analysis on the page: what each move is worth, on the board and in a list of lines."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Request, expect
 
 from bestmove import Board, analyze
 from bestmove.client import Client
@@ -58,7 +59,50 @@ def test_bright_is_good_for_the_side_to_move(sit_down: SitDown, turn: str, board
     side = table.page.locator("#balance")
     expect(side).to_have_accessible_name(f"{turn} wins in 1.")
     share = "bar => bar.style.getPropertyValue('--x-share')"
-    assert side.evaluate(share) == ("99%" if turn == "X" else "1%")
+    assert side.evaluate(share) == ("100%" if turn == "X" else "0%")
+
+
+def test_what_is_proven_looks_different_from_an_estimate(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}&mode=people")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    for value in table.values.all():
+        is_proven = re.fullmatch(r"[WL]≤?\d+|=", value.inner_text()) is not None
+        assert ("proven" in str(value.get_attribute("class"))) is is_proven
+        corners = value.evaluate("value => getComputedStyle(value).borderRadius")
+        assert corners == ("4px" if is_proven else "50%")
+    for line in table.lines.all():
+        is_proven = "%" not in line.locator(".worth").inner_text()
+        assert ("proven" in str(line.get_attribute("class"))) is is_proven
+
+
+def test_a_long_line_is_shown_whole_only_to_those_who_step_through_it(sit_down: SitDown) -> None:
+    four = "rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2"
+    table = sit_down(f"/#{four}")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    ghosts = table.page.locator(".plan text")
+    table.lines.first.hover()
+    expect(ghosts).to_have_count(8)
+    table.lines.first.click()
+    table.page.keyboard.press("End")
+    expect(ghosts).to_have_count(27)  # O wins in 14
+
+
+def test_a_new_game_has_no_analysis_except_in_free_analysis(sit_down: SitDown) -> None:
+    table = sit_down()
+    button = table.page.get_by_role("button", name="Analysis")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    table.start()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(table.values).to_have_count(0)
+    table.pick("analysis")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(table.values).to_have_count(9)
+    table.pick("engine")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(table.values).to_have_count(0)
 
 
 def test_a_line_is_shown_as_numbered_ghosts(sit_down: SitDown) -> None:
@@ -173,13 +217,16 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         table.wait_for_page()
         table.press("Analysis")
         until = table.page.get_by_label("How long to analyse")
-        with table.page.expect_request("**/analyze", timeout=PATIENCE_MS) as sent:
-            until.select_option("stopped")
+
+        def takes(time_ms: int) -> Callable[[Request], bool]:
+            return lambda sent: (sent.post_data_json or {}).get("time_ms") == time_ms
+
         # All lines get deeper, stage by stage, in as much time as the service allows.
-        assert (sent.value.post_data_json or {})["time_ms"] == 1000
-        with table.page.expect_request("**/analyze", timeout=PATIENCE_MS) as sent:
-            pass
-        assert (sent.value.post_data_json or {})["time_ms"] == 4000
+        with (
+            page.expect_request(takes(4000), timeout=PATIENCE_MS),
+            page.expect_request(takes(1000), timeout=PATIENCE_MS),
+        ):
+            until.select_option("stopped")
         cost = table.page.locator("#cost")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         table.press("Stop")

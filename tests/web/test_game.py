@@ -17,7 +17,7 @@ START = """
 const { History } = await load("history.js");
 const { Game } = await load("game.js");
 const { Live } = await load("live.js");
-const { Review, faultOf, kindOf, lossOf, valueOf } = await load("review.js");
+const { Review, faultOf, kindOf, lossOf } = await load("review.js");
 const { TIC_TAC_TOE, untouched } = await load("rules.js");
 const read = (text, rules = TIC_TAC_TOE) => {
   const history = new History(rules, "X");
@@ -243,7 +243,8 @@ def test_moves_are_graded_by_what_they_lose() -> None:
     const judged = (score, best = null, exact = false) => ({ score, exact, plies: null, best });
     const proven = (score) => judged(score, 5, true);
     const lost = (before, after, turn = "X") => {
-      const node = { parent: { judged: before, turn }, judged: after, move: 0 };
+      const parent = { known: before, judged: true, turn };
+      const node = { parent, known: after, judged: true, move: 0 };
       return `${lossOf(node)?.toFixed(3)} ${faultOf(node)}`;
     };
     each(lost, [
@@ -257,7 +258,10 @@ def test_moves_are_graded_by_what_they_lose() -> None:
       ["0.000 null", judged(1, 0), judged(-1)], ["undefined null", null, judged(0)],
       ["undefined null", judged(0), null], ["undefined null", judged(0), judged(0), null],
     ]);
-    is([lossOf({ parent: null, judged: judged(0), move: null })], [null]);
+    is([lossOf({ parent: null, known: judged(0), judged: true, move: null })], [null]);
+    // A game that nobody reviews shows no faults, however much is known of it.
+    const unasked = { known: judged(1), judged: false, turn: "X" };
+    is([faultOf({ parent: unasked, known: judged(-1), judged: false, move: 0 })], [null]);
     """
     check(START + program)
 
@@ -279,13 +283,13 @@ def test_a_review_judges_from_the_end_and_goes_on_after_a_failure() -> None:
     await review.start(history, 70);
     // The end and the move before it are known: X wins with c3.
     is([review.error.message, review.running, review.done, told], ["busy", false, 3, 4]);
-    is([5, 4].map((at) => [valueOf(line[at]).score, valueOf(line[at]).plies]), [[1, 0], [1, 1]]);
+    is([5, 4].map((at) => [line[at].known.score, line[at].known.plies]), [[1, 0], [1, 1]]);
     is(boards[0], ["XX..O....", { ...TIC_TAC_TOE, first: "X", time_ms: 70, seed: 1 }]);
     await review.start(history, 70);
     // O's a2 loses: a longer search of the position before it confirms that.
     is([review.error, review.running, review.done, boards.length], [null, false, 6, 6]);
     is(boards[5], ["XX..O....", { ...TIC_TAC_TOE, first: "X", time_ms: 280, seed: 1 }]);
-    is(valueOf(line[0]).score, 0.5);
+    is(line[0].known.score, 0.5);
     is([faultOf(line[4]), kindOf(line[4], TIC_TAC_TOE)], ["mistake", "block"]);
     const lost = read("a1 a3 b1 b3 a2 c3");
     const drawn = read("a3 b3 c3 b2 a2 c2 b1 a1 c1");
@@ -296,7 +300,7 @@ def test_a_review_judges_from_the_end_and_goes_on_after_a_failure() -> None:
     is([review.running, review.nodes, review.done], [false, [], 0]);
     await review.start(lost, 70);
     await review.start(drawn, 70);
-    is([valueOf(lost.now).score, valueOf(drawn.now).score], [-1, 0]);
+    is([lost.now.known.score, drawn.now.known.score], [-1, 0]);
     const failed = new Review({ bestMove: async () => { throw new Error("busy"); } });
     await failed.start(read("a1"), 70);
     is(failed.error.message, "busy");
@@ -304,7 +308,8 @@ def test_a_review_judges_from_the_end_and_goes_on_after_a_failure() -> None:
     is(failed.error, null);
     const { line: other } = read("a1 a2 a3 b1");
     [0, -1, 1, 1, 1].forEach((score, at) => {
-      other[at].judged = { score, exact: true, plies: 3, best: null };
+      other[at].known = { score, exact: true, plies: 3, best: null };
+      other[at].judged = true;
     });
     review.nodes = other.slice(0, 4); // the first two moves each lose the game
     const fault = (at) => [1, -1].map((way) => other.indexOf(review.fault(other[at], way)));
@@ -316,7 +321,7 @@ def test_a_review_judges_from_the_end_and_goes_on_after_a_failure() -> None:
 
 def test_what_is_proven_holds_before_and_after_and_does_not_give_way() -> None:
     program = """
-    const { claimOf, evaluationsOf, learn, learnMoves } = await load("known.js");
+    const { claimOf, learn, learnMoves, movesOf } = await load("known.js");
     const claim = (score, plies, best, pv, nodes = 9) => {
       return { score, exact: plies !== null, plies, best, pv, nodes };
     };
@@ -370,9 +375,100 @@ def test_what_is_proven_holds_before_and_after_and_does_not_give_way() -> None:
     const before = end.now;
     end.play(2);
     is(told(before), [1, true, 1, 2, false]);
-    is(evaluationsOf(before).map(({ index, exact, plies }) => [index, exact, plies]),
+    is(movesOf(before).map(({ index, exact, plies }) => [index, exact, plies]),
       [[2, true, 1], [6, false, null]]);
     is(claimOf({ move: null, pv: [], reason: { code: "weakened" } }), null);
+    """
+    check(START + program)
+
+
+def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
+    program = """
+    const { informed, learn, learnMoves, moveOf, movesOf } = await load("known.js");
+    const fives = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
+    const threats = { X: [], O: [] };
+    const move = (index, score, plies = null) => {
+      return { index, score, exact: plies !== null, plies, pv: [index], depth: 4 };
+    };
+    const analysed = (node, ...moves) => {
+      node.analysed = { moves, threats, search: { nodes: 50 }, lines: 3 };
+      learnMoves(node, fives);
+    };
+    const told = ({ known }) => [known.score, known.exact, known.plies, known.best];
+    const list = (node) => {
+      return movesOf(node).map(({ index, score, exact, plies }) => [index, score, exact, plies]);
+    };
+    const claim = (score, plies, best, pv, nodes = 9) => {
+      return { score, exact: plies !== null, plies, best, pv: [best, ...pv], nodes, depth: 9 };
+    };
+    const begin = () => new History(fives, "X").root;
+
+    // A line that is not the service's first one has the shortest proof.
+    const won = begin();
+    analysed(won, move(5, 1, 9), move(6, 1, 5), move(7, 0.9), move(8, 0.95));
+    is(told(won), [1, true, 5, 6]);
+    is(list(won).slice(0, 2), [[6, 1, true, 5], [5, 1, true, 9]]);
+    is(list(won).slice(2), [[7, 0.9, false, null], [8, 0.95, false, null]]);
+
+    // A deeper search knows the position to be worth less, and another move to be the best.
+    const known = begin();
+    analysed(known, move(5, 0.6), move(6, 0.5), move(7, 0.1), move(8, 0.3));
+    const answer = { move: { index: 8 }, turn: "X", exact: false, search: { depth: 8 } };
+    learn(known, claim(0.2, null, 8, [], 99), fives);
+    is(told(known), [0.2, false, null, 8]);
+    is(list(known).map(([index, score]) => `${index}: ${score}`),
+      ["8: 0.2", "5: 0.2", "6: 0.2", "7: 0.1"]);
+    is(informed(answer, known.known), answer);
+    learn(known, claim(1, 7, 6, []), fives);
+    const hint = informed(answer, known.known);
+    is([hint.move, hint.reason, hint.search],
+      [{ index: 6 }, { code: "forces-win", cells: [6], text: "" }, { depth: 9 }]);
+    is(informed({ move: null }, known.known), { move: null });
+
+    // All moves of a lost position are lost, at the latest when the best one is.
+    const lost = begin();
+    analysed(lost, move(5, 0.2), move(6, 0.1), move(7, -1, 4));
+    learn(lost, claim(-1, 6, 6, [0]), fives);
+    is(list(lost), [[6, -1, true, 6], [5, -1, true, 6], [7, -1, true, 4]]);
+    is(moveOf(lost, 100).plies, 6);
+    // If its best move is then found to lose sooner, another one is the best.
+    const history = new History(fives, "X");
+    history.now = history.root;
+    learn(history.root, lost.known, fives);
+    history.play(6);
+    learn(history.now, claim(-1, 3, 0, []), fives);
+    is(told(history.root).slice(0, 3), [-1, true, 6]);
+    is(history.root.known.best === 6, false);
+
+    // The best move of an estimate is no longer the best when it is proven to lose.
+    const misled = new History(fives, "X");
+    analysed(misled.root, move(5, 0.6), move(6, 0.5));
+    misled.play(5);
+    learn(misled.now, claim(-1, 3, 0, []), fives);
+    is(told(misled.root), [0.5, false, null, 6]);
+    is(list(misled.root), [[6, 0.5, false, null], [5, -1, true, 4]]);
+    learn(misled.root, claim(0.7, null, 5, [], 99), fives);
+    is(told(misled.root), [0.5, false, null, 6]);
+
+    // A move that holds a draw may not be the best, but no worse one is; nobody gains by a move.
+    const safe = begin();
+    analysed(safe, move(5, 0, 225), move(6, -0.3));
+    is(told(safe), [0, false, null, 5]);
+    learn(safe, claim(-0.2, null, 6, [], 99), fives);
+    is(told(safe), [0, false, null, 5]);
+    const drawn = new History(fives, "X");
+    learn(drawn.root, claim(0, 225, 5, []), fives);
+    drawn.play(9);
+    learn(drawn.now, claim(0.4, null, 6, []), fives);
+    is(told(drawn.now), [0, false, null, 6]);
+
+    // A win that names no move gives way to one that does.
+    const other = new History(fives, "X");
+    learn(other.root, claim(-1, 6, 6, [0]), fives);
+    other.play(9);
+    is(told(other.now), [-1, true, 5, null]);
+    learn(other.now, claim(-1, 7, 3, []), fives);
+    is(told(other.now), [-1, true, 7, 3]);
     """
     check(START + program)
 
@@ -394,7 +490,7 @@ def test_no_claim_contradicts_the_service(game: str, opening: int) -> None:
             board = board.play(moves[-1])
         games.append([moves, positions])
     program = """
-    const { evaluationsOf, learn, learnMoves } = await load("known.js");
+    const { learn, learnMoves, movesOf } = await load("known.js");
     const [rules, games] = given;
     let [claims, concluded] = [0, 0];
     for (const [moves, positions] of games) {
@@ -412,7 +508,7 @@ def test_no_claim_contradicts_the_service(game: str, opening: int) -> None:
           const search = { nodes: 1 };
           now.analysed = { moves: found.moves, threats: {}, search, lines: 1 };
           learnMoves(now, rules);
-          is(evaluationsOf(now).map((each) => each.index), found.moves.map((each) => each.index));
+          is(movesOf(now).map((each) => each.index), found.moves.map((each) => each.index));
         }
         if (!asked && found && now.known) concluded += 1;
         history.play(move);

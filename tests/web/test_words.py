@@ -48,7 +48,8 @@ def test_the_reason_of_a_move_and_its_result_are_said_as_the_command_says_them()
     answers = []
     for code, rules, turn in product(codes.split(), games, "XO"):
         for count, outcome, plies in ((1, "win", 1), (2, "loss", 6), (3, "win", 7), (9, "loss", 0)):
-            answers.append(_answer(rules, turn, code, count, outcome, plies))
+            if {"delays-loss": "loss", "forces-win": "win"}.get(code, outcome) == outcome:
+                answers.append(_answer(rules, turn, code, count, outcome, plies))
         answers.append(_answer(rules, turn, code, 0, "draw", 4))
     results = [result(answer, answer.board) for answer in answers]
     said = [result.replace("wins ", "win ").replace("loses ", "loss ") for result in results]

@@ -7,10 +7,10 @@
  */
 
 import { announce, html, svg } from "./dom.js";
-import { drawAim, drawGround, drawLine, drawMark, drawPlan, drawThreats } from "./drawing.js";
+import { colour, drawAim, drawGround, drawLine, drawMark, drawPlan, drawThreats } from "./drawing.js";
 import { letterOf, nameOf } from "./notation.js";
 import { landing } from "./rules.js";
-import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words.js";
+import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
@@ -44,8 +44,8 @@ const ROOMY = 26;
 const FEW_CELLS = 64;
 /** The height, in cells, of the strip above a frame for discs; it shows the values of the columns. */
 const STRIP = 0.6;
-/** How many plies of a variation are drawn when the mouse is over its first move. */
-const SHOWN_PLIES = 12;
+/** How many plies of a variation are drawn before the user steps through it: more would hide the board. */
+const SHOWN_PLIES = 8;
 
 /** @type {Record<string, (index: number, rows: number, columns: number) => number>} */
 const STEPS = {
@@ -134,10 +134,11 @@ export class BoardView {
   /**
    * Shows a variation as numbered ghosts.
    * @param {number[] | null} cells  null for none
-   * @param {boolean} alone  whether to hide the values of the other cells, which are numbers too
+   * @param {boolean} alone  whether the user steps through it: then it is shown whole, and the values of the other cells,
+   *     which are numbers too, are hidden
    */
   plan(cells, alone = false) {
-    this.#plan = cells;
+    this.#plan = alone || !cells ? cells : cells.slice(0, SHOWN_PLIES);
     this.root.classList.toggle("alone", alone);
     if (this.#picture) this.#draw();
   }
@@ -338,7 +339,7 @@ function valueOf(evaluation, rank, mover, rules) {
   const value = html("span", { class: "value", "aria-hidden": "true" }, text);
   value.classList.toggle("long", text.length > 2);
   value.classList.toggle("best", rank === 0);
-  value.style.setProperty("--heat", `${Math.round(100 * chanceOf(evaluation, mover))}%`);
+  colour(value, evaluation, mover);
   return value;
 }
 

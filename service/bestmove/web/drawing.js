@@ -1,6 +1,7 @@
 /** The board's SVG drawings: background, marks, lines, variations and threats. */
 
 import { svg } from "./dom.js";
+import { chanceOf } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").Threat} Threat */
@@ -59,6 +60,16 @@ export function stars(side) {
   const inset = side < 13 ? 2 : 3;
   const ends = [inset, side - 1 - inset];
   return side % 2 ? [ends[0], (side - 1) / 2, ends[1]] : ends;
+}
+
+/**
+ * Colours what shows a value, from lost to won; a proven one has brighter colours and its own shape.
+ * @param {HTMLElement} element @param {{score: number, exact: boolean}} found @param {Mark} mover
+ */
+export function colour(element, found, mover) {
+  const heat = found.exact ? chanceOf(found, mover) : 0.1 + 0.8 * chanceOf(found, mover);
+  element.style.setProperty("--heat", `${Math.round(100 * heat)}%`);
+  element.classList.toggle("proven", found.exact);
 }
 
 /** @param {string} mark */

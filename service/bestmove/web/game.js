@@ -6,7 +6,7 @@
  */
 
 import { History } from "./history.js";
-import { claimOf, learn } from "./known.js";
+import { claimOf, informed, learn } from "./known.js";
 import { drawsBySeed, spelled, TIC_TAC_TOE } from "./rules.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -38,14 +38,14 @@ export class Game extends EventTarget {
   phase = "ready";
   /** @type {Error | null} */
   error = null;
-  /** @type {BestMove | null} */
-  hint = null;
   /** The effort of the running search so far. @type {Effort | null} */
   progress = null;
   /** When the latest request began, by `performance.now`. */
   begun = 0;
   /** What the latest request asks for. @type {"move" | "hint"} */
   task = "move";
+  /** @type {BestMove | null} */
+  #hint = null;
   /** @type {(() => Promise<void>) | null} */
   #again = null;
   /** Draws the engine's choice among equally good moves, so that games differ. */
@@ -68,6 +68,11 @@ export class Game extends EventTarget {
 
   get now() {
     return this.history.now;
+  }
+
+  /** The hint that the person has asked for, by what is known of the position now. */
+  get hint() {
+    return this.#hint && informed(this.#hint, this.now.known);
   }
 
   /** The mark that a click places; null if no mark may be placed. @returns {Mark | null} */
@@ -184,7 +189,7 @@ export class Game extends EventTarget {
       const { time_ms } = this.strength();
       const hint = await this.#search({ time_ms, signal });
       if (signal.aborted) return;
-      this.hint = hint;
+      this.#hint = hint;
       learn(this.now, claimOf(hint), this.rules);
     });
   }
@@ -266,7 +271,7 @@ export class Game extends EventTarget {
   #drop() {
     this.#renew();
     this.error = null;
-    this.hint = null;
+    this.#hint = null;
     this.progress = null;
   }
 

@@ -22,7 +22,7 @@ import { landing, played, untouched } from "./rules.js";
  *   answer: BestMove | null,
  *   analysed: Analysed | null,
  *   known: Claim | null,
- *   judged: Claim | null,
+ *   judged: boolean,
  * }} Node  a position, the move that led to it, and the service's results for it. `children` begins
  *     with the main line, `next` is the child visited last, and `answer` is the engine's answer
  *     whose move led here
@@ -190,6 +190,6 @@ export class History {
  */
 function nodeOf(stand, parent, move, by) {
   const ply = parent ? parent.ply + 1 : 0;
-  const nothing = { next: null, answer: null, analysed: null, known: null, judged: null };
+  const nothing = { next: null, answer: null, analysed: null, known: null, judged: false };
   return { ...stand, parent, children: [], ply, move, by, ...nothing };
 }

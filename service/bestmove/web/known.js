@@ -1,7 +1,7 @@
 /**
- * What is known of each position of a game: one record, which the board, the bar, the list of moves
- * and the review read. A proven claim also tells something about the positions before and after it.
- * A weaker claim never replaces a stronger one.
+ * What is known of each position of a game: one record, which everything on the page reads. A proven
+ * claim also tells something about the positions before and after it. A weaker claim never replaces
+ * a stronger one.
  */
 
 import { landing } from "./rules.js";
@@ -22,6 +22,7 @@ import { chanceOf } from "./words.js";
  * @property {number | null} best  the cell to play, if it is known
  * @property {number[]} pv  best play from the position on, as far as it is known
  * @property {number} nodes  that the search visited; 0 if the claim follows from another position's
+ * @property {number} depth  how many plies the search looked ahead
  */
 
 /**
@@ -30,23 +31,42 @@ import { chanceOf } from "./words.js";
  */
 export function claimOf({ score, exact, plies, move, pv, reason, search }) {
   if (reason?.code === "weakened") return null;
-  return { score, exact, plies, best: move?.index ?? null, pv, nodes: search?.nodes ?? 0 };
+  return { score, exact, plies, best: move?.index ?? null, pv, nodes: search?.nodes ?? 0, depth: search?.depth ?? 0 };
 }
 
 /** @param {Node} node @param {Claim | null} claim @param {Rules} rules */
 export function learn(node, claim, rules) {
-  if (!claim || !isStronger(claim, node.known)) return;
-  node.known = claim;
-  for (const child of node.children) learn(child, behind(node, child), rules);
-  if (node.parent && claim.exact) learn(node.parent, before(node.parent, rules), rules);
+  const { parent, children } = node;
+  const found = claim && settled(node, claim);
+  if (!found || !isStronger(found, node.known)) return;
+  node.known = found;
+  for (const child of children) {
+    learn(child, behind(node, child), rules);
+    settle(child, rules);
+  }
+  if (!parent || !found.exact) return;
+  const shown = before(parent, rules);
+  learn(parent, shown, rules);
+  settle(parent, rules);
+  const { known } = parent;
+  // The loser's best move may lose sooner than another one.
+  if (shown && known?.exact && known.best === node.move) parent.known = { ...known, best: shown.best, pv: shown.pv };
+}
+
+/** Learns an estimate again after something has been proven beside it. @param {Node} node @param {Rules} rules */
+function settle(node, rules) {
+  const claim = node.known && settled(node, node.known);
+  if (claim !== node.known) learn(node, claim, rules);
 }
 
 /** Learns from the analysis of a position. @param {Node} node @param {Rules} rules */
 export function learnMoves(node, rules) {
-  const [best] = node.analysed?.moves ?? [];
-  if (!best || !node.analysed) return;
-  const { score, exact, plies, index, pv } = best;
-  learn(node, { score, exact, plies, best: index, pv, nodes: node.analysed.search.nodes }, rules);
+  const first = node.analysed?.moves[0];
+  if (!first) return;
+  learn(node, before(node, rules), rules);
+  const claim = listed(node, first);
+  // A move that holds a draw can come first although another one may win.
+  learn(node, claim.exact && claim.score === 0 ? { ...claim, exact: false, plies: null } : claim, rules);
   for (const child of node.children) learn(child, behind(node, child), rules);
 }
 
@@ -56,34 +76,76 @@ export function learnMoves(node, rules) {
  * @param {Node} node @param {Rules} rules
  */
 export function inherit(node, rules) {
-  const over = { score: { X: 1, O: -1 }[String(node.winner)] ?? 0, exact: true, plies: 0, best: null, pv: [], nodes: 0 };
+  const score = { X: 1, O: -1 }[String(node.winner)] ?? 0;
+  const over = { score, exact: true, plies: 0, best: null, pv: [], nodes: 0, depth: 0 };
   learn(node, node.turn === null ? over : node.parent && behind(node.parent, node), rules);
 }
 
 /**
- * The evaluations of an analysis, replaced by what later positions show better.
- * @param {Node} node @returns {MoveEvaluation[]}
+ * What is known of a move, with its own ply counted. No move is worth more than the position.
+ * @param {Node} node  the position before the move @param {number | null} cell
+ * @param {MoveEvaluation} [entry]  the move in the position's analysis
+ * @returns {Claim | null}
  */
-export function evaluationsOf({ analysed, children, turn }) {
-  const mover = turn ?? "X";
-  let changed = false;
-  const moves = (analysed?.moves ?? []).map((move) => {
-    const known = children.find((child) => child.move === move.index)?.known;
-    const after = { ...move, plies: move.plies === null ? null : move.plies - 1, best: null, nodes: Infinity };
-    if (!known?.exact || !isStronger(known, after)) return move;
-    changed = true;
-    const { score, exact, plies, pv, atMost } = known;
-    return { ...move, score, exact, plies: (plies ?? 0) + 1, pv: [move.index, ...pv], atMost };
+export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index }) => index === cell)) {
+  const { known, children } = node;
+  const after = children.find(({ move }) => move === cell)?.known;
+  const lost = known?.exact && worth(node, known) === 0;
+  const own = entry ? listed(node, entry) : null;
+  let found = known && known.best === cell ? known : own;
+  const others = [
+    own,
+    lost && { ...known, atMost: true, best: cell, pv: [Number(cell)] },
+    after && { ...after, plies: (after.plies ?? 0) + 1, best: cell, pv: [Number(cell), ...after.pv] },
+  ];
+  for (const other of others) {
+    // The best move's claim stays the position's, unless another one is shorter.
+    const isSame = other && found === known && found?.exact && other.plies === found.plies;
+    if (other && other.exact && !isSame && isStronger(other, found)) found = other;
+  }
+  if (!found || found.exact || !known || worth(node, found) <= worth(node, known)) return found;
+  return { ...found, score: known.score };
+}
+
+/**
+ * The moves of an analysis with what is known of them, best first; those that were searched less than
+ * the others come after them, unless more is known of them now.
+ * @param {Node} node @returns {Array<MoveEvaluation & Claim>}
+ */
+export function movesOf(node) {
+  const { analysed, known, turn } = node;
+  const order = better(turn ?? "X", known?.best);
+  /** @type {Array<Array<MoveEvaluation & Claim>>} */
+  const [ahead, rest] = [[], []];
+  (analysed?.moves ?? []).forEach((move, rank) => {
+    const found = { ...move, .../** @type {Claim} */ (moveOf(node, move.index, move)) };
+    const isGood = found.exact && worth(node, found) >= 0.5;
+    const isAhead = isGood || move.index === known?.best || rank < (analysed?.lines ?? 0);
+    (isAhead ? ahead : rest).push(found);
   });
-  return changed ? moves.sort(better(mover)) : moves;
+  return [...ahead.sort(order), ...rest.sort(order)];
+}
+
+/**
+ * An answer whose move and reason are those of the position's record, which may know better.
+ * @param {BestMove} answer @param {Claim | null} known @returns {BestMove}
+ */
+export function informed(answer, known) {
+  const { move, turn, search } = answer;
+  if (!move || !turn || !known || known.best === null) return answer;
+  if (known.best === move.index && known.exact === answer.exact) return answer;
+  const codes = /** @type {const} */ (["delays-loss", "holds-draw", "forces-win"]);
+  const code = known.exact ? codes[2 * chanceOf(known, turn)] : "best-estimate";
+  const reason = /** @type {import("./client.js").Reason} */ ({ code, cells: [known.best], text: "" });
+  return { ...answer, move: { ...move, index: known.best }, reason, search: { ...search, depth: known.depth } };
 }
 
 /**
  * Compares two results for a side: early wins come first, then by chances, late losses before early
- * ones.
- * @param {Mark} mover
+ * ones; of equal results, the one of the cell `best`.
+ * @param {Mark} mover @param {number | null} [best]
  */
-function better(mover) {
+function better(mover, best) {
   /** @param {{score: number, exact: boolean, plies: number | null}} found */
   const rank = (found) => {
     const chance = chanceOf(found, mover);
@@ -91,7 +153,8 @@ function better(mover) {
     // loss.
     return found.exact ? 2 * chance + (0.5 - chance) * (found.plies ?? 0) * 1e-3 : 0.5 + chance;
   };
-  return (/** @type {any} */ one, /** @type {any} */ two) => rank(two) - rank(one);
+  return (/** @type {any} */ one, /** @type {any} */ two) =>
+    rank(two) - rank(one) || Number(two.best === best) - Number(one.best === best);
 }
 
 /** @param {Claim} claim @param {Claim | null} old */
@@ -100,57 +163,71 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
+  // A win that names no move gives way to one that does, so that the moves show what is claimed.
+  if ((claim.best === null) !== (old.best === null)) return old.best === null;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];
   if (claim.score !== 0 && plies !== before) return plies < before;
   if (Boolean(claim.atMost) !== Boolean(old.atMost)) return !claim.atMost;
+  // Of equal moves, the service's own answer comes first.
+  if (claim.nodes > 0 !== old.nodes > 0) return claim.nodes > 0;
   return claim.pv.length > old.pv.length;
 }
 
+/** The claim that an analysis makes about a move. @param {Node} node @param {MoveEvaluation} move @returns {Claim} */
+function listed({ analysed }, { score, exact, plies, index, pv, depth }) {
+  const nodes = analysed?.search.nodes ?? 0;
+  return { score, exact, plies, best: index, pv: pv.length > 0 ? pv : [index], nodes, depth };
+}
+
 /**
- * What a position's claim says of the position after a move. Every position after a proven loss is
+ * What a position's record says of the position after a move: every position after a proven loss is
  * lost; the best move leads to a position of the same value.
  * @param {Node} node @param {Node} child @returns {Claim | null}
  */
-function behind({ known, analysed, turn }, child) {
-  const entry = analysed?.moves.find(({ index }) => index === child.move);
-  const isBest = known?.best === child.move;
-  const isLost = known?.exact && known.score !== 0 && chanceOf(known, turn ?? "X") === 0;
-  const source = entry?.exact || !known || !(isBest || isLost) ? entry : known;
-  if (!source) return null;
-  const follows = source === entry || isBest;
-  const pv = follows ? source.pv.slice(1) : [];
-  return {
-    score: source.score,
-    exact: source.exact,
-    plies: source.plies === null ? null : source.plies - 1,
-    atMost: !follows || Boolean(source === known && known?.atMost),
-    best: pv[0] ?? null,
-    pv,
-    nodes: 0,
-  };
+function behind(node, child) {
+  const found = moveOf(node, child.move);
+  if (!found) return null;
+  const pv = found.pv.slice(1);
+  return { ...found, plies: found.plies === null ? null : found.plies - 1, best: pv[0] ?? null, pv, nodes: 0 };
 }
 
 /**
  * What the positions after a position's moves say of it: one wins, or all are proven.
  * @param {Node} node @param {Rules} rules @returns {Claim | null}
  */
-function before({ cells, children, analysed, turn }, rules) {
-  const mover = turn ?? "X";
-  /** @type {Claim[]} */
-  const found = [];
+function before(node, rules) {
+  const { analysed, cells, known, turn } = node;
+  const entries = new Map(analysed?.moves.map((move) => [move.index, move]));
   const open = new Set([...cells].map((_, cell) => landing(cells, cell, rules)).filter((cell) => cell !== null));
-  for (const cell of open) {
-    const child = children.find(({ move }) => move === cell);
-    const entry = analysed?.moves.find(({ index }) => index === cell);
-    const { known } = child ?? {};
-    if (known?.exact) {
-      found.push({ ...known, plies: (known.plies ?? 0) + 1, best: cell, pv: [cell, ...known.pv], nodes: 0 });
-    } else if (entry?.exact) {
-      found.push({ ...entry, best: cell, nodes: 0 });
-    }
-  }
-  const [best] = found.sort(better(mover));
-  if (found.length === open.size) return best;
+  const found = [...open].map((cell) => moveOf(node, cell, entries.get(cell))).filter((claim) => claim?.exact);
+  const [best] = found.sort(better(turn ?? "X", known?.best));
+  if (!best || (found.length < open.size && worth(node, best) < 1)) return null;
   // Another move may win sooner.
-  return best && chanceOf(best, mover) === 1 ? { ...best, atMost: best.atMost || best.plies !== 1 } : null;
+  const atMost = best.atMost || (found.length < open.size && best.plies !== 1);
+  return { ...best, atMost, nodes: 0 };
 }
+
+/**
+ * An estimate that agrees with what is proven beside it: its best move does not lose, and nobody stands
+ * better after a move than before it.
+ * @param {Node} node @param {Claim} claim
+ */
+function settled(node, claim) {
+  const { parent, children, analysed, turn } = node;
+  if (claim.exact || turn === null) return claim;
+  const best = moveOf(node, claim.best);
+  if (best?.exact && worth(node, best) === 0) {
+    const { score, best: next, pv } = movesOf(node)[0] ?? { ...claim, best: null, pv: [] };
+    return { ...claim, score, best: next, pv };
+  }
+  const drawn = children.find(({ known }) => isDraw(known))?.move ?? analysed?.moves.find(isDraw)?.index ?? null;
+  const holds = drawn !== null && worth(node, claim) < 0.5 && moveOf(node, drawn);
+  if (holds) return { ...holds, exact: false, plies: null, nodes: claim.nodes, depth: claim.depth };
+  return parent && isDraw(parent.known) && worth(parent, claim) > 0.5 ? { ...claim, score: 0 } : claim;
+}
+
+/** The chance of the side to move. @param {Node} node @param {{score: number}} found */
+const worth = ({ turn }, found) => chanceOf(found, turn ?? "X");
+
+/** @param {{score: number, exact: boolean} | null} found */
+const isDraw = (found) => Boolean(found?.exact && found.score === 0);

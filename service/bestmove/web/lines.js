@@ -3,7 +3,7 @@
 import { announce, byId, html, reveal } from "./dom.js";
 import { nameOf } from "./notation.js";
 import { other } from "./rules.js";
-import { labels, linesName, say, untilStopped, valueInWords } from "./words.js";
+import { labels, linesName, say, untilStopped } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
@@ -73,16 +73,14 @@ export class Lines {
     return this.opened && this.opened.cells.slice(0, this.opened.at);
   }
 
-  /** Opens a line at its first move; closes it if it is already open. @param {Node} node @param {{score: number, exact: boolean, plies: number | null, pv: number[]}} found @param {Rules} rules */
-  open(node, found, rules) {
-    const cells = found.pv;
+  /** Opens a line at its first move; closes it if it is already open. @param {Node} node @param {number[]} cells @param {Rules} rules */
+  open(node, cells, rules) {
     if (this.opened?.node === node && String(this.opened.cells) === String(cells)) {
       this.close();
       return;
     }
     this.opened = { node, cells, at: 1 };
     this.rules = rules;
-    byId("line-worth").textContent = valueInWords(found, node.turn ?? "X", rules);
     let by = node.turn ?? "X";
     const buttons = cells.map((cell, at) => {
       const kind = `ply ${by.toLowerCase()}`;

@@ -107,7 +107,7 @@ export class Live extends EventTarget {
           const yielded = final && early && !answer.moves[0]?.exact;
           const search = { depth, nodes: before.nodes + nodes, elapsed_ms: before.elapsed_ms + elapsed_ms };
           isDone = final && (yielded || at === stages.length - 1 || answer.moves.slice(0, lines).every(({ exact }) => exact));
-          node.analysed = kept(answer, search, isDone && !yielded ? time_ms : 0, lines, yielded);
+          node.analysed = kept(answer, node.analysed, search, isDone && !yielded ? time_ms : 0, lines, yielded);
           learnMoves(node, rules);
           if (final) before = search;
           this.#tell();
@@ -159,7 +159,7 @@ export class Live extends EventTarget {
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
       // An analysis that has begun meanwhile has more: keep its results.
-      node.analysed ??= { ...kept(answer, answer.search, 0, 0), moves: [] };
+      node.analysed ??= { ...kept(answer, null, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;
       this.#glanced = null;
@@ -175,11 +175,16 @@ export class Live extends EventTarget {
 
 /**
  * The part of an analysis that the page keeps. It has no variations except the listed ones, because a
- * long game keeps an analysis for every position.
- * @param {Analysis} analysis @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
+ * long game keeps an analysis for every position. What an earlier one has proven stays.
+ * @param {Analysis} analysis @param {Analysed | null} old @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
  * @returns {Analysed}
  */
-function kept({ moves, threats }, search, time_ms, lines, yielded = false) {
-  const brief = moves.map((move, rank) => (rank < lines ? move : { ...move, pv: [] }));
+function kept({ moves, threats }, old, search, time_ms, lines, yielded = false) {
+  const before = new Map((old?.moves ?? []).map((move) => [move.index, move]));
+  const brief = moves.map((move, rank) => {
+    const was = before.get(move.index);
+    if (was?.exact && (!move.exact || (was.plies ?? 0) < (move.plies ?? 0))) return was;
+    return rank < lines ? move : { ...move, pv: [] };
+  });
   return { moves: brief, threats, search, time_ms, lines, yielded };
 }

@@ -2,7 +2,7 @@
 
 import { byId, html, reveal, svg } from "./dom.js";
 import { nameOf } from "./notation.js";
-import { faultOf, GRADES, lossOf, valueOf } from "./review.js";
+import { faultOf, GRADES, lossOf } from "./review.js";
 import { labels, say } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -114,7 +114,7 @@ export class MovesView {
     if (nodes.length === 0) return;
     const x = (/** @type {number} */ at) => ((at + 0.5) * WIDTH) / nodes.length;
     const y = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - EDGE);
-    const known = nodes.map((node, at) => ({ at, score: valueOf(node)?.score, fault: faults[at] }));
+    const known = nodes.map((node, at) => ({ at, score: node.judged ? node.known?.score : undefined, fault: faults[at] }));
     const points = known.filter(({ score }) => score !== undefined);
     const path = points.map(({ at, score = 0 }) => `${x(at)},${y(score)}`).join(" ");
     const chart = svg(

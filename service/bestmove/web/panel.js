@@ -2,9 +2,10 @@
 
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
-import { evaluationsOf } from "./known.js";
+import { colour } from "./drawing.js";
+import { movesOf, moveOf } from "./known.js";
 import { nameOf } from "./notation.js";
-import { faultOf, kindOf, valueOf } from "./review.js";
+import { faultOf, kindOf } from "./review.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./client.js").BestMove} BestMove */
@@ -63,7 +64,7 @@ function showVoice(game, live, view) {
   const analysed = view.analysed ? now.analysed : null;
   const shown = analysed !== null && analysed.moves.length > 0;
   const thinking = phase === "thinking" ? progress : null;
-  const answer = game.hint ?? answerAt(now);
+  const answer = game.hint ?? answeredAt(now)?.answer;
   const search = thinking ?? (shown ? analysed.search : answer?.search);
   const begun = phase === "thinking" ? game.begun : live.running ? live.begun : null;
   const elapsed_ms = begun === null ? search?.elapsed_ms : performance.now() - begun;
@@ -74,25 +75,25 @@ function showVoice(game, live, view) {
   byId("ways").hidden = !view.analysed || now.turn === null;
   byId("reason").textContent = speechOf(game, view);
   byId("verdict").textContent = verdictOf(game, view);
-  if (view.analysed) showLines(shown ? evaluationsOf(now) : [], view, now, game.rules);
+  if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
 }
 
-/** The engine's answer whose move led to this position, or to the previous one. @param {Node} node */
-const answerAt = (node) => node.answer ?? node.parent?.answer ?? null;
+/** This position or the previous one, if a move of the engine led to it. @param {Node} node */
+const answeredAt = (node) => [node, node.parent].find((each) => each?.answer);
 
 /** @param {Game} game @param {View} view */
 function speechOf(game, view) {
   const { now, hint, rules, mode, phase, task } = game;
   if (hint?.move) {
-    return say.hint(nameOf(hint.move.index, rules), words.reasonInWords(hint, rules));
+    return say.hint(nameOf(hint.move.index, rules), words.reasonInWords(hint, rules, moveOf(now, hint.move.index)));
   }
   if (view.threats && now.analysed) return words.threatsInWords(now.analysed.threats, rules);
   const fault = faultOf(now);
   if (fault) return faultInWords(now, fault, rules);
   if (phase === "thinking" && task === "move") return say.thinks;
   if (view.analysed && now.turn !== null) return ""; // the list of best moves says enough
-  const answer = answerAt(now);
-  if (answer) return words.reasonInWords(answer, rules);
+  const { answer, parent, move } = answeredAt(now) ?? {};
+  if (answer && parent && move != null) return words.reasonInWords(answer, rules, moveOf(parent, move));
   if (now.turn === null) return say.over;
   if (mode === "analysis") return say.placeFreely;
   if (mode === "watch") return say.bothEngines;
@@ -103,8 +104,7 @@ function speechOf(game, view) {
 
 /** @param {Node} node @param {import("./review.js").Grade} fault @param {Rules} rules */
 function faultInWords(node, fault, rules) {
-  const before = node.parent && valueOf(node.parent);
-  const [after, mover] = [valueOf(node), node.by];
+  const [before, after, mover] = [node.parent?.known, node.known, node.by];
   if (!before || !after || !mover || node.move === null || before.best === null) return "";
   const kind = kindOf(node, rules);
   const way = after.pv.slice(0, SHOWN_PLIES).map((cell) => nameOf(cell, rules)).join(" ");
@@ -132,8 +132,9 @@ function verdictOf(game, view) {
 /** @param {Game} game @param {View} view */
 function showBalance(game, view) {
   const { now } = game;
-  const score = view.judges ? (now.known?.score ?? 0) : 0;
-  byId("balance").style.setProperty("--x-share", `${50 + 49 * score}%`);
+  const { score, exact } = (view.judges && now.known) || { score: 0, exact: false };
+  byId("balance").classList.toggle("proven", exact);
+  byId("balance").style.setProperty("--x-share", `${50 + (exact ? 50 : 49) * score}%`);
   const said = verdictOf(game, view) || byId("headline").textContent || say.even;
   byId("balance").setAttribute("aria-label", said);
   byId("balance").title = said;
@@ -160,6 +161,8 @@ export function buildKeys() {
 /** @param {MoveEvaluation[]} moves @param {View} view @param {Node} node @param {Rules} rules */
 function showLines(moves, { lines, opened }, node, rules) {
   const mover = node.turn ?? "X";
+  const first = opened && moveOf(node, opened[0]);
+  byId("line-worth").textContent = first ? words.valueInWords(first, mover, rules) : "";
   if (byId("lines").childElementCount !== lines) buildLines(lines);
   [...byId("lines").querySelectorAll("button")].forEach((button, rank) => {
     const move = moves[rank];
@@ -172,8 +175,7 @@ function showLines(moves, { lines, opened }, node, rules) {
     [...button.children].forEach((part, at) => {
       part.textContent = texts[at];
     });
-    const heat = move ? Math.round(100 * words.chanceOf(move, mover)) : 0;
-    button.style.setProperty("--heat", `${heat}%`);
+    if (move) colour(button, move, mover);
     button.dataset.index = move ? String(move.index) : "";
     button.setAttribute("aria-expanded", String(Boolean(move && opened && opened[0] === move.index)));
     if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth}`.trim());
@@ -211,7 +213,7 @@ export function speak(game, live, view, before) {
     said.push(`${said_}. ${words.subline({ node: now, rules, title: null, mode, you })}`);
   } else {
     if (hint?.move) said.push(say.suggested(nameOf(hint.move.index, rules)));
-    const best = view.analysed && !live.running ? evaluationsOf(now)[0] : undefined;
+    const best = view.analysed && !live.running ? movesOf(now)[0] : undefined;
     const fault = before === now ? null : faultOf(now);
     if (fault) said.push(faultInWords(now, fault, rules));
     if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X", rules)));

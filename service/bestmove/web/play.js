@@ -6,14 +6,14 @@ import { Client } from "./client.js";
 import { announce, byId, label, loadModule } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
-import { evaluationsOf } from "./known.js";
+import { movesOf } from "./known.js";
 import { Lines } from "./lines.js";
 import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
 import { watchOpening } from "./opening.js";
 import { buildKeys, showPanel, speak, troubleInWords } from "./panel.js";
-import { faultOf, Review, valueOf } from "./review.js";
+import { faultOf, Review } from "./review.js";
 import { other, rulesOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
@@ -106,7 +106,7 @@ function render() {
   moves.show(history, review);
   const analysed = view.analysed ? now.analysed : null;
   const fault = faultOf(now);
-  const best = fault && now.parent ? (valueOf(now.parent)?.best ?? null) : null;
+  const best = fault ? (now.parent?.known?.best ?? null) : null;
   board.show({
     rules,
     cells: now.cells,
@@ -115,7 +115,7 @@ function render() {
     last: now.move,
     line: now.line,
     hint: game.hint?.move?.index ?? best,
-    evaluations: analysed ? evaluationsOf(now) : [],
+    evaluations: analysed ? movesOf(now) : [],
     ranked: lines.count,
     threats: view.threats ? (now.analysed?.threats ?? null) : null,
   });
@@ -136,7 +136,7 @@ function render() {
     review: history.line.length > 1,
     "fault-back": review.fault(now, -1) !== null,
     "fault-on": review.fault(now, 1) !== null,
-    "fault-line": fault !== null && Boolean(valueOf(now)?.pv.length),
+    "fault-line": fault !== null && Boolean(now.known?.pv.length),
   };
   for (const [id, on] of Object.entries(able)) {
     // Not `disabled`, which would remove the focus from a button that was just pressed.
@@ -208,6 +208,7 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
   link = "kept";
   turns += 1;
   heard = null;
+  view.analysed = mode === "analysis";
   saved.leave();
   review.clear();
   live.leave();
@@ -222,7 +223,6 @@ async function load(shared, mode, overtaken = () => false) {
   history.read(shared.moves);
   if (shared.at !== null) history.go(history.all[shared.at - 1] ?? history.root);
   setup.takeStrength(shared);
-  if (shared.mode === "analysis") view.analysed = true;
   take(history, shared.mode ?? mode, shared.you ?? undefined);
 }
 
@@ -294,9 +294,9 @@ const commands = {
   "fault-back": () => goTo(review.fault(game.now, -1)),
   "fault-on": () => goTo(review.fault(game.now, 1)),
   "fault-line": () => {
-    const found = valueOf(game.now);
+    const { now, rules } = game;
     analyse(true);
-    if (found) lines.open(game.now, found, game.rules);
+    if (now.known) lines.open(now, now.known.pv, rules);
     byId("line").scrollIntoView({ block: "nearest" });
   },
   stop: () => {
@@ -390,7 +390,7 @@ for (const button of document.querySelectorAll("dialog .close")) {
 const list = byId("lines");
 const lineOf = (/** @type {Event} */ { target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
-  return evaluationsOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
+  return movesOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
 };
 /** Shows the opened line on the board, or else the line under the mouse or with the focus. @param {Event} [event] */
 function showLine(event) {
@@ -400,7 +400,7 @@ for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, showL
 for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => showLine());
 list.addEventListener("click", (event) => {
   const found = lineOf(event);
-  if (found) lines.open(game.now, found, game.rules);
+  if (found) lines.open(game.now, found.pv, game.rules);
 });
 
 // Arrow keys go through the opened line, or else through the game, and ? opens the list of keys.
@@ -436,13 +436,12 @@ byId("board").addEventListener("keydown", (event) => {
 
 setup.watchSetup({
   onStart: ({ rules, first, you, mode = game.mode }) => {
-    if (mode === "analysis") view.analysed = true;
     take(new History(rules, first), mode, you);
     board.focus();
   },
   onMore: commands.new,
   onMode: (mode) => {
-    if (mode === "analysis") view.analysed = true;
+    view.analysed = mode === "analysis";
     game.change(mode);
   },
   onStrength: () => {

@@ -8,7 +8,6 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
-/** @typedef {import("./known.js").Claim} Claim */
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
@@ -35,17 +34,14 @@ const SEED = 1;
  */
 const STILL_WON = 0.8;
 
-/** The value of a position: what is proven, or else what the review found. @param {Node} node */
-export const valueOf = ({ known, judged }) => (known?.exact ? known : judged);
-
 /**
  * How much of the expected result a move lost.
  * @param {Node} node  the position after the move @returns {number | null} null until both positions are judged
  */
 export function lossOf(node) {
   const { parent, move } = node;
-  const [before, after] = [parent && valueOf(parent), valueOf(node)];
-  if (!before || !after || !parent?.turn) return null;
+  const [before, after] = [parent?.known, node.known];
+  if (!before || !after || !parent?.turn || !parent.judged || !node.judged) return null;
   return move === before.best ? 0 : Math.max(0, chanceOf(before, parent.turn) - chanceOf(after, parent.turn));
 }
 
@@ -60,7 +56,7 @@ export function faultOf(node) {
 
 /** Whether the side that made the move had a proven win. @param {Node} node */
 function hadWon({ parent }) {
-  const before = parent && valueOf(parent);
+  const before = parent?.known;
   return Boolean(before?.exact && chanceOf(before, parent?.turn ?? "X") === 1);
 }
 
@@ -68,7 +64,7 @@ function hadWon({ parent }) {
 export function kindOf(node, rules) {
   const { parent } = node;
   if (hadWon(node)) return "win";
-  const after = valueOf(node);
+  const after = node.known;
   const mover = parent?.turn;
   if (!parent || !mover || !after?.exact || chanceOf(after, mover) !== 0) return null;
   if (after.plies === 3) return "fork";
@@ -92,7 +88,7 @@ export class Review extends EventTarget {
   }
 
   get done() {
-    return this.nodes.filter(valueOf).length;
+    return this.nodes.filter(({ judged }) => judged).length;
   }
 
   /**
@@ -109,16 +105,17 @@ export class Review extends EventTarget {
     this.error = null;
     try {
       for (const node of [...this.nodes].reverse()) {
-        const value = valueOf(node);
-        const isRough = value?.atMost && isExact(history.rules);
-        if (!value || isRough) await this.#judge(history, node, time_ms, signal);
+        const { known, judged } = node;
+        const isRough = known?.atMost && isExact(history.rules);
+        if (isRough || !(known?.exact || judged)) await this.#judge(history, node, time_ms, signal);
         if (signal.aborted) return;
+        node.judged = true;
         this.#settle(node);
         this.dispatchEvent(new Event("change"));
       }
       for (const fault of this.nodes.filter(faultOf).reverse()) {
         for (const node of [fault, /** @type {Node} */ (fault.parent)]) {
-          if (valueOf(node)?.exact) continue;
+          if (node.known?.exact) continue;
           await this.#judge(history, node, LONGER * time_ms, signal);
           if (signal.aborted) return;
         }
@@ -151,12 +148,15 @@ export class Review extends EventTarget {
     this.error = null;
   }
 
-  /** @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal */
+  /**
+   * Replaces the estimate of a position: those of other searches may depend on the machine.
+   * @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal
+   */
   async #judge({ rules, first }, node, time_ms, signal) {
     const options = { ...rules, first, time_ms, seed: SEED, signal };
     const claim = claimOf(await this.client.bestMove(spelled(node.cells, rules), options));
     if (signal.aborted) return;
-    node.judged = claim;
+    if (!node.known?.exact) node.known = null;
     learn(node, claim, rules);
   }
 
@@ -168,13 +168,15 @@ export class Review extends EventTarget {
    */
   #settle(node) {
     const next = this.nodes[this.nodes.indexOf(node) + 1];
-    const [own, after] = [valueOf(node), next && valueOf(next)];
+    const [own, after] = [node.known, next?.known];
     if (!node.turn || !own || own.exact || !after) return;
     const rival = other(node.turn);
-    const had = node.parent && valueOf(node.parent);
+    const had = node.parent?.known;
     const stays = had?.exact && after.exact && Math.min(chanceOf(had, rival), chanceOf(after, rival)) === 1;
-    if ((stays && chanceOf(own, rival) >= STILL_WON) || chanceOf(after, node.turn) > chanceOf(own, node.turn)) {
-      node.judged = { ...own, score: after.score, best: next.move };
+    if (stays && chanceOf(own, rival) >= STILL_WON) node.known = { ...own, score: after.score };
+    else if (chanceOf(after, node.turn) > chanceOf(own, node.turn)) {
+      const pv = [Number(next.move), ...after.pv];
+      node.known = { ...own, score: after.score, best: next.move, pv };
     }
   }
 }

@@ -122,8 +122,8 @@ export const labels = {
 
 /** What the board and the bar show, and the keys and their effects, for the dialog that lists them. */
 export const KEYS = [
-  ["W3 L2 =", "Proven for the side to move: it wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
-  ["53", "Not proven: its chance in percent"],
+  ["W3 L2 =", "In a square: proven for the side to move. It wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
+  ["53", "In a circle: not proven, its chance in percent"],
   ["d7", "Not proven: searched 7 moves ahead, both sides' counted (the depth)"],
   ["▮", "The bar beside the board: X's share of the chances, and O's"],
   ["← →", "One move back, one move on"],
@@ -180,7 +180,7 @@ export function boardInWords({ rows, columns, k, gravity, overline, misere }) {
   return `Board of ${rows} rows and ${columns} columns, ${overline ? "" : "exactly "}${k} ${end}${falls}`;
 }
 
-/** The chance of the side to move, from 0 to 1. @param {Evaluation} found @param {Mark} mover */
+/** The chance of the side to move, from 0 to 1. @param {{score: number}} found @param {Mark} mover */
 export function chanceOf({ score }, mover) {
   return (1 + (mover === "X" ? score : -score)) / 2;
 }
@@ -189,18 +189,21 @@ export function chanceOf({ score }, mover) {
 const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
 
 /**
- * How many of the plies are moves of the winner.
- * @param {number | null} plies @param {boolean} first  whether the winner makes the first of them
+ * A result for a side, as every text says it: whether it is proven, and as what; how many moves the winner needs, and
+ * whether there may be a shorter way.
+ * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
+ * @param {Mark | null} turn  the side to move in the position of the result
  */
-const winnersMoves = (plies, first) => Math.floor(((plies ?? 0) + Number(first)) / 2);
-
-/**
- * "in 3", "in at most 12"; "at once" if the winner needs no move, because the loser's next mark ends the game.
- * @param {number} moves @param {Rules} rules @param {boolean} [atMost]  whether there may be a shorter way
- */
-function inMoves(moves, rules, atMost = false) {
-  return moves ? `in ${moves > 1 && (atMost || !isExact(rules)) ? "at most " : ""}${moves}` : "at once";
+function resultOf(found, mover, rules, turn) {
+  const wins = found.exact && chanceOf(found, mover) === 1;
+  const kind = !found.exact ? "chance" : found.score === 0 ? "draw" : wins ? "win" : "loss";
+  const moves = Math.floor(((found.plies ?? 0) + Number(wins === (turn === mover))) / 2);
+  return { kind, moves, atMost: moves > 1 && (found.atMost || !isExact(rules)) };
 }
+
+/** "in 3", "in at most 12"; "at once" if the winner needs no move, because the loser's next mark ends the game. */
+const inMoves = (/** @type {{moves: number, atMost?: boolean}} */ { moves, atMost }) =>
+  moves ? `in ${atMost ? "at most " : ""}${moves}` : "at once";
 
 /** Whether the distances of the service are exact. @param {Rules} rules */
 export const isExact = ({ rows, columns, gravity, misere }) => rows * columns <= EXACT_CELLS || gravity || misere;
@@ -211,11 +214,9 @@ export const isExact = ({ rows, columns, gravity, misere }) => rows * columns <=
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  */
 export function valueInShort(found, mover, rules) {
-  const chance = chanceOf(found, mover);
-  if (!found.exact) return String(percent(chance));
-  if (found.score === 0) return "=";
-  const moves = winnersMoves(found.plies, chance === 1);
-  return `${chance === 1 ? "W" : "L"}${moves > 1 && (found.atMost || !isExact(rules)) ? "≤" : ""}${moves}`;
+  const { kind, moves, atMost } = resultOf(found, mover, rules, mover);
+  if (kind === "chance") return String(percent(chanceOf(found, mover)));
+  return kind === "draw" ? "=" : `${kind === "win" ? "W" : "L"}${atMost ? "≤" : ""}${moves}`;
 }
 
 /**
@@ -224,24 +225,17 @@ export function valueInShort(found, mover, rules) {
  * @param {Mark | null} turn  the side to move in the position that was searched
  */
 export function valueInWords(found, mover, rules, turn = mover) {
-  const chance = chanceOf(found, mover);
-  if (!found.exact) return `${percent(chance)} %`;
-  if (found.score === 0) return "draw";
-  const wins = chance === 1;
-  const moves = winnersMoves(found.plies, wins === (turn === mover));
-  return `${wins ? "win" : "loss"} ${inMoves(moves, rules, found.atMost)}`;
+  const result = resultOf(found, mover, rules, turn);
+  if (result.kind === "chance") return `${percent(chanceOf(found, mover))} %`;
+  return result.kind === "draw" ? "draw" : `${result.kind} ${inMoves(result)}`;
 }
 
 /** A value as a sentence without a full stop. @param {Evaluation} found @param {Mark} mover @param {Rules} rules */
 export function verdictInWords(found, mover, rules) {
-  const { score, exact, plies } = found;
-  if (!exact) {
-    const x = percent(chanceOf(found, "X"));
-    return `chances: X ${x} %, O ${100 - x} %`;
-  }
-  if (score === 0) return "a draw with best play";
-  const winner = score > 0 ? "X" : "O";
-  return `${winner} wins ${inMoves(winnersMoves(plies, winner === mover), rules, found.atMost)}`;
+  const x = percent(chanceOf(found, "X"));
+  const result = resultOf(found, "X", rules, mover);
+  if (result.kind === "chance") return `chances: X ${x} %, O ${100 - x} %`;
+  return result.kind === "draw" ? "a draw with best play" : `${result.kind === "win" ? "X" : "O"} wins ${inMoves(result)}`;
 }
 
 /** The headline above the board. @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game */
@@ -277,29 +271,30 @@ export function subline({ node, rules, title, mode, you }) {
 /**
  * Why the engine plays a move, from the reason's code and cells.
  * @param {BestMove} answer @param {Rules} rules
+ * @param {Evaluation | null} [found]  what is known of the move, if not just the answer
  * @returns {string}
  */
-export function reasonInWords(answer, rules) {
-  const { move, reason, turn, plies, search } = answer;
+export function reasonInWords(answer, rules, found) {
+  const { move, reason, turn, search } = answer;
   if (!move || !reason || !turn) return "";
   const cell = nameOf(move.index, rules);
   const them = turn === "X" ? "O" : "X";
   const cells = listed(reason.cells.map((at) => nameOf(at, rules)));
   const threats = NUMBERS[reason.cells.length] ?? String(reason.cells.length);
-  const soon = (/** @type {boolean} */ wins) => inMoves(winnersMoves(plies, wins), rules);
+  const soon = inMoves(resultOf(found ?? answer, turn, rules, turn));
   /** @type {Record<string, string>} */
   const sentences = {
     wins: `${cell} completes the line ${cells} and wins.`,
     blocks: `${them} would have won on ${cell}.`,
     forks: `${cell} makes ${threats} threats at once: ${cells} would each win, and only one can be blocked.`,
     "blocks-fork": `${them} on ${cell} would have made ${threats} threats at once, on ${cells}.`,
-    "forces-win": `${cell} wins ${soon(true)}.`,
+    "forces-win": `${cell} wins ${soon}.`,
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
-    "delays-loss": `Every move loses; ${cell} loses ${soon(false)}.`,
+    "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     "only-move": `${cell} is the only ${rules.gravity ? "legal move" : "empty cell"}.`,
     "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
     weakened:
-      answer.outcome === "win" && plies === 1
+      answer.outcome === "win" && answer.plies === 1
         ? `${cell} wins at once.`
         : `This level chose ${cell}; levels below 10 play weaker on purpose.`,
   };
