@@ -96,7 +96,7 @@ HOSTS = {
     "connect4.gamesolver.org": "a page that ours is compared with",
     "blog.gamesolver.org": "the source of the sets of test positions",
 }
-"""The hosts that the project names, each with its reason. We own none of them."""
+"""The hosts that the project names, each with the reason for naming it. We own none of them."""
 
 
 def test_no_host_is_named_without_a_reason() -> None:

@@ -280,7 +280,7 @@ def test_readme_states_the_limits_of_the_service() -> None:
 def sockets(pid: int) -> set[str]:
     targets = []
     for file in Path(f"/proc/{pid}/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):  # it was closed meanwhile
+        with contextlib.suppress(FileNotFoundError):  # the process has closed it
             targets.append(os.readlink(file))
     return {target[8:-1] for target in targets if target.startswith("socket:[")}
 

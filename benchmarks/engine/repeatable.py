@@ -7,8 +7,7 @@ The positions are random, of Connect Four, with 6 to 8, 9 to 12 and 13 to 20 dis
 are a GET, a POST with a seed, a POST, and the library with `label`'s usual number of nodes. For
 each way it prints how many positions are proven, in how many the move makes the result worse, and
 how many of those the POST proves. Then it plays games from won positions of the book by GET,
-against an opponent that holds out as long as possible. A solver without a limit gives the true
-results.
+against an opponent that loses as late as possible. A solver without a limit gives the true results.
 
 Only the POST without a seed depends on the machine and its load.
 

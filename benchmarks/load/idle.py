@@ -1,4 +1,5 @@
-"""How late does an idle process wake up? Its delays come from the machine itself."""
+"""How late does an idle process wake up? The delays show how much the machine itself delays
+processes."""
 
 import select
 import subprocess

@@ -417,7 +417,7 @@ class NamedGame(Record):
 
     @classmethod
     def of(cls, game: Preset) -> Self:
-        """Return a named game as an answer shows it."""
+        """Convert a named game to its answer."""
         rules: dict[str, Any] = {**game.rules.to_dict()}
         return cls(game.name, game.title, **rules)
 

@@ -39,7 +39,7 @@ def test_the_arrow_keys_go_through_the_game(sit_down: SitDown) -> None:
         keyboard.press(key)
         marks += change
         assert sum(map(table.board.count, "XO")) == marks
-    # After a click on the board the arrow keys still go through the game.
+    # After a click on the board, the arrow keys still step through the game.
     table.cell(0).click()
     keyboard.press("ArrowLeft")
     assert sum(map(table.board.count, "XO")) == 4

@@ -13,7 +13,7 @@ from tests.game.test_notation import boards
 
 
 def spellings(board: Board) -> list[Any]:
-    """Return the board in forms that a caller's program may use, all with separate rows."""
+    """Return the board in forms that a caller's program may use. All have separate rows."""
     rows = board.rows()
     numbers = {".": 0, "X": 1, "O": 2}
     return [

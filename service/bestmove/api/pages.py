@@ -165,9 +165,7 @@ def docs_file(name: str) -> Response:
 
 
 def not_found(meant: str | None) -> Response:
-    """Return the page for an unknown address. It links to `meant`, the path that the user may have
-    meant.
-    """
+    """Return the page for an unknown address. The page links to `meant`, the most similar path."""
     root = "../" * (request.path.count("/") - 1) or "./"
     hint = (
         "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'

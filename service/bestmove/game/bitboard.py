@@ -81,8 +81,8 @@ STEPS: Final = tuple((1, columns + 1, columns + 2, columns) for columns in range
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each of `steps`, return the bits at which runs of `length` set bits with this distance
-    start.
+    """For each of `steps`, return the bits at which runs of `length` set bits start; bits of a run
+    are one step apart.
 
     One call for all steps is faster, and every request looks for lines.
     """

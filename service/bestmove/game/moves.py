@@ -71,7 +71,7 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """Yield the moves of a game, each with what an error about it needs.
+    """Yield the moves of a game, each with the beginning of an error about the move.
 
     Yields the error's field, the beginning of its message, and the move. For an item of a list, the
     first two are, for example, `moves/2` and an empty string; for a move in a text, None and `move

@@ -54,7 +54,7 @@ class Spent(Exception):
 
 
 def run(task: Steps) -> Branch:
-    """Run a task. It yields the tasks whose results it needs, which may do the same, to any
+    """Run a task. A task yields the tasks whose results it needs; these may do the same, to any
     depth."""
     stack = [task]
     value: Branch | None = None

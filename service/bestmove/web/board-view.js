@@ -1,9 +1,9 @@
 /**
- * The board as a grid for mouse, finger, keyboard and screen readers.
+ * Shows the board as a grid for mouse, finger, keyboard and screen readers.
  *
- * One cell has the focus (roving tabindex), and the arrow keys move it. Small boards are drawn as
- * ruled paper with bold marks, large ones as a goban with stones on the crossings, and boards with
- * gravity as a frame with discs.
+ * One cell has the focus (roving tabindex), and the arrow keys move it. Small boards look like ruled
+ * paper with bold marks, large boards like a goban with stones on the crossings, and boards with
+ * gravity like a frame with discs.
  */
 
 import { announce, html, svg } from "./dom.js";
@@ -27,16 +27,16 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
  * @property {number[]} line  the winning line
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
- * @property {number} ranked  how many evaluations are listed; a large board shows only these
+ * @property {number} ranked  how many evaluations are listed; a large board shows no others
  * @property {Record<Mark, Threat[]> | null} threats
  * @property {boolean} [free]  whether a cell with a mark may be chosen too
- * @property {Map<number, string>} [notes]  for screen readers: more words about a cell
+ * @property {Map<number, string>} [notes]  for screen readers: additional words about a cell
  * @property {SVGElement} [drawn]  an additional drawing over the cells
  */
 
 /** The longest side of a board that is drawn as ruled paper. */
 const PAPER_SIDE = 8;
-/** The size of a cell, in CSS pixels, below which a finger's first tap aims and its second tap plays. */
+/** If a cell is smaller than this, in CSS pixels, a finger's first tap aims and its second tap plays. */
 const SURE_TOUCH = 32;
 /** A board shows the values of all moves if its cells are at least this wide, in CSS pixels. */
 const ROOMY = 26;
@@ -44,7 +44,7 @@ const ROOMY = 26;
 const FEW_CELLS = 64;
 /** The height, in cells, of the strip above a frame for discs; it shows the values of the columns. */
 const STRIP = 0.6;
-/** How many plies of a variation are drawn before the user steps through it: more would hide the board. */
+/** How many plies of a variation are drawn before the user steps through it. More plies would hide the board. */
 const SHOWN_PLIES = 8;
 
 /** @type {Record<string, (index: number, rows: number, columns: number) => number>} */
@@ -73,7 +73,7 @@ export class BoardView {
   #aim = null;
   /** @type {number | null} */
   #pointed = null;
-  /** A variation that the user looks at elsewhere on the page. @type {number[] | null} */
+  /** The variation that the user currently looks at elsewhere on the page. @type {number[] | null} */
   #plan = null;
   #over = svg("svg", { class: "over", "aria-hidden": "true" });
   /** With gravity: an element above each column. @type {HTMLElement[]} */
@@ -88,7 +88,7 @@ export class BoardView {
     this.root = root;
     this.onPlay = onPlay;
     this.onAim = onAim;
-    // A click focuses the board and not a cell: then the arrow keys step through the game.
+    // A click focuses the board instead of a cell, so that the arrow keys step through the game.
     root.tabIndex = -1;
     root.addEventListener("mousedown", (event) => {
       event.preventDefault();
@@ -97,7 +97,7 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
-      // Only a focus that is shown, as after a key, points at a cell.
+      // Only a visible focus, such as after a key press, points at a cell.
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
@@ -117,7 +117,8 @@ export class BoardView {
       this.#take(null);
     }
     this.#picture = picture;
-    // Measured once, before the changes: after each change, measuring makes the browser redo the layout.
+    // Measured once, before the changes. Measuring after a change makes the browser compute the
+    // layout again.
     this.#size = this.#cells[0].clientWidth || 1;
     this.root.dataset.hand = picture.hand ?? "";
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
@@ -143,7 +144,7 @@ export class BoardView {
     if (this.#picture) this.#draw();
   }
 
-  /** Plays the cell at which a finger aims. */
+  /** Plays the cell that a finger has aimed at. */
   confirm() {
     if (this.#aim !== null) this.#choose(this.#aim);
   }
@@ -201,7 +202,7 @@ export class BoardView {
       cell.dataset.state = state;
       cell.dataset.mark = mark;
       for (const [name, on] of Object.entries(flags)) cell.classList.toggle(name, on);
-      // Do not redraw a mark that stays: its animation would run again.
+      // Do not redraw an unchanged mark, because its animation would run again.
       if (news) cell.replaceChildren(...(mark === "." ? [] : [drawMark(mark)]));
       cell.querySelector(".value")?.remove();
       if (seen) cell.append(valueOf(evaluation, /** @type {number} */ (rank), mover, rules));
@@ -217,7 +218,10 @@ export class BoardView {
     cell.tabIndex = index === this.#focus ? 0 : -1;
   }
 
-  /** Whether to show a move's value; a large board would be full of numbers. @param {number} rank */
+  /**
+   * Returns whether to show a move's value; too many values would fill a large board with numbers.
+   * @param {number} rank
+   */
   #shows(rank) {
     const roomy = this.#size >= ROOMY && this.#cells.length <= FEW_CELLS;
     return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
@@ -230,7 +234,7 @@ export class BoardView {
     place.replaceChildren(valueOf(evaluations[rank], rank, turn ?? "X", rules));
   }
 
-  /** Draws what lies over the cells: the winning line, threats, a variation, the mark to be placed. */
+  /** Draws everything over the cells: the winning line, threats, a variation, and the mark to be placed. */
   #draw() {
     const picture = /** @type {Picture} */ (this.#picture);
     const { rules, hand, turn, evaluations } = picture;
@@ -252,7 +256,7 @@ export class BoardView {
     }
   }
 
-  /** The cell on which a mark placed at `index` lands. @param {number | null} index */
+  /** Returns the cell on which a mark placed at `index` lands. @param {number | null} index */
   #target(index) {
     const picture = this.#picture;
     if (picture === null || index === null) return null;
@@ -260,7 +264,7 @@ export class BoardView {
     return landing(picture.cells, index, picture.rules);
   }
 
-  /** Remembers the focused cell: Tab returns to it. @param {number | null} index @param {boolean} shown */
+  /** Remembers the focused cell, so that Tab returns to it. @param {number | null} index @param {boolean} shown */
   #focused(index, shown) {
     if (index !== null) this.#move(index, false);
     if (shown) this.#point(index);
@@ -295,7 +299,7 @@ export class BoardView {
     this.#choose(index);
   }
 
-  /** Aims at a cell, or with null at none. @param {number | null} index */
+  /** Aims at a cell; with null, stops aiming. @param {number | null} index */
   #take(index) {
     if (this.#aim === index) return;
     this.#aim = index;
@@ -343,7 +347,7 @@ function valueOf(evaluation, rank, mover, rules) {
   return value;
 }
 
-/** True if a finger clicked; older browsers tell only if there is a touch screen. @param {MouseEvent} event */
+/** Returns true if a finger clicked. In older browsers: if there is a touch screen. @param {MouseEvent} event */
 function byFinger(event) {
   if (event instanceof PointerEvent) return event.pointerType === "touch";
   return matchMedia("(pointer: coarse)").matches;

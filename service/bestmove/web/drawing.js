@@ -1,4 +1,4 @@
-/** The board's SVG drawings: background, marks, lines, variations and threats. */
+/** Makes the board's SVG drawings: background, marks, lines, variations and threats. */
 
 import { svg } from "./dom.js";
 import { chanceOf } from "./words.js";
@@ -15,8 +15,8 @@ export function centre(index, columns) {
 }
 
 /**
- * The background: lines between the cells of a paper board, lines through the cells of a goban, or
- * the holes of a frame for discs.
+ * Draws the background: lines between the cells of a paper board, lines through the cells of a goban,
+ * or the holes of a frame for discs.
  * @param {number} rows
  * @param {number} columns
  * @param {"paper" | "goban" | "discs"} kind
@@ -63,7 +63,8 @@ export function stars(side) {
 }
 
 /**
- * Colours what shows a value, from lost to won; a proven one has brighter colours and its own shape.
+ * Colours an element that shows a value, from lost to won. A proven value has brighter colours and its
+ * own shape.
  * @param {HTMLElement} element @param {{score: number, exact: boolean}} found @param {Mark} mover
  */
 export function colour(element, found, mover) {
@@ -88,7 +89,7 @@ export function drawMark(mark) {
 /** @param {number[]} cells @param {number} columns */
 export function drawLine(cells, columns) {
   const [[x1, y1], [x2, y2]] = [cells[0], cells[cells.length - 1]].map((at) => centre(at, columns));
-  // A line of one cell (k = 1) is a point, which round caps draw as a dot.
+  // A line of one cell (k = 1) is a point. Round caps make it a dot.
   return svg("path", { class: "winning", d: `M${x1} ${y1}L${x2} ${y2}`, pathLength: 1 });
 }
 
@@ -109,7 +110,7 @@ export function drawPlan(cells, columns, mark) {
       svg(
         "g",
         { class: side + last, transform: `translate(${x} ${y})` },
-        // As large as the mark or stone on this kind of board.
+        // The size of a mark on this kind of board.
         svg("circle", { r: 46 }),
         svg("text", text, String(ply + 1)),
       ),
@@ -118,7 +119,7 @@ export function drawPlan(cells, columns, mark) {
   return group;
 }
 
-/** Draws cross-hairs through the cell at which a finger aims. */
+/** Draws cross-hairs through the cell that a finger has aimed at. */
 export function drawAim(
   /** @type {number} */ index,
   /** @type {number} */ rows,

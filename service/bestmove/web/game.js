@@ -1,8 +1,8 @@
 /**
- * A game in progress: who plays which side, the request that is running, and the history.
+ * A game in progress: the players, the running request, and the history.
  *
- * The history applies the rules itself, so the page can show every position without the service, and
- * a failed request loses nothing: `retry` repeats it.
+ * The history itself applies the rules, so the page can show every position without the service. A
+ * failed request loses nothing, because `retry` repeats it.
  */
 
 import { History } from "./history.js";
@@ -32,7 +32,7 @@ export class Game extends EventTarget {
   you = "X";
   /** @type {Mode} */
   mode = "engine";
-  /** Whether the engine continues its game against itself. */
+  /** Whether the engine is playing against itself. */
   running = false;
   /** @type {Phase} */
   phase = "ready";
@@ -48,7 +48,7 @@ export class Game extends EventTarget {
   #hint = null;
   /** @type {(() => Promise<void>) | null} */
   #again = null;
-  /** Draws the engine's choice among equally good moves, so that games differ. */
+  /** Determines the engine's choice among equally good moves, so that games differ. */
   #seed = 0;
   #calls = new AbortController();
 
@@ -70,7 +70,7 @@ export class Game extends EventTarget {
     return this.history.now;
   }
 
-  /** The hint that the person has asked for, by what is known of the position now. */
+  /** The hint that the person has asked for, corrected by what is now known about the position. */
   get hint() {
     return this.#hint && informed(this.#hint, this.now.known);
   }
@@ -117,7 +117,8 @@ export class Game extends EventTarget {
       const from = this.now;
       const before = from.children.length;
       this.history.play(cell);
-      // A game against the engine goes on with the new move; one that was taken back is a variation.
+      // A game against the engine continues with the new move; a move that was taken back becomes a
+      // variation.
       if (this.mode === "engine" && from.children.length > before) from.children.unshift(...from.children.splice(-1));
     }
     this.#goOn();
@@ -148,7 +149,7 @@ export class Game extends EventTarget {
     this.go(this.history.line.at(-1) ?? this.now);
   }
 
-  /** The position to which Undo leads: the one before the person's last move and the engine's reply. */
+  /** The position that Undo leads to, before the person's last move and the engine's reply. */
   get undone() {
     let node = this.now.parent;
     while (node && !this.#ownTurn(node)) node = node.parent;
@@ -174,14 +175,14 @@ export class Game extends EventTarget {
     await this.#reply();
   }
 
-  /** Stops the engine; the board stays as it is. */
+  /** Stops the engine. The board does not change. */
   pause() {
     this.running = false;
     this.#drop();
     this.#settle();
   }
 
-  /** Asks for the best move for the person; pauses the game if the engine plays both sides. */
+  /** Asks for the person's best move. If the engine plays both sides, pauses the game. */
   async askForHint() {
     if (this.now.turn === null) return;
     this.running = false;
@@ -201,7 +202,7 @@ export class Game extends EventTarget {
     else await this.#again?.();
   }
 
-  /** Asks for the engine's move, if it is its turn and no move was made from this position yet. */
+  /** Asks for the engine's move, if it is the engine's turn and no move was made from this position yet. */
   #goOn() {
     if (this.engineToMove && this.now.children.length === 0) return this.#reply();
     this.#settle();

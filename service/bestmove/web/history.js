@@ -1,4 +1,4 @@
-/** A game's moves and variations as a tree, and the position in it that is on the board. */
+/** A tree of a game's moves and variations, and the position on the board. */
 
 import { inherit } from "./known.js";
 import { isNumber, moveNamed, nameOf, wordsOf } from "./notation.js";
@@ -24,11 +24,10 @@ import { landing, played, untouched } from "./rules.js";
  *   known: Claim | null,
  *   judged: boolean,
  * }} Node  a position, the move that led to it, and the service's results for it. `children` begins
- *     with the main line, `next` is the child visited last, and `answer` is the engine's answer
- *     whose move led here
+ *     with the main line, `next` is the child visited last, and `answer` is the engine's answer with the move that led here
  */
 
-/** The text has a move that cannot be played: `word`. */
+/** The text has a move that cannot be played; `word` is this move. */
 export class InvalidMoves extends Error {
   /** @param {string} word @param {number} number  of the move, counted from 1 */
   constructor(word, number) {
@@ -42,7 +41,7 @@ export class History {
   /**
    * @param {Rules} rules
    * @param {Mark} first
-   * @param {Stand} [start]  where the game begins; the empty board unless given
+   * @param {Stand} [start]  the position where the game begins; by default the empty board
    */
   constructor(rules, first, start = untouched(rules, first)) {
     this.rules = rules;
@@ -53,7 +52,7 @@ export class History {
   }
 
   /**
-   * Makes a move. If the move was made from here before, goes to its position in the tree.
+   * Makes a move. If the move was already made from here, goes to its position in the tree.
    * @param {number} index @param {BestMove | null} [answer]
    * @returns {boolean} whether the move is legal
    */
@@ -86,7 +85,7 @@ export class History {
     if (this.now.next) this.go(this.now.next);
   }
 
-  /** The line of moves from the start through this position to its end. @returns {Node[]} */
+  /** The line of moves from the start through this position to the line's end. @returns {Node[]} */
   get line() {
     const nodes = [this.now];
     while (nodes[0].parent) nodes.unshift(nodes[0].parent);
@@ -119,7 +118,7 @@ export class History {
     return found;
   }
 
-  /** The moves, each variation in brackets after the move that it replaces: "h8 i9 (h9 i8) j10". */
+  /** The moves as text. Each variation is in brackets after the move that it replaces: "h8 i9 (h9 i8) j10". */
   get text() {
     const name = (/** @type {Node} */ { move }) => nameOf(/** @type {number} */ (move), this.rules);
     /** @param {Node} from @returns {string[]} */
@@ -150,8 +149,8 @@ export class History {
     let byMoves = true;
     let byPairs = true;
     /**
-     * Whether the text names columns by letters; null until one is named. Letters and column
-     * numbers in one text are refused: "d 1" would be two moves.
+     * Whether the text names columns by letters; null until one is named. A text with letters and
+     * column numbers is refused, because "d 1" would be two moves.
      * @type {boolean | null}
      */
     let byLetters = null;

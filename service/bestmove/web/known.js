@@ -1,7 +1,7 @@
 /**
- * What is known of each position of a game: one record, which everything on the page reads. A proven
- * claim also tells something about the positions before and after it. A weaker claim never replaces
- * a stronger one.
+ * Keeps one record of what is known about each position of a game; all parts of the page read it. A
+ * proven claim also implies claims about the positions before and after it. A weaker claim never
+ * replaces a stronger claim.
  */
 
 import { landing } from "./rules.js";
@@ -14,19 +14,19 @@ import { chanceOf } from "./words.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /**
- * @typedef {object} Claim  what is known of a position
+ * @typedef {object} Claim  what is known about a position
  * @property {number} score  the expected result for X
  * @property {boolean} exact  whether the result is proven
  * @property {number | null} plies  to the end, if the result is proven
- * @property {boolean} [atMost]  whether the winner may need fewer
+ * @property {boolean} [atMost]  whether the winner may need fewer plies
  * @property {number | null} best  the cell to play, if it is known
  * @property {number[]} pv  best play from the position on, as far as it is known
- * @property {number} nodes  that the search visited; 0 if the claim follows from another position's
+ * @property {number} nodes  how many nodes the search visited; 0 if the claim follows from the claim of another position
  * @property {number} depth  how many plies the search looked ahead
  */
 
 /**
- * The claim that an answer makes about its position; null if the move is weak on purpose.
+ * Returns the claim that an answer makes about its position; null if the move is weak on purpose.
  * @param {BestMove} answer @returns {Claim | null}
  */
 export function claimOf({ score, exact, plies, move, pv, reason, search }) {
@@ -49,7 +49,7 @@ export function learn(node, claim, rules) {
   learn(parent, shown, rules);
   settle(parent, rules);
   const { known } = parent;
-  // The loser's best move may lose sooner than another one.
+  // The loser's best move may lose sooner than another move.
   if (shown && known?.exact && known.best === node.move) parent.known = { ...known, best: shown.best, pv: shown.pv };
 }
 
@@ -65,13 +65,13 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // A move that holds a draw can come first although another one may win.
+  // A move that keeps a draw can come first although another move may win.
   learn(node, claim.exact && claim.score === 0 ? { ...claim, exact: false, plies: null } : claim, rules);
   for (const child of node.children) learn(child, behind(node, child), rules);
 }
 
 /**
- * Fills in what is known of a new position: its result if the game is over, otherwise what follows
+ * Records what is known about a new position: the result if the game is over; otherwise, what follows
  * from the position before.
  * @param {Node} node @param {Rules} rules
  */
@@ -82,7 +82,8 @@ export function inherit(node, rules) {
 }
 
 /**
- * What is known of a move, with its own ply counted. No move is worth more than the position.
+ * Returns what is known of a move, counting the move's own ply. No move is worth more than the
+ * position.
  * @param {Node} node  the position before the move @param {number | null} cell
  * @param {MoveEvaluation} [entry]  the move in the position's analysis
  * @returns {Claim | null}
@@ -99,7 +100,7 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
     after && { ...after, plies: (after.plies ?? 0) + 1, best: cell, pv: [Number(cell), ...after.pv] },
   ];
   for (const other of others) {
-    // The best move's claim stays the position's, unless another one is shorter.
+    // The best move keeps the position's claim, unless another claim is shorter.
     const isSame = other && found === known && found?.exact && other.plies === found.plies;
     if (other && other.exact && !isSame && isStronger(other, found)) found = other;
   }
@@ -108,8 +109,8 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
 }
 
 /**
- * The moves of an analysis with what is known of them, best first; those that were searched less than
- * the others come after them, unless more is known of them now.
+ * Returns the moves of an analysis with what is known about them, best first. Moves that were searched
+ * less come after the others, unless more is now known about them.
  * @param {Node} node @returns {Array<MoveEvaluation & Claim>}
  */
 export function movesOf(node) {
@@ -127,7 +128,7 @@ export function movesOf(node) {
 }
 
 /**
- * An answer whose move and reason are those of the position's record, which may know better.
+ * Returns the answer with the move of the position's record if the record knows a better move.
  * @param {BestMove} answer @param {Claim | null} known @returns {BestMove}
  */
 export function informed(answer, known) {
@@ -141,16 +142,15 @@ export function informed(answer, known) {
 }
 
 /**
- * Compares two results for a side: early wins come first, then by chances, late losses before early
- * ones; of equal results, the one of the cell `best`.
+ * Compares two results for a side. Early wins come first, then results by chance, then late losses
+ * before early losses. Of equal results, the result of the cell `best` comes first.
  * @param {Mark} mover @param {number | null} [best]
  */
 function better(mover, best) {
   /** @param {{score: number, exact: boolean, plies: number | null}} found */
   const rank = (found) => {
     const chance = chanceOf(found, mover);
-    // 0.5 to 1.5 for an estimate or a draw; above that for a win in up to 400 plies, below for a
-    // loss.
+    // 0.5 to 1.5 for an estimate or a draw; more for a win in up to 400 plies, less for a loss.
     return found.exact ? 2 * chance + (0.5 - chance) * (found.plies ?? 0) * 1e-3 : 0.5 + chance;
   };
   return (/** @type {any} */ one, /** @type {any} */ two) =>
@@ -163,25 +163,28 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A win that names no move gives way to one that does, so that the moves show what is claimed.
+  // A claim with a move replaces a claim without a move, so that the page can show the move.
   if ((claim.best === null) !== (old.best === null)) return old.best === null;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];
   if (claim.score !== 0 && plies !== before) return plies < before;
   if (Boolean(claim.atMost) !== Boolean(old.atMost)) return !claim.atMost;
-  // Of equal moves, the service's own answer comes first.
+  // Of equal claims, the service's own answer comes first.
   if (claim.nodes > 0 !== old.nodes > 0) return claim.nodes > 0;
   return claim.pv.length > old.pv.length;
 }
 
-/** The claim that an analysis makes about a move. @param {Node} node @param {MoveEvaluation} move @returns {Claim} */
+/**
+ * Returns the claim that an analysis makes about a move.
+ * @param {Node} node @param {MoveEvaluation} move @returns {Claim}
+ */
 function listed({ analysed }, { score, exact, plies, index, pv, depth }) {
   const nodes = analysed?.search.nodes ?? 0;
   return { score, exact, plies, best: index, pv: pv.length > 0 ? pv : [index], nodes, depth };
 }
 
 /**
- * What a position's record says of the position after a move: every position after a proven loss is
- * lost; the best move leads to a position of the same value.
+ * Returns what a position's record says of the position after a move: every position after a proven
+ * loss is lost; the best move leads to a position of the same value.
  * @param {Node} node @param {Node} child @returns {Claim | null}
  */
 function behind(node, child) {
@@ -192,7 +195,7 @@ function behind(node, child) {
 }
 
 /**
- * What the positions after a position's moves say of it: one wins, or all are proven.
+ * Returns what the positions after a position's moves say of it: one wins, or all are proven.
  * @param {Node} node @param {Rules} rules @returns {Claim | null}
  */
 function before(node, rules) {
@@ -208,8 +211,8 @@ function before(node, rules) {
 }
 
 /**
- * An estimate that agrees with what is proven beside it: its best move does not lose, and nobody stands
- * better after a move than before it.
+ * Returns an estimate that agrees with what is proven beside it: its best move does not lose, and
+ * nobody stands better after a move than before it.
  * @param {Node} node @param {Claim} claim
  */
 function settled(node, claim) {
@@ -226,7 +229,7 @@ function settled(node, claim) {
   return parent && isDraw(parent.known) && worth(parent, claim) > 0.5 ? { ...claim, score: 0 } : claim;
 }
 
-/** The chance of the side to move. @param {Node} node @param {{score: number}} found */
+/** Returns the chance of the side to move. @param {Node} node @param {{score: number}} found */
 const worth = ({ turn }, found) => chanceOf(found, turn ?? "X");
 
 /** @param {{score: number, exact: boolean} | null} found */

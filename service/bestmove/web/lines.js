@@ -1,4 +1,4 @@
-/** The lines of an analysis: how many, for how long, and stepping through one of them. */
+/** The controls for the lines of an analysis: their number, the time, and stepping through a line. */
 
 import { announce, byId, html, reveal } from "./dom.js";
 import { nameOf } from "./notation.js";
@@ -11,10 +11,10 @@ import { labels, linesName, say, untilStopped } from "./words.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /**
- * @typedef {object} Opened  a copy of a line, because the search may replace its lines meanwhile
- * @property {Node} node  where it begins
+ * @typedef {object} Opened  a copy of a line, because the search may replace the line
+ * @property {Node} node  the position where the line begins
  * @property {number[]} cells
- * @property {number} at  how many of its moves are shown
+ * @property {number} at  how many of the line's moves are shown
  */
 
 const KEY = "bestmove-analysis";
@@ -29,7 +29,7 @@ export class Lines {
   #time = /** @type {HTMLSelectElement} */ (byId("lines-time"));
 
   /**
-   * @param {{stream_ms: number, lines: number}} limits  the service's
+   * @param {{stream_ms: number, lines: number}} limits  the service's limits
    * @param {object} table
    * @param {() => void} table.onChoice  called when the number or the time has changed
    * @param {() => void} table.onStep  called when the shown moves of the line have changed
@@ -63,7 +63,7 @@ export class Lines {
     return Number(this.#count.value);
   }
 
-  /** The time of an analysis in ms. @param {number} usual  the time of a move in ms */
+  /** Returns the time of an analysis in ms. @param {number} usual  the time of a move in ms */
   timeFor(usual) {
     return this.#time.value === UNTIL_STOPPED ? Math.max(usual, this.limits.stream_ms) : usual;
   }
@@ -73,7 +73,10 @@ export class Lines {
     return this.opened && this.opened.cells.slice(0, this.opened.at);
   }
 
-  /** Opens a line at its first move; closes it if it is already open. @param {Node} node @param {number[]} cells @param {Rules} rules */
+  /**
+   * Opens a line at its first move. If the line is already open, closes it.
+   * @param {Node} node @param {number[]} cells @param {Rules} rules
+   */
   open(node, cells, rules) {
     if (this.opened?.node === node && String(this.opened.cells) === String(cells)) {
       this.close();
@@ -104,7 +107,7 @@ export class Lines {
     this.#show();
   }
 
-  /** Steps through the opened line. @param {string} key @returns {boolean} whether the key is one of its keys */
+  /** Steps through the opened line. @param {string} key @returns {boolean} whether the key steps through lines */
   press(key) {
     const { opened } = this;
     if (!opened) return false;

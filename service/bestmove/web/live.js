@@ -1,4 +1,4 @@
-/** The analysis of the position on the board, shown as it deepens, until it ends or is stopped. */
+/** Analyses the position on the board, and shows the analysis while it deepens, until it ends or is stopped. */
 
 import { learnMoves } from "./known.js";
 import { spelled } from "./rules.js";
@@ -14,22 +14,22 @@ import { spelled } from "./rules.js";
 
 /**
  * @typedef {object} Analysed  the part of an analysis that the page keeps
- * @property {MoveEvaluation[]} moves  best first; those after the best have no variation
+ * @property {MoveEvaluation[]} moves  best first; only the best moves have a variation
  * @property {Record<Mark, Threat[]>} threats
  * @property {Effort} search
  * @property {number} time_ms  the time budget; 0 if the search has not used it up
- * @property {number} lines  how many moves were searched as deep as the best one
+ * @property {number} lines  how many moves were searched as deep as the best move
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */
 
-/** The least share of its time that a search takes, unless it is ended early or proves its result. */
+/** The smallest share of its time that a search takes, unless it ends early or proves its result. */
 const WHOLE = 0.95;
-/** Enough time for what needs no search: the threats on a board, and its status. */
+/** Enough time, in ms, for the threats on a board and its status, which need no search. */
 const GLANCE_MS = 50;
 
 /**
- * A long analysis has stages, so that all lines get deeper. Each has so many times the time of the
- * one before.
+ * A long analysis has stages, so that all lines get deeper. Each stage has so many times the time of
+ * the stage before.
  */
 const FIRST_STAGE_MS = 1000;
 const NEXT_STAGE = 4;
@@ -50,8 +50,7 @@ export class Live extends EventTarget {
   /** When the last search began, by `performance.now`. */
   begun = 0;
   /**
-   * How long most requests may take at most, in ms. A longer search may end early, if other
-   * requests wait.
+   * The time limit of ordinary requests, in ms. A longer search may end early if other requests wait.
    */
   usual = Infinity;
   /** @type {Error | null} */
@@ -71,16 +70,16 @@ export class Live extends EventTarget {
     this.client = client;
   }
 
-  /** The time, in ms, for what needs no search. */
+  /** The time, in ms, for an answer that needs no search. */
   get glance() {
     return Math.min(GLANCE_MS, this.usual);
   }
 
   /**
-   * Analyses a position, unless one of these exists: an analysis with the same budget, which the
-   * user may have stopped, or an analysis with at least as much time and as many lines.
+   * Analyses a position, unless it already has an analysis with the same budget (which the user may
+   * have stopped), or with at least as much time and as many lines.
    * @param {History} history @param {Node} node @param {number} time_ms
-   * @param {number} lines  how many moves to search as deep as the best one
+   * @param {number} lines  how many moves to search as deep as the best move
    */
   async start(history, node, time_ms, lines) {
     if (node === this.#node && time_ms === this.#time && lines === this.#lines) return;
@@ -122,7 +121,7 @@ export class Live extends EventTarget {
     this.#tell();
   }
 
-  /** Ends the search; its results so far stay. */
+  /** Ends the search. Its results so far are kept. */
   stop() {
     this.#calls.abort();
     this.#calls = new AbortController();
@@ -158,7 +157,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // An analysis that has begun meanwhile has more: keep its results.
+      // If an analysis has begun since, keep its results, which contain more.
       node.analysed ??= { ...kept(answer, null, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;
@@ -174,8 +173,8 @@ export class Live extends EventTarget {
 }
 
 /**
- * The part of an analysis that the page keeps. It has no variations except the listed ones, because a
- * long game keeps an analysis for every position. What an earlier one has proven stays.
+ * Returns the part of an analysis that the page keeps. It has only the listed variations, because a
+ * long game keeps an analysis for every position. Proven results of an earlier analysis stay.
  * @param {Analysis} analysis @param {Analysed | null} old @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
  * @returns {Analysed}
  */

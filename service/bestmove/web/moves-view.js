@@ -1,4 +1,4 @@
-/** The list of moves, with variations in brackets, and the graph of a review. */
+/** Shows the list of moves, with variations in brackets, and the graph of a review. */
 
 import { byId, html, reveal, svg } from "./dom.js";
 import { nameOf } from "./notation.js";
@@ -140,7 +140,7 @@ export class MovesView {
   }
 }
 
-/** The progress of the review; when it is complete, each side's faults and mean loss. @param {Review} review */
+/** Returns the progress of the review; when it is complete, each side's faults and mean loss. @param {Review} review */
 function summaryOf({ nodes, done, running }) {
   if (nodes.length === 0) return "";
   if (running || done < nodes.length) return say.reviewing(done, nodes.length);

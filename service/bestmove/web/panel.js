@@ -1,4 +1,4 @@
-/** The texts beside the board: status, errors, the engine's reasons, the best moves. */
+/** Shows the texts next to the board: status, errors, the engine's reasons, and the best moves. */
 
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
@@ -23,15 +23,14 @@ import * as words from "./words.js";
  * @property {boolean} threats
  * @property {number} lines  how many of the best moves are listed
  * @property {number[] | null} opened  the line that the user steps through
- * @property {boolean} judges  whether the page tells who stands better; not while a game against the
- *     engine goes on, unless the user asks
+ * @property {boolean} judges  whether the page shows who is ahead; false during a game against the engine, unless the user asks
  * @property {string | null} title  of the game on the board
  * @property {Trouble | null} trouble
  */
 
 const { say } = words;
 
-/** How many moves of a line are written beside it. */
+/** How many moves of a line are written next to it. */
 const SHOWN_PLIES = 7;
 
 /** @param {Game} game @param {Live} live @param {View} view */
@@ -78,7 +77,7 @@ function showVoice(game, live, view) {
   if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
 }
 
-/** This position or the previous one, if a move of the engine led to it. @param {Node} node */
+/** Returns this position or the previous position, if a move of the engine led to it. @param {Node} node */
 const answeredAt = (node) => [node, node.parent].find((each) => each?.answer);
 
 /** @param {Game} game @param {View} view */
@@ -123,7 +122,7 @@ function faultInWords(node, fault, rules) {
 function verdictOf(game, view) {
   const { now, rules, hint } = game;
   if (now.turn === null || !now.known || !view.judges) return "";
-  // The engine's reason says this already, counted from before its move.
+  // The engine's reason already says this, counted from before the engine's move.
   if (now.answer?.exact && !view.analysed && !hint) return "";
   const verdict = `${words.capital(words.verdictInWords(now.known, now.turn, rules))}.`;
   return view.analysed && now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;
@@ -183,7 +182,7 @@ function showLines(moves, { lines, opened }, node, rules) {
   });
 }
 
-/** The last announcement. When the page is drawn again, neither the whole nor its end is repeated. */
+/** The last announcement. Drawing the page again does not repeat it, nor its last part. */
 let heard = "";
 
 /**

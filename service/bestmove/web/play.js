@@ -1,4 +1,4 @@
-/** The page to play on and to analyse: one game, its board, and the buttons around them. */
+/** The page for playing and analysing: one game, its board, and the buttons. */
 
 import { completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
@@ -50,11 +50,11 @@ const view = { analysed: false, threats: false, lines: 0, opened: null, judges: 
  * @type {"kept" | "reading" | Error}
  */
 let link = "kept";
-/** Counts the games begun and the links opened: a higher number cancels the loading of an older link. */
+/** Counts the games begun and the links opened. If the number grows, the loading of an older link is cancelled. */
 let turns = 0;
 /** The error whose notice the user has closed. @type {Error | null} */
 let dismissed = null;
-/** The position shown last. @type {Node | null} */
+/** The last position that was shown. @type {Node | null} */
 let heard = null;
 
 const lines = new Lines(setup.limits, {
@@ -164,13 +164,13 @@ function play(...cells) {
   if (link !== "reading") game.play(...cells);
 }
 
-/** The address that restores the game on a reload, by Back or from a copied link. */
+/** Returns the address that restores the game after a reload, after Back, or from a copied link. */
 function address() {
   const { level, seed } = setup.strength();
   return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
 }
 
-/** The current error and its task. @returns {[Error, import("./words.js").Task] | null} */
+/** Returns the current error and its task. @returns {[Error, import("./words.js").Task] | null} */
 function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
@@ -196,7 +196,7 @@ function explained(error, task) {
   return troubleInWords(error, task);
 }
 
-/** Shows the button that plays the cell at which a finger aims. @param {number | null} index */
+/** Shows the button that plays the cell that a finger has aimed at. @param {number | null} index */
 function showConfirm(index) {
   byId("confirm").hidden = index === null;
   if (index !== null) byId("confirm").textContent = say.playHere(nameOf(index, game.rules));
@@ -378,7 +378,7 @@ byId("resume").addEventListener("click", () => {
 byId("help").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
 });
-// Following this link would replace the game in the address by `#board`.
+// The default action of this link would replace the game in the address by `#board`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   board.focus();
@@ -392,7 +392,10 @@ const lineOf = (/** @type {Event} */ { target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
   return movesOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
 };
-/** Shows the opened line on the board, or else the line under the mouse or with the focus. @param {Event} [event] */
+/**
+ * Shows a line on the board: the opened line, or otherwise the line under the mouse or with the focus.
+ * @param {Event} [event]
+ */
 function showLine(event) {
   board.plan(lines.shown ?? (event && lineOf(event)?.pv) ?? null, lines.opened !== null);
 }
@@ -403,7 +406,7 @@ list.addEventListener("click", (event) => {
   if (found) lines.open(game.now, found.pv, game.rules);
 });
 
-// Arrow keys go through the opened line, or else through the game, and ? opens the list of keys.
+// Arrow keys step through the opened line, or otherwise through the game; ? opens the list of keys.
 // Inputs and dialogs keep their keys.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
@@ -459,14 +462,14 @@ const saved = watchSaved({
 watchSharing({ history: () => game.history, onShow: saved.suggest });
 watchOpening({
   history: () => game.history,
-  // If the user closes the dialog meanwhile, the game on the board stays.
+  // If the user closes the dialog during the loading, the game on the board stays.
   load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
   take: (history) => take(history, "analysis"),
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
   onShow: saved.list,
 });
 buildKeys();
-// The clock of a search must run between its reports, too.
+// The clock of a search must also run between the search's reports.
 setInterval(() => {
   if (game.phase === "thinking" || live.running) showPanel(game, live, view);
 }, CLOCK_MS);

@@ -437,7 +437,8 @@ function readOffsets(text, now) {
 }
 
 /**
- * Reads the first game of a text with tags such as [Black "name"] above the moves, as PlayOK writes them.
+ * Reads the first game of a text with tags such as [Black "name"] above the moves; PlayOK writes such
+ * texts.
  * @param {string} text @param {Now} now
  * @returns {Opened | null} null if it has no tags
  */
@@ -462,7 +463,7 @@ function readTags(text, now) {
 
 /**
  * @param {string} text @param {Now} now
- * @returns {Opened | null} null if the text is not meant as moves
+ * @returns {Opened | null} null if the text is not a list of moves
  */
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;

@@ -1,4 +1,4 @@
-/** The review of a game: the value of each position, and each side's faults. */
+/** Reviews a game: finds the value of each position, and each side's faults. */
 
 import { claimOf, learn } from "./known.js";
 import { landing, other, played, spelled } from "./rules.js";
@@ -14,7 +14,7 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {"win" | "block" | "fork"} Kind  a win was missed, a win was not blocked, a fork was not seen */
 
 /**
- * The grades of faults, worst first, each with the least loss of expected result for it. A win
+ * The grades of faults, worst first, each with the smallest loss of expected result. A win
  * counts 1, a draw ½.
  * @type {Array<[Grade, number]>}
  */
@@ -24,7 +24,7 @@ export const GRADES = [
   ["inaccuracy", 0.1],
 ];
 
-/** A fault is confirmed only by a search with this many times the nodes of the first one. */
+/** Only a search with this many times the nodes of the first search confirms a fault. */
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
@@ -35,7 +35,7 @@ const SEED = 1;
 const STILL_WON = 0.8;
 
 /**
- * How much of the expected result a move lost.
+ * Returns how much of the expected result a move lost.
  * @param {Node} node  the position after the move @returns {number | null} null until both positions are judged
  */
 export function lossOf(node) {
@@ -54,13 +54,16 @@ export function faultOf(node) {
   return grade ?? (hadWon(node) ? "inaccuracy" : null);
 }
 
-/** Whether the side that made the move had a proven win. @param {Node} node */
+/** Returns whether the side that made the move had a proven win. @param {Node} node */
 function hadWon({ parent }) {
   const before = parent?.known;
   return Boolean(before?.exact && chanceOf(before, parent?.turn ?? "X") === 1);
 }
 
-/** What kind of fault a move is, if it has a name. @param {Node} node @param {Rules} rules @returns {Kind | null} */
+/**
+ * Returns what kind of fault a move is, if it has a name.
+ * @param {Node} node @param {Rules} rules @returns {Kind | null}
+ */
 export function kindOf(node, rules) {
   const { parent } = node;
   if (hadWon(node)) return "win";
@@ -92,9 +95,9 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Judges every position of the line on the board, from the last one back, because later positions
-   * are easier to judge. Then looks at each fault again, with more nodes. A call after a failure
-   * continues where the failed one stopped.
+   * Judges every position of the line on the board, from the last position back, because later
+   * positions are easier to judge. Then checks each fault again with more nodes. A call after a failure
+   * continues where the failed call stopped.
    * @param {History} history @param {number} time_ms  for each position
    */
   async start(history, time_ms) {
@@ -129,7 +132,7 @@ export class Review extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** The nearest fault before (-1) or after (1) a position. @param {Node} now @param {-1 | 1} way */
+  /** Returns the nearest fault before (-1) or after (1) a position. @param {Node} now @param {-1 | 1} way */
   fault(now, way) {
     const here = this.nodes.indexOf(now);
     const nodes = way === 1 ? this.nodes.slice(here + 1) : this.nodes.slice(0, Math.max(0, here)).reverse();
@@ -149,7 +152,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Replaces the estimate of a position: those of other searches may depend on the machine.
+   * Replaces the estimate of a position, because estimates of other searches may depend on the machine.
    * @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal
    */
   async #judge({ rules, first }, node, time_ms, signal) {
@@ -161,9 +164,9 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Corrects a position by the one after its move: a side stands at least as well as after the move
-   * that it made. A side with a proven win before and after the other side's turn had it in
-   * between, too.
+   * Corrects a position by the position after its move: before a move, a side is at least as well off
+   * as after it. If a side has a proven win before and after the other side's turn, it also has the win
+   * in between.
    * @param {Node} node
    */
   #settle(node) {

@@ -27,24 +27,24 @@ const bar = byId("games-bar");
 const [mode, level, time] = ["mode", "level", "time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
-/** The dialog's own fields for these settings, used for the game that it begins. */
+/** The dialog's own fields for these settings. The dialog uses them for the game that it begins. */
 const [newMode, newLevel, newTime] = ["new-mode", "new-level", "new-time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
-/** The last `k` that the user saw or typed, which stays as long as the board has room for it. */
+/** The last `k` that the user saw or typed. It stays as long as the board is large enough. */
 let wantedK = TIC_TAC_TOE.k;
 const [rows, columns, k] = ["rows", "columns", "k"].map(
   (id) => /** @type {HTMLInputElement} */ (byId(id)),
 );
-/** Each switch that is ticked differs from its default. */
+/** A ticked switch differs from its default. */
 const switches = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[data-switch]")]);
 const nameOf = (/** @type {HTMLInputElement} */ input) =>
   /** @type {keyof typeof SWITCHES} */ (input.dataset.switch);
 
-/** The service's games and limits, which it writes into the page. @type {import("./client.js").Games} */
+/** The service's games and limits. The service writes them into the page. @type {import("./client.js").Games} */
 export const { games: presets, limits } = JSON.parse(byId("service").textContent ?? "");
 
-/** Makes the engine's play repeatable; only an address can set this. @type {number | undefined} */
+/** A seed that makes the engine's play repeatable. Only an address can set it. @type {number | undefined} */
 let seed;
 
 /** Modes in which the engine moves only on request, and always at its best level. */
@@ -68,16 +68,16 @@ export function takeStrength(given) {
 const sameRules = (one, two) =>
   /** @type {Array<keyof Rules>} */ (Object.keys(TIC_TAC_TOE)).every((name) => one[name] === two[name]);
 
-/** The rules of the game with this name. @param {string | null} name @returns {Rules | undefined} */
+/** Returns the rules of the game with this name. @param {string | null} name @returns {Rules | undefined} */
 export function presetNamed(name) {
   const found = presets.find((preset) => preset.name === name);
   return found && rulesOf(found);
 }
 
-/** The names of the games, as used in links. */
+/** Returns the names of the games, as used in links. */
 export const gameNames = () => presets.map(({ name }) => name);
 
-/** The title of the known game with these rules, if there is one. @param {Rules} rules */
+/** Returns the title of the known game with these rules, if there is one. @param {Rules} rules */
 export function titleOf(rules) {
   return presets.find((preset) => sameRules(preset, rules))?.title ?? null;
 }
@@ -104,7 +104,7 @@ function listGames() {
 /**
  * @param {object} table
  * @param {(setup: Setup) => void} table.onStart
- * @param {() => void} table.onMore  called when the user wants a game that the bar does not have
+ * @param {() => void} table.onMore  called when the user wants a game that has no button above the board
  * @param {(mode: Mode) => void} table.onMode
  * @param {() => void} table.onStrength
  */
@@ -212,7 +212,7 @@ function ownRules() {
   return completeRules({ rows: height, columns: width, k: length, ...Object.fromEntries(set) });
 }
 
-/** Limits k to the longer side; the browser reports values out of range, in the user's language. */
+/** Limits k to the longer side. The browser reports values out of range in the user's language. */
 function bound() {
   const own = chosen("game") === OWN;
   byId("own").hidden = !own;

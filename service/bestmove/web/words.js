@@ -1,4 +1,4 @@
-/** All texts of the page to play on, and the functions that make sentences. */
+/** All texts of the page for playing, and the functions that make sentences. */
 
 import { nameOf } from "./notation.js";
 
@@ -120,7 +120,7 @@ export const labels = {
   noMoves: "No moves yet.",
 };
 
-/** What the board and the bar show, and the keys and their effects, for the dialog that lists them. */
+/** For the dialog of keys: what the board and the bar show, and the keys and their effects. */
 export const KEYS = [
   ["W3 L2 =", "In a square: proven for the side to move. It wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
   ["53", "In a circle: not proven, its chance in percent"],
@@ -156,7 +156,7 @@ const LEVELS = {
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/** The most cells of a board on which distances are surely exact: on larger ones, a win may be shorter. */
+/** The most cells of a board on which distances are surely exact. On larger boards, a win may be shorter. */
 const EXACT_CELLS = 20;
 
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
@@ -180,17 +180,20 @@ export function boardInWords({ rows, columns, k, gravity, overline, misere }) {
   return `Board of ${rows} rows and ${columns} columns, ${overline ? "" : "exactly "}${k} ${end}${falls}`;
 }
 
-/** The chance of the side to move, from 0 to 1. @param {{score: number}} found @param {Mark} mover */
+/** Returns the chance of the side to move, from 0 to 1. @param {{score: number}} found @param {Mark} mover */
 export function chanceOf({ score }, mover) {
   return (1 + (mover === "X" ? score : -score)) / 2;
 }
 
-/** An unproven chance in percent, from 1 to 99: it is neither certain nor impossible. @param {number} chance */
+/**
+ * Returns an unproven chance in percent, from 1 to 99, because it is neither certain nor impossible.
+ * @param {number} chance
+ */
 const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
 
 /**
- * A result for a side, as every text says it: whether it is proven, and as what; how many moves the winner needs, and
- * whether there may be a shorter way.
+ * Returns a result for a side, in the form for all texts: whether it is proven, and as what; how many
+ * moves the winner needs, and whether a shorter win may exist.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  * @param {Mark | null} turn  the side to move in the position of the result
  */
@@ -205,12 +208,12 @@ function resultOf(found, mover, rules, turn) {
 const inMoves = (/** @type {{moves: number, atMost?: boolean}} */ { moves, atMost }) =>
   moves ? `in ${atMost ? "at most " : ""}${moves}` : "at once";
 
-/** Whether the distances of the service are exact. @param {Rules} rules */
+/** Returns whether the distances of the service are exact. @param {Rules} rules */
 export const isExact = ({ rows, columns, gravity, misere }) => rows * columns <= EXACT_CELLS || gravity || misere;
 
 /**
- * A value short enough for a cell: W3 for a win in 3 moves, W≤3 for a win in at most 3, L2 for a
- * loss in 2, = for a draw, or percent.
+ * Returns a value short enough for a cell: W3 for a win in 3 moves, W≤3 for a win in at most 3, L2 for
+ * a loss in 2, = for a draw, or percent.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  */
 export function valueInShort(found, mover, rules) {
@@ -220,7 +223,7 @@ export function valueInShort(found, mover, rules) {
 }
 
 /**
- * A value for a list, from the mover's view.
+ * Returns a value for a list, from the mover's view.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  * @param {Mark | null} turn  the side to move in the position that was searched
  */
@@ -230,7 +233,10 @@ export function valueInWords(found, mover, rules, turn = mover) {
   return result.kind === "draw" ? "draw" : `${result.kind} ${inMoves(result)}`;
 }
 
-/** A value as a sentence without a full stop. @param {Evaluation} found @param {Mark} mover @param {Rules} rules */
+/**
+ * Returns a value as a sentence without a full stop.
+ * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
+ */
 export function verdictInWords(found, mover, rules) {
   const x = percent(chanceOf(found, "X"));
   const result = resultOf(found, "X", rules, mover);
@@ -238,7 +244,10 @@ export function verdictInWords(found, mover, rules) {
   return result.kind === "draw" ? "a draw with best play" : `${result.kind === "win" ? "X" : "O"} wins ${inMoves(result)}`;
 }
 
-/** The headline above the board. @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game */
+/**
+ * Returns the headline above the board.
+ * @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game
+ */
 export function headline({ node, phase, task, mode, you }) {
   const against = mode === "engine";
   if (node.status === "draw") return "A draw";
@@ -252,7 +261,7 @@ export function headline({ node, phase, task, mode, you }) {
 }
 
 /**
- * The line under the headline: the game and its rules, or how the game ended.
+ * Returns the line under the headline: the game and its rules, or how the game ended.
  * @param {{node: Node, rules: Rules, title: string | null, mode: string, you: Mark}} game
  */
 export function subline({ node, rules, title, mode, you }) {
@@ -269,9 +278,9 @@ export function subline({ node, rules, title, mode, you }) {
 }
 
 /**
- * Why the engine plays a move, from the reason's code and cells.
+ * Returns why the engine plays a move, from the reason's code and cells.
  * @param {BestMove} answer @param {Rules} rules
- * @param {Evaluation | null} [found]  what is known of the move, if not just the answer
+ * @param {Evaluation | null} [found]  what is known about the move, if that is more than the answer says
  * @returns {string}
  */
 export function reasonInWords(answer, rules, found) {

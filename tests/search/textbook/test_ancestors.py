@@ -1,4 +1,4 @@
-"""Each earlier program of this project is a search with an evaluation, and plays as it did."""
+"""Each earlier program of this project can be played as a search with an evaluation."""
 
 from collections.abc import Callable
 from functools import cache

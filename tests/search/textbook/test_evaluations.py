@@ -197,4 +197,4 @@ def test_neighbours_are_found_at_any_edge(board: Board) -> None:
     }
     tried = neighbors_around_last(BoardGame(board))
     assert list(tried) == sorted(expected)
-    assert tried  # the game goes on, so there is a move
+    assert tried  # the game is not over, so there is a move
