@@ -54,7 +54,7 @@ class InvalidInput(BestMoveError, ValueError):
         self.field = self.default_field if field is None else field
 
     def each(self) -> Iterator[InvalidInput]:
-        """Yield this error and those at other places of the same input."""
+        """Yield this error and the errors at other places of the same input."""
         yield self
         yield from self.others
 

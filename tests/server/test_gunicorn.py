@@ -41,8 +41,8 @@ def test_gthread_uses_the_listed_attributes_of_a_connection_and_no_others() -> N
         ThreadWorker.handle_request,
     )
     not_run = {
-        "on_pending_socket_readable",  # called only for connections that `finish_request` defers
-        "_keepalive_after",  # called by `handle`
+        "on_pending_socket_readable",  # Called only for connections that `finish_request` defers.
+        "_keepalive_after",  # Called by `handle`.
         *(name for name in vars(ThreadWorker) if "http2" in name or "h2c" in name),
     }
     others = [

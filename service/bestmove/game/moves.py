@@ -105,7 +105,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
     ended = _RESULT.search(text)
     end = len(text) if ended is None else ended.start()
     place, count = 0, 0
-    counts = {"plies", "pairs"}  # what the moves' numbers may count
+    counts = {"plies", "pairs"}  # what a move's number may count
     styles = set()
     while place < end:
         found = _TOKEN.match(text, place, end)

@@ -69,8 +69,8 @@ def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
     """Return the average seconds of processor time for an answer. Measure for about `most`
     seconds."""
     started = time.thread_time()
-    search = answer.__wrapped__  # without the cache, which would make answers free
-    search(sample[0], job.options)  # the first search also builds the engine's tables
+    search = answer.__wrapped__  # Without the cache, which would make answers free.
+    search(sample[0], job.options)  # The first search also builds the engine's tables.
     started, done = time.thread_time(), 0
     for board in sample:
         search(board, job.options)

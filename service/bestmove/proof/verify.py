@@ -38,10 +38,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, cast
 
-LIMIT = 64 * 1024 * 1024  # the most bytes of a file, and of its text
-MOST_NODES = 1_000_000  # the most nodes of a claim
-PASS = -1  # the cell in the edge of a pass
-SIDES = "XO"  # side 0 and side 1
+LIMIT = 64 * 1024 * 1024  # The most bytes of a file, and of its text.
+MOST_NODES = 1_000_000  # The most nodes of a claim.
+PASS = -1  # The cell in the edge of a pass.
+SIDES = "XO"  # Side 0 and side 1.
 
 # The fields of each kind of node.
 MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})
@@ -155,9 +155,9 @@ def integer(value: object, low: int, high: int, what: str) -> int:
 # A set of cells is an integer: cell i is in the set if bit i is 1. Windows are numbered, and a set
 # of windows has the same form.
 
-Marked = tuple[tuple[int, int], int]  # the marks of X, the marks of O; the side to move
-Root = tuple[Mapping[str, object] | None, str | None, str | None]  # rules, cells, side to move
-Edge = tuple[int, int, str | None]  # the cell of the move, or PASS; the target; the symmetry
+Marked = tuple[tuple[int, int], int]  # The marks of X and of O; the side to move.
+Root = tuple[Mapping[str, object] | None, str | None, str | None]  # Rules, cells, side to move.
+Edge = tuple[int, int, str | None]  # The cell of the move, or PASS; the target; the symmetry.
 
 # A symmetry may swap rows and columns; then it reverses the rows, the columns, both or neither.
 # With gravity, only the first of these is allowed; without gravity, the first three, and on a
@@ -181,8 +181,8 @@ class Rulebook:
         self.gravity, self.overline, self.misere = map(bool, values)
         self.size = self.rows * self.columns
         self.all = (1 << self.size) - 1
-        self.windows: list[int] = []  # the cells of each window
-        self.through = [0] * self.size  # for each cell, the windows that contain it
+        self.windows: list[int] = []  # The cells of each window.
+        self.through = [0] * self.size  # For each cell, the windows that contain it.
 
         # For each cell, the windows that are no line of a side with a mark on this cell: if only
         # exactly k win, the windows that end beside the cell.
@@ -527,8 +527,8 @@ class Checker:
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        few_empty = max(0, game.k - 1 - self.turns[m])  # at least so many cells are L's
-        few_others = max(0, game.k - 1 - self.passes[m])  # at least so many are L's or in R
+        few_empty = max(0, game.k - 1 - self.turns[m])  # At least so many cells are L's.
+        few_others = max(0, game.k - 1 - self.passes[m])  # At least so many are L's or in R.
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
         known = theirs | self.replies[m] & empty
         windows = game.at_least(few_others, known, windows)[few_others]

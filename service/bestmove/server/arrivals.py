@@ -63,11 +63,11 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        self._end = 0  # the end of the request; 0 until it is found
-        self._at = 0  # the start of the next chunk
+        self._end = 0  # The end of the request; 0 until it is found.
+        self._at = 0  # The start of the next chunk.
         self._chunks = 0
-        self._payload = 0  # the length of the body: as declared, or of the chunks so far
-        self._body = 0  # bytes of the body: the declared length, or the bytes in chunks so far
+        self._payload = 0  # The length of the body: as declared, or of the chunks so far.
+        self._body = 0  # Bytes of the body: the declared length, or the bytes in chunks so far.
 
     def add(self, more: bytes) -> bool:
         """Add bytes that have arrived. Return True if the request can now go to a thread."""

@@ -111,9 +111,9 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
 def test_fail_soft_tells_how_far_outside_the_window_the_value_is(
     search: Callable[..., SearchResult],
 ) -> None:
-    tree: Nested = [[5, 2, 9], [8, 4, 7]]  # worth 4
-    assert search(game(tree), alpha=6, beta=9).value == 5  # fail-soft: at most 5
-    assert search(game([12, 3]), alpha=6, beta=9).value == 12  # fail-soft: at least 12
+    tree: Nested = [[5, 2, 9], [8, 4, 7]]  # Worth 4.
+    assert search(game(tree), alpha=6, beta=9).value == 5  # Fail-soft: at most 5.
+    assert search(game([12, 3]), alpha=6, beta=9).value == 12  # Fail-soft: at least 12.
 
 
 @settings(max_examples=300)

@@ -131,17 +131,14 @@ def test_the_edge_of_the_board_is_not_an_empty_cell() -> None:
 
 
 def test_crossing_shapes_add_both_values_again() -> None:
-    #  X X     a two and, downwards, a split three, which share the first mark
-    #  . .
-    #  X .
-    #  X .
+    # The first mark belongs to a two in its row and to a split three in its column.
     assert shapes(BoardGame(drawn(".XX", "", ".X", ".X"))) == (50 + 5_000) + (50 + 5_000)
-    #  the same two apart
+    # Here the two and the split three share no mark.
     assert shapes(BoardGame(drawn(".X..XX", "", ".X", ".X", size=19))) == 50 + 5_000
 
 
 def test_only_the_shapes_of_the_side_to_move_count_in_full() -> None:
-    #  . X X X .  and O is to move: the points of O's pair less a tenth of those of X's three
+    # O is to move. The result is the points of O's pair minus a tenth of the points of X's three.
     board = drawn(".XXX.", "", ".OO.").play(224)
     assert board.turn == "O"
     assert shapes(BoardGame(board)) == -(50 - 500)

@@ -68,7 +68,7 @@ def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
     result = search(parse(EXAMPLE), algorithm, depth=3)
     assert (result.value, result.path) == (4, (1, 1))
     assert result.search.algorithm == algorithm
-    assert result.search.depth == 2  # the height of this tree
+    assert result.search.depth == 2  # The height of this tree.
     # The minimiser may move first; at depth 1 the inner nodes' own values are used.
     smallest = search(parse(EXAMPLE), algorithm, maximizing=False)
     assert (smallest.value, smallest.path) == (8, (1, 0))
@@ -78,9 +78,8 @@ def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
 
 @pytest.mark.parametrize("algorithm", PRUNING)
 def test_pruned_subtrees_are_listed_by_their_roots(algorithm: str) -> None:
-    #      max          The first node is worth 3. The 2 shows that the second is worth at most 2,
-    #   min   min       so 9 and the node after it are skipped.
-    #  3  5  2  9 [8 1]
+    # The first child is worth 3. The leaf 2 shows that the second child is worth at most 2, so the
+    # search skips its other two children: the leaf 9 and the node [8, 1].
     result = search(parse([[3, 5], [2, 9, [8, 1]]]), algorithm)
     assert (result.value, result.path) == (3, (0, 0))
     assert result.evaluated == ((0, 0), (0, 1), (1, 0))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_MAX = 32_767  # the largest signed 16-bit number, which limits a neuron
-_UNIT_BITS = 8  # the weights are in units of 1 / 256
+_MAX = 32_767  # The largest signed 16-bit number, which limits a neuron.
+_UNIT_BITS = 8  # The weights are in units of 1 / 256.
 
 
 def layer(

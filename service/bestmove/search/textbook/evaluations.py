@@ -86,15 +86,15 @@ FIVE: Final = 99_999_999
 
 _SHAPES_ONE_WAY: Final = (
     ("11111", FIVE),
-    ("011110", 50_000),  # open four
-    ("11101", 5_000),  # a four with a gap or with one open end
+    ("011110", 50_000),  # An open four.
+    ("11101", 5_000),  # A four with a gap or with one open end.
     ("11011", 5_000),
     ("11110", 5_000),
-    ("01110", 5_000),  # open three
-    ("010110", 5_000),  # split three
-    ("00111", 500),  # a three with room on one side only
-    ("11010", 200),  # split two
-    ("00110", 50),  # two
+    ("01110", 5_000),  # An open three.
+    ("010110", 5_000),  # A split three.
+    ("00111", 500),  # A three with room on one side only.
+    ("11010", 200),  # A split two.
+    ("00110", 50),  # A two.
 )
 
 SHAPES: Final = tuple(
