@@ -163,6 +163,8 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     shows(1)
     expect(moves.nth(0)).to_have_attribute("aria-current", "true")
     expect(table.spoken).to_have_text(f"1 of {len(pv)}: X {names[0]}.")
+    worth = table.lines.nth(3).locator(".worth").inner_text()
+    expect(table.page.locator("#line-worth")).to_have_text(worth)
     assert table.moves == 0
     play = table.page.get_by_role("button", name="Play it")
     if mode == "engine":

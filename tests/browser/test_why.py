@@ -36,7 +36,9 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     page = _why(sit_down(f"/#{OPEN_THREE}"))
     said = page.locator("#why-said")
     expect(page.locator("#why-title")).to_have_text("Why X wins")
-    expect(said).to_contain_text("Whatever O plays now, X wins in at most 1 move. You play O")
+    expect(said).to_contain_text(
+        "Whatever O plays now, X wins in at most 1 move by this proof. You play O"
+    )
     expect(page.locator("#why-verified")).to_have_text("Verified in this browser.")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.method))

@@ -189,8 +189,9 @@ def test_a_proof_is_told_with_the_number_of_moves_and_a_sum_below_one_half() -> 
     program = """
     const { say: proof } = await load("why-words.js");
     each((name, ...of) => proof[name](...of), [
-      ["Whatever O plays now, X wins in at most 2 moves.", "wins", "X", "O", 2],
-      ["X wins in at most 1 move.", "still", "X", 1], ["X wins at once.", "still", "X", 0],
+      ["Whatever O plays now, X wins in at most 2 moves by this proof.", "wins", "X", "O", 2],
+      ["X wins in at most 1 move by this proof.", "still", "X", 1],
+      ["X wins at once.", "still", "X", 0],
       ["Whatever X plays now, O prevents a win by X.", "holds", "X", "O"],
       ["O has a line, so X wins. The proof ends here.", "lost", "O", "X"],
       ["X wins only if O completes a line.", "only", "X", "O"],

@@ -14,7 +14,7 @@ export const labels = {
 };
 
 const moves = (/** @type {number} */ count) => `${count} ${count === 1 ? "move" : "moves"}`;
-const inAtMost = (/** @type {number} */ count) => (count ? `in at most ${moves(count)}` : "at once");
+const inAtMost = (/** @type {number} */ count) => (count ? `in at most ${moves(count)} by this proof` : "at once");
 
 export const say = {
   why: "Why?",
