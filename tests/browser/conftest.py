@@ -16,6 +16,8 @@ PATIENCE_MS = 20_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
+BLOCKED = "Service Worker registration blocked by Playwright"
+
 OpenPage = Callable[..., Page]
 SitDown = Callable[..., Table]
 
@@ -56,14 +58,18 @@ def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
     contexts = []
 
     def open_(path: str = "/", expect: tuple[str, ...] = (), **options: object) -> Page:
-        context = chromium.new_context(**{"base_url": service, **options})  # type: ignore[arg-type]
+        # A service worker would answer requests that a test holds back or aborts.
+        usual = {"base_url": service, "service_workers": "block"}
+        context = chromium.new_context(**usual | options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
 
         def hear(kind: str, text: str) -> None:
-            if kind in ("error", "warning") and not any(part in text for part in expect):
+            if kind in ("error", "warning") and not any(
+                part in text for part in (*expect, BLOCKED)
+            ):
                 wrong.append(f"console: {text}")
 
         page.on("console", lambda message: hear(message.type, message.text))

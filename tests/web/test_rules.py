@@ -77,6 +77,28 @@ def test_a_board_is_spelled_so_that_the_package_reads_it_back() -> None:
     assert [board for board, _ in shown(program, [(3, 3), (1, 4)])] == ["X........", "X.../"]
 
 
+def test_an_unfinished_board_is_read_as_the_service_reads_it() -> None:
+    chooser = random.Random(7)
+    cases = []
+    for number in range(60):
+        rules, first, _, stands = _game(chooser, number)
+        for cells, turn, status, *_ in stands:
+            stand = [cells, turn, "in_progress", None, []] if status == "in_progress" else None
+            cases.append([rules.to_dict(), first, cells, stand])
+    check(
+        """const { spelled, standOf } = await load("rules.js");
+        for (const [rules, first, cells, wanted] of given) {
+          const found = standOf(spelled(cells, rules), rules, first);
+          is(found && [found.cells, found.turn, found.status, found.winner, found.line], wanted);
+          is(standOf(spelled(cells, rules) + "/", rules, first), null);
+          const small = standOf(spelled(cells.toLowerCase(), rules), rules, first);
+          is(small, /[XO]/.test(cells) ? null : found);
+          is(standOf(spelled(cells, rules).replace(/^./, "XX"), rules, first), null);
+        }""",
+        cases,
+    )
+
+
 def test_a_move_in_the_middle_of_a_run_that_is_too_long_wins_only_with_overline() -> None:
     program = """
     const { played } = await load("rules.js");

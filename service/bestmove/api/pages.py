@@ -58,6 +58,9 @@ _FIXED: Final = "v-"
 _LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|svg)")')
 """Matches the addresses of files in a page's source."""
 
+_SERVICE_WORKER: Final = "offline.js"
+"""Of this file in `/static/`, browsers must know that it may serve the page one folder above."""
+
 _DATA: Final = b'type="application/json">'
 """The end of the tag that begins a page's data block."""
 
@@ -136,6 +139,8 @@ def static_file(name: str) -> Response:
     if path.suffix == ".html":
         return _page(path)
     response = _file(path, WEB_POLICY)
+    if name == _SERVICE_WORKER:
+        response.headers["Service-Worker-Allowed"] = "../"
     if fixed and folder == _fixed_folder():
         response.headers["Cache-Control"] = _FOR_EVER
     return response

@@ -2,7 +2,7 @@
 
 import { completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
-import { Client } from "./client.js";
+import { Client, RequestRefused } from "./client.js";
 import { announce, byId, label, loadModule } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
@@ -14,7 +14,7 @@ import { nameOf } from "./notation.js";
 import { watchOpening } from "./opening.js";
 import { buildKeys, showPanel, speak, troubleInWords } from "./panel.js";
 import { faultOf, Review } from "./review.js";
-import { other, rulesOf } from "./rules.js";
+import { other, rulesOf, standOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
 import { watchSharing } from "./sharing.js";
@@ -234,7 +234,16 @@ async function historyOf({ board: text, game: name, rules, first }) {
   if (!heard) byId("status").dataset.phase = "reading";
   // The service knows which of the game's rules the shape of the board overrides.
   const asked = { ...(name && { game: name }), ...rules, first };
-  const answer = await client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
+  let answer;
+  try {
+    answer = await client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
+  } catch (error) {
+    // Without the service, the page can read only what it wrote itself.
+    const own = completeRules({ ...setup.presetNamed(name), ...rules });
+    const stand = error instanceof RequestRefused ? null : standOf(text, own, first);
+    if (stand) return new History(own, first, stand);
+    throw error;
+  }
   const { turn, status, winner } = answer;
   const cells = answer.board.replaceAll("/", "");
   const stand = { cells, turn, status, winner, line: answer.winning_line ?? [] };
@@ -474,4 +483,6 @@ setInterval(() => {
   if (game.phase === "thinking" || live.running) showPanel(game, live, view);
 }, CLOCK_MS);
 window.addEventListener("hashchange", open);
+// The demonstration, whose folder of files names no content, is not kept for visits without a network.
+if (import.meta.url.includes("/v-")) navigator.serviceWorker?.register("static/offline.js", { scope: "./" }).catch(() => {});
 open();

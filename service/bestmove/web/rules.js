@@ -93,6 +93,20 @@ export function spelled(cells, { rows, columns }) {
 }
 
 /**
+ * Returns the unfinished game that a board in the spelling of `spelled` shows.
+ * @param {string} board @param {Rules} rules @param {Mark} first
+ * @returns {Stand | null} null for any other board: only the service reads it
+ */
+export function standOf(board, rules, first) {
+  const cells = board.replaceAll("/", "");
+  const lead = cells.split(first).length - cells.split(other(first)).length;
+  const fits = cells.length === rules.rows * rules.columns && board === spelled(cells, rules);
+  const isLine = [...cells].some((mark, at) => mark !== "." && lineThrough(cells, at, rules));
+  if (!fits || /[^XO.]/.test(cells) || !cells.includes(".") || lead < 0 || lead > 1 || isLine) return null;
+  return { ...untouched(rules, first), cells, turn: lead ? other(first) : first };
+}
+
+/**
  * Returns the cell on which a mark placed at `index` lands.
  * @param {string} cells @param {number} index @param {Rules} rules
  * @returns {number | null} null if no mark can be placed there

@@ -1,0 +1,37 @@
+/**
+ * The service worker of the page to play on. It keeps the page for visits without a service.
+ *
+ * The page itself comes from the service whenever the service answers, so that it is never an old one. Its files come
+ * from here, because their folder names their content.
+ */
+
+/** Modules that the page loads later and that need no service. */
+const LATER = ["editor.js", "picture.js", "records.js", "records-words.js", "sgf.js"];
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const home = worker.registration.scope;
+
+worker.addEventListener("install", (event) => event.waitUntil(fetch(home).then(keep)));
+worker.addEventListener("fetch", (event) => {
+  const { mode, url } = event.request;
+  if (mode === "navigate" && url.split(/[?#]/)[0] === home) event.respondWith(visit(event));
+  else if (url.startsWith(`${home}static/v-`)) event.respondWith(caches.match(url).then((kept) => kept ?? fetch(url)));
+});
+
+/** @param {FetchEvent} event */
+async function visit(event) {
+  const page = await fetch(event.request).catch(() => null);
+  if (page?.ok) event.waitUntil(keep(page.clone()));
+  // If the service is gone, a proxy answers with 502 or more.
+  return page && page.status < 500 ? page : ((await caches.match(home)) ?? page ?? Response.error());
+}
+
+/** Keeps a page and its files, and deletes those kept before. @param {Response} page */
+async function keep(page) {
+  const files = [...(await page.clone().text()).matchAll(/static\/v-[^"]+/g)].map(String);
+  const folder = home + files[0].replace(/[^/]*$/, "");
+  const cache = await caches.open(folder);
+  const all = [...files.map((file) => home + file), ...LATER.map((name) => folder + name)];
+  if (!(await cache.match(home))) await cache.addAll([...new Set(all)]);
+  await cache.put(home, page);
+  for (const name of await caches.keys()) if (name.startsWith(home) && name !== folder) await caches.delete(name);
+}

@@ -1,0 +1,62 @@
+"""The page without a service: it loads again, and does all that needs no engine."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage
+from tests.support.servers import running_service
+from tests.support.table import Table
+
+pytestmark = pytest.mark.slow
+
+_KEPT = "async () => (await navigator.serviceWorker.ready) && Boolean(await caches.match('./'))"
+_MOST_TIME = "() => JSON.parse(document.querySelector('#service').textContent).limits.time_ms"
+
+
+@pytest.mark.parametrize("root", ["", "/below/a/path"])
+def test_the_page_loads_without_a_service_and_is_never_older_than_the_service(
+    open_page: OpenPage, root: str, tmp_path: Path
+) -> None:
+    gone = ("Failed to load resource", "net::ERR")
+    with running_service(root_path=root) as url:
+        page = open_page(f"{url}{root}/", expect=gone, service_workers="allow")
+        page.wait_for_function(_KEPT)
+        assert page.evaluate(_MOST_TIME) == 10_000
+    page.goto("about:blank")
+
+    page.goto(f"{url}{root}/#game=connect-four&mode=people&moves=4453")
+    table = Table(page)
+    table.wait_for_page()
+    table.play(3)
+    expect(table.record).to_have_count(5)
+    table.press("Share…")
+    with page.expect_download() as saved:
+        table.press("Save as a file")
+    saved.value.save_as(tmp_path / "game.txt")
+    with page.expect_download():
+        table.press("Save a picture")
+    table.press("Close")
+
+    table.press("Tic-tac-toe")
+    table.press("Open…")
+    table.press("Edit the board")
+    page.locator("#editor-board [data-index='4']").click()
+    table.press("Use this board")
+    table.expect_board(".../.X./...")
+    page.reload()
+    table.wait_for_page()
+    table.expect_board(".../.X./...")
+    table.press("Hint")
+    expect(table.notice).to_contain_text("The service does not answer. Your game is kept.")
+    table.press("Open…")
+    page.locator("#file").set_input_files(tmp_path / "game.txt")
+    expect(table.record).to_have_count(5)
+
+    with running_service(root_path=root, port=url.rpartition(":")[2], max_time_ms="500"):
+        page.reload()
+        table.wait_for_page()
+        assert page.evaluate(_MOST_TIME) == 500
+        expect(table.record).to_have_count(5)
+        page.goto("about:blank")  # an open page would ask a service that has ended
