@@ -35,7 +35,7 @@ from tests.support.replicas import Replica
 
 ATTACKERS = 24
 MANY = 300
-"""How many clients ask at once; so many that requests wait for a thread."""
+"""How many clients ask at once. With this number, requests wait for a thread."""
 
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")

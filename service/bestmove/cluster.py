@@ -32,8 +32,8 @@ _WAIT_S: Final = 30
 """Seconds to wait for a scheduler's first answer."""
 
 _DEATHS: Final = 20
-"""A task has failed if so many workers were killed while they ran it. Workers may also be killed
-for other reasons."""
+"""A task has failed if this many workers were killed while they ran the task. Workers may also be
+killed for other reasons."""
 
 _MESSAGES: Final = 10
 """How many messages of each connection Dask keeps for debugging. They contain the tasks, so Dask's

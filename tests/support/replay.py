@@ -6,7 +6,7 @@ from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""Means no win: no win takes so many plies."""
+"""Means no win: no win takes this many plies."""
 
 
 class Replay:

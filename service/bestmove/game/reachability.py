@@ -28,8 +28,8 @@ from bestmove.game import bitboard
 from bestmove.game.rules import EMPTY, O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks at one position; so many take five to ten milliseconds. One look examines a side's
-marks in one direction, or a position that the search visits."""
+"""The most looks at one position. This number of looks takes five to ten milliseconds. One look
+examines a side's marks in one direction, or a position that the search visits."""
 
 
 class OutOfLooks(Exception):

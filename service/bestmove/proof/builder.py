@@ -36,8 +36,8 @@ _NAME_BYTES: Final = 14
 """Approximate bytes of JSON text: a node, a cell with a number, and a symmetry's name."""
 
 _FAILED_BYTES: Final = 12
-"""How many bytes a position without a proof counts towards the limit. It adds no text, but takes as
-much memory as a node with so much text."""
+"""How many bytes a position without a proof counts towards the limit. Such a position adds no text,
+but takes as much memory as a node with this many bytes of text."""
 
 
 LATE: Final = "was not finished within the budget"

@@ -466,7 +466,7 @@ class Checker:
         if leaf == "lines":
             # The filler makes either the first or the second of the plies that are left.
             turns = (self.plies_left(empty) + (turn == filler)) // 2
-            need = max(0, game.k - turns)  # the turns can fill a window with so many marks
+            need = max(0, game.k - turns)  # with this many marks, the turns fill a window
             if game.at_least(need, marks[filler], left)[need]:
                 raise Fault("The turns that are left are enough to fill a window.")
         elif leaf == "pairs":
@@ -522,13 +522,13 @@ class Checker:
         """Return the empty cells in the zone of node n, whose pass leads to node m.
 
         A window is in the zone if it has no mark of W and L may be able to fill it. For that, it
-        has at most 1 + t empty cells (L has so many turns), and at most 1 + c of these are outside
-        R (in so many turns L may play anywhere).
+        has at most 1 + t empty cells, because L has 1 + t turns, and at most 1 + c of these are
+        outside R, because L may play anywhere in 1 + c turns.
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        few_empty = max(0, game.k - 1 - self.turns[m])  # At least so many cells are L's.
-        few_others = max(0, game.k - 1 - self.passes[m])  # At least so many are L's or in R.
+        few_empty = max(0, game.k - 1 - self.turns[m])  # At least this many cells of a window are L's.
+        few_others = max(0, game.k - 1 - self.passes[m])  # At least this many are L's or in R.
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
         known = theirs | self.replies[m] & empty
         windows = game.at_least(few_others, known, windows)[few_others]

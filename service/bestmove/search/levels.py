@@ -71,7 +71,7 @@ _FEW_MOVES: Final = 9
 """Up to this many legal moves, all are evaluated; that costs little more than finding the best."""
 
 _NEIGHBOURHOOD: Final = 2
-"""A slip is at most so many rows and columns away from another mark."""
+"""A slip is at most this many rows and columns away from another mark."""
 
 
 def weakened(

@@ -57,8 +57,9 @@ a proof's share in a budget of `nodes` depends on time."""
 
 SLOWEST: Final = 10
 LAST_RESORT_MS: Final = 10_000
-"""If nothing else limits its time, a repeatable search of an uncompiled engine ends after so many
-times its `time_ms`, but not before so many milliseconds. The answer then says that it timed out."""
+"""If nothing else limits its time, a repeatable search of an uncompiled engine ends after
+`SLOWEST` times its `time_ms`, but not before this many milliseconds. The answer then says
+that it timed out."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),

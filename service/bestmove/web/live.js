@@ -28,7 +28,7 @@ const WHOLE = 0.95;
 const GLANCE_MS = 50;
 
 /**
- * A long analysis has stages, so that all lines get deeper. Each stage has so many times the time of
+ * A long analysis has stages, so that all lines get deeper. Each stage has this many times the time of
  * the stage before.
  */
 const FIRST_STAGE_MS = 1000;

@@ -22,7 +22,7 @@ from bestmove.game.rules import is_integer
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
 MAX_NODES: Final = 25_000
-"""The most nodes of a tree. Reading and searching so many takes 0.1 s."""
+"""The most nodes of a tree. Reading and searching this number of nodes takes 0.1 s."""
 
 MAX_HEIGHT: Final = 200
 """The longest path allowed from the root to a leaf, in plies."""
