@@ -56,7 +56,7 @@ def test_only_a_pointer_or_a_key_shows_a_mark_to_be_placed(sit_down: SitDown) ->
     table.press("Analysis")
     table.wait_for_analysis()
     table.press("Tic-tac-toe")
-    table.press("Analysis")
+    table.page.keyboard.press("a")
     table.wait_for_analysis()
     shown = table.page.locator(".ghost, .plan")
     expect(shown).to_have_count(0)
