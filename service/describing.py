@@ -214,7 +214,7 @@ def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
             found[node.target.id] = node.annotation, _docstring(after)
         elif isinstance(node, ast.FunctionDef) and node.decorator_list:
             found[node.name] = node.returns, ast.get_docstring(node) or ""
-    if kind is answers.Answer:  # answers have these fields of the board
+    if kind is answers.Answer:  # an answer has these fields of its board
         names = list(answers.Answer(Board.parse(".........")).to_dict())
     else:
         sent = {each for each, _ in answers._sent(kind)}  # type: ignore[arg-type]

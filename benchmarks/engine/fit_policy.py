@@ -107,15 +107,16 @@ TOGETHER: Final = patterns.CELL_CLASSES**2
 
 
 class Fitted(Adam):
-    """The fitted numbers, in nats: for a cell's lines, for either side; and for the cell's two
-    classes."""
+    """The fitted numbers, in nats: two for the lines through a cell, one for each side; and one for
+    the pair of the cell's classes."""
 
     def __init__(self) -> None:
         sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}
         super().__init__({name: np.zeros(size) for name, size in sizes.items()})
 
     def chances(self, given: Choices) -> tuple[Floats, Numbers]:
-        """Return the chance of each cell, and the index of the number for its two classes."""
+        """Return the chance of each cell, and the index of the number for the pair of its
+        classes."""
         own, foe, together = self.values.values()
         pair = CLASS_OF[given.own] * patterns.CELL_CLASSES + CLASS_OF[given.foe]
         pair = pair + TOGETHER * given.threatened[:, None]

@@ -527,7 +527,7 @@ class Checker:
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        few_empty = max(0, game.k - 1 - self.turns[m])  # At least this many cells of a window are L's.
+        few_empty = max(0, game.k - 1 - self.turns[m])  # At least this many cells are L's.
         few_others = max(0, game.k - 1 - self.passes[m])  # At least this many are L's or in R.
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
         known = theirs | self.replies[m] & empty

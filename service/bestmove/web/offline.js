@@ -1,8 +1,8 @@
 /**
  * The service worker of the page to play on. It keeps the page for visits without a service.
  *
- * The page itself comes from the service whenever the service answers, so that it is never an old one. Its files come
- * from here, because their folder names their content.
+ * The page itself comes from the service whenever the service answers, so that it is never outdated.
+ * Its files come from here, because their folder's name is a hash of their contents.
  */
 
 /** Modules that the page loads later and that need no service. */
@@ -25,7 +25,7 @@ async function visit(event) {
   return page && page.status < 500 ? page : ((await caches.match(home)) ?? page ?? Response.error());
 }
 
-/** Keeps a page and its files, and deletes those kept before. @param {Response} page */
+/** Keeps a page and its files, and deletes the files that were kept before. @param {Response} page */
 async function keep(page) {
   const files = [...(await page.clone().text()).matchAll(/static\/v-[^"]+/g)].map(String);
   const folder = home + files[0].replace(/[^/]*$/, "");

@@ -483,6 +483,7 @@ setInterval(() => {
   if (game.phase === "thinking" || live.running) showPanel(game, live, view);
 }, CLOCK_MS);
 window.addEventListener("hashchange", open);
-// The demonstration, whose folder of files names no content, is not kept for visits without a network.
+// Keeps the page for visits without a network. Not in the demonstration, whose folder of files is
+// not named after its contents.
 if (import.meta.url.includes("/v-")) navigator.serviceWorker?.register("static/offline.js", { scope: "./" }).catch(() => {});
 open();

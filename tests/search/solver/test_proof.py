@@ -137,7 +137,7 @@ def test_empty_boards_have_their_known_results(
         ((4, 3, 3), [], {0, 2, 3, 4, 5, 6, 7, 8, 9, 11}),
         # Four in a row on six rows of five: the first moves that win.
         pytest.param((6, 5, 4), [], {6, 8, 11, 12, 13, 16, 17, 18, 21, 23}, marks=pytest.mark.slow),
-        # The replies that draw after a first move in the centre.
+        # The replies that lead to a draw after a first move in the centre.
         ((5, 5, 4), [12], {6, 8, 16, 18}),
     ],
 )
