@@ -118,7 +118,7 @@ class Move(Record):
 
 @dataclass(frozen=True, slots=True)
 class Reason(Record):
-    """Why a move was chosen."""
+    """The reason why a move was chosen."""
 
     code: ReasonCode
     """A code for programs; it never changes. Only levels below 10 have the code `weakened`."""
@@ -228,7 +228,7 @@ class BestMove(Answer):
     score: Score
     """The expected result for X; -1, 0 or 1 when proven, strictly between -1 and 1 otherwise."""
     exact: bool
-    """Whether the score is proven."""
+    """True if the score is proven."""
     outcome: Outcome | MaybeNone
     """The result for the side to move; None when the game is over."""
     plies: int | None
@@ -241,9 +241,9 @@ class BestMove(Answer):
     pv: Cells
     """The principal variation; it begins with the move."""
     reason: Reason | MaybeNone
-    """Why the move was chosen; None when the game is over."""
+    """The reason why the move was chosen; None when the game is over."""
     search: SearchStats
-    """What the search cost."""
+    """The cost of the search."""
 
     def __str__(self) -> str:
         """Return the board after the move and the reason for it."""
@@ -275,7 +275,7 @@ class MoveEvaluation(Move):
     score: Score
     """The expected result for X after the move, as in `BestMove`."""
     exact: bool
-    """Whether the score is proven."""
+    """True if the score is proven."""
     outcome: Outcome
     """The result for the side that makes the move."""
     plies: int | None
@@ -328,7 +328,7 @@ class Analysis(Answer):
     threats: Threats
     """The fours and open threes of either side, strongest first; none when the game is over."""
     search: SearchStats
-    """What the search cost."""
+    """The cost of the search."""
 
     @property
     def exact(self) -> bool:
@@ -397,7 +397,7 @@ class GameTree(Record):
     pruned: tuple[Path, ...]
     """The roots of the pruned subtrees, in order."""
     search: SearchStats
-    """What the search cost."""
+    """The cost of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,18 +439,18 @@ class Proven(Record):
     proof: Certificate | None = None
     """The certificate; None if there is none."""
     detail: str | None = field(default=None, metadata=_OPTIONAL)
-    """Why there is no certificate."""
+    """The reason why there is no certificate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem(Record):
-    """Why a board of a batch has no answer (RFC 9457)."""
+    """The reason why a board of a batch has no answer (RFC 9457)."""
 
     type: str = "about:blank"
     title: str = ""
     status: int = 0
     detail: str = ""
-    """What to change."""
+    """A sentence that says what to change."""
     errors: tuple[Mapping[str, Any], ...] = field(default=(), metadata=_OPTIONAL)
     """The faults, each with a `pointer` into the request and a `detail`."""
 

@@ -141,18 +141,18 @@
  * @property {Move | null} move  The best move
  * @property {string | null} board_after  The board with the move made
  * @property {number} score  The expected result for X
- * @property {boolean} exact  Whether the score is proven
+ * @property {boolean} exact  True if the score is proven
  * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  The result for the side to move
  * @property {number | null} plies  Plies to the end with best play, if it is proven: the winner wins
  *     as soon as possible, the loser loses as late as possible
  * @property {number[]} pv  The principal variation
- * @property {Reason | null} reason  Why the move was chosen
- * @property {SearchStats} search  What the search cost
+ * @property {Reason | null} reason  The reason why the move was chosen
+ * @property {SearchStats} search  The cost of the search
  */
 /**
  * @typedef {object} MoveEvaluationFields
  * @property {number} score  The expected result for X after the move, as in `BestMove`
- * @property {boolean} exact  Whether the score is proven
+ * @property {boolean} exact  True if the score is proven
  * @property {"win" | "draw" | "loss" | "unknown"} outcome  The result for the side that makes the move
  * @property {number | null} plies  Plies to the end, counting this move, as in `BestMove`
  * @property {number[]} pv  The principal variation
@@ -173,7 +173,7 @@
  *     = n, the first n moves)
  * @property {{X: Threat[], O: Threat[]}} threats  The fours and open threes of either side, strongest
  *     first
- * @property {SearchStats} search  What the search cost
+ * @property {SearchStats} search  The cost of the search
  */
 /**
  * @typedef {object} Problem
@@ -220,7 +220,7 @@
  * @property {number[]} path  The principal variation, to a leaf or to the depth of the search
  * @property {Array<number[]>} evaluated  The nodes whose own values the search used, in order
  * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in order
- * @property {SearchStats} search  What the search cost
+ * @property {SearchStats} search  The cost of the search
  */
 // End of the part that `make document` makes.
 
