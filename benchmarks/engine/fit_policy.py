@@ -32,8 +32,8 @@ ASIDE: Final = (0, 1, 1, 2)
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
-"""The share of a number's square that counts as loss. It is small, because it only matters for
-numbers of which the data determine only the sum."""
+"""The share of a number's square that counts as loss. It is small, because it only has to decide
+between numbers of which the data determine only the sum."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
 """The number for a cell that cannot be played; it has no combination."""

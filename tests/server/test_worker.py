@@ -46,7 +46,8 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
 
 
 def worker_with(**state: Any) -> Worker:
-    """Return a worker that is not running. It has ten connections, but none in its collections."""
+    """Return a worker that is not running. It counts ten connections, but its collections are
+    empty."""
     worker = Worker.__new__(Worker)
     given = {
         "_arriving": {},

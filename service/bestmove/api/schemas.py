@@ -458,8 +458,8 @@ def _names(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typos(name: str) -> Iterator[str]:
-    """Yield the name, and the name without each one of its letters. If a name has one typo, at
-    least one of these spellings is also a spelling of the correct name."""
+    """Yield the name, and each spelling that leaves out one of its letters. If a name has one typo,
+    the correct name has at least one of these spellings too."""
     yield name
     for place in range(len(name)):
         yield name[:place] + name[place + 1 :]
