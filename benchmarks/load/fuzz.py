@@ -188,7 +188,8 @@ def judged(received: bytes) -> tuple[str, str | None]:
 
 
 def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
-    """Send `requests` requests. Compare the memory after a fifth of them with that at the end."""
+    """Send `requests` requests. Compare the memory after a fifth of them with the memory at the
+    end."""
     workers = running.workers
     # A worker reserves its tables at its first search. Let the workers search first, over new
     # connections, which may reach any of them.

@@ -432,7 +432,7 @@ def unknown(name: str, known: Iterable[str]) -> str:
 def likely(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that `name` most likely means; None if there is none.
 
-    `name` may be a name that other services use for the field, or contain a typo: one letter wrong,
+    `name` may be another service's name for the field, or contain a typo: one letter wrong,
     missing, added, or swapped with the next. The number of look-ups does not depend on the number
     of known names.
     """

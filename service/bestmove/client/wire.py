@@ -95,7 +95,7 @@ class Call(Generic[T_co]):
         return (budget if isinstance(budget, int) else _DEFAULT_TIME_MS) / 1000 + timeout
 
     def answer(self, url: str, reply: Reply) -> T_co:
-        """Return the answer that a reply from `url` contains.
+        """Return the answer in a reply; `url` is for error messages.
 
         Raises:
             ServiceError: the reply has no answer.

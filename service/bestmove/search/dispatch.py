@@ -405,7 +405,7 @@ class Adviser(Protocol):
 
 
 def prepare() -> None:
-    """Build the tables that all searches share, to save the first search this time."""
+    """Build the tables that all searches share now, so that the first search needs less time."""
     weights.cell_tables()
     patterns.combination_numbers()
     network.network()

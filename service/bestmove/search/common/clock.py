@@ -24,9 +24,9 @@ if not cython.compiled:
 
 ENDLESS: Final = 1 << 60
 
-# The clock is read again after 1/128 of the nodes so far, but at least every half millisecond (in
-# nodes). At first it is read at every node, because the first write to a part of the table may take
-# milliseconds: the system provides 2 MB at a time.
+# The clock is read again after 1/128 of the nodes so far, but at least every half millisecond,
+# estimated in nodes. At first it is read at every node, because the first write to a part of the
+# table may take milliseconds: the system provides 2 MB at a time.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
