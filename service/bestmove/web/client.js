@@ -456,7 +456,7 @@ export class Client {
     }
   }
 
-  /** Returns the milliseconds for one attempt. @param {Record<string, unknown> & CallOptions} options */
+  /** @param {Record<string, unknown> & CallOptions} options */
   #patience({ timeoutMs, time_ms }) {
     return (timeoutMs ?? this.timeoutMs) + (typeof time_ms === "number" ? time_ms : 1000);
   }
@@ -496,7 +496,6 @@ export class Client {
   }
 
   /**
-   * Makes one attempt.
    * @param {URL} url
    * @param {string | null} body
    * @param {AbortSignal | undefined} signal

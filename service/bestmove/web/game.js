@@ -91,7 +91,6 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Starts or resumes a game.
    * @param {History} history @param {Mode} mode @param {Mark} you
    */
   begin(history, mode, you) {
@@ -124,7 +123,7 @@ export class Game extends EventTarget {
     this.#goOn();
   }
 
-  /** Goes to another position of the game. @param {Node} node */
+  /** @param {Node} node */
   go(node) {
     if (node === this.now) return;
     this.#drop();

@@ -59,7 +59,7 @@ function settle(node, rules) {
   if (claim !== node.known) learn(node, claim, rules);
 }
 
-/** Learns from the analysis of a position. @param {Node} node @param {Rules} rules */
+/** @param {Node} node @param {Rules} rules */
 export function learnMoves(node, rules) {
   const first = node.analysed?.moves[0];
   if (!first) return;
@@ -229,7 +229,7 @@ function settled(node, claim) {
   return parent && isDraw(parent.known) && worth(parent, claim) > 0.5 ? { ...claim, score: 0 } : claim;
 }
 
-/** Returns the chance of the side to move. @param {Node} node @param {{score: number}} found */
+/** @param {Node} node @param {{score: number}} found */
 const worth = ({ turn }, found) => chanceOf(found, turn ?? "X");
 
 /** @param {{score: number, exact: boolean} | null} found */

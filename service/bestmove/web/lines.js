@@ -63,12 +63,12 @@ export class Lines {
     return Number(this.#count.value);
   }
 
-  /** Returns the time of an analysis in ms. @param {number} usual  the time of a move in ms */
+  /** @param {number} usual  the time of a move in ms */
   timeFor(usual) {
     return this.#time.value === UNTIL_STOPPED ? Math.max(usual, this.limits.stream_ms) : usual;
   }
 
-  /** The moves of the opened line that are shown. @returns {number[] | null} */
+  /** @returns {number[] | null} */
   get shown() {
     return this.opened && this.opened.cells.slice(0, this.opened.at);
   }

@@ -55,7 +55,7 @@ export function wordsOf(text, rules) {
   });
 }
 
-/** Splits a word into its moves. @param {string} word @param {Rules} rules */
+/** @param {string} word @param {Rules} rules */
 function together(word, { gravity }) {
   if (/^([a-t][1-9]\d?[!?]*)+$/i.test(word)) return word.match(/[a-t][1-9]\d?/gi) ?? [];
   if (gravity && /^[a-t]+$/i.test(word) && !/^pass$/i.test(word)) return [...word];
@@ -66,7 +66,6 @@ function together(word, { gravity }) {
 export const isNumber = (word) => /^\d+\.+$/.test(word);
 
 /**
- * Returns the cell that a move names.
  * @param {string} word  the move as written @param {string} cells  the board before the move
  * @param {Rules} rules
  * @returns {number | null} null if it is not a legal move

@@ -170,7 +170,7 @@ function address() {
   return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
 }
 
-/** Returns the current error and its task. @returns {[Error, import("./words.js").Task] | null} */
+/** @returns {[Error, import("./words.js").Task] | null} */
 function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];

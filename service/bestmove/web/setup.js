@@ -68,7 +68,7 @@ export function takeStrength(given) {
 const sameRules = (one, two) =>
   /** @type {Array<keyof Rules>} */ (Object.keys(TIC_TAC_TOE)).every((name) => one[name] === two[name]);
 
-/** Returns the rules of the game with this name. @param {string | null} name @returns {Rules | undefined} */
+/** @param {string | null} name @returns {Rules | undefined} */
 export function presetNamed(name) {
   const found = presets.find((preset) => preset.name === name);
   return found && rulesOf(found);

@@ -245,7 +245,6 @@ export function verdictInWords(found, mover, rules) {
 }
 
 /**
- * Returns the headline above the board.
  * @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game
  */
 export function headline({ node, phase, task, mode, you }) {
