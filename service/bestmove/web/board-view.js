@@ -162,6 +162,7 @@ export class BoardView {
       html("div", { role: "gridcell", class: "cell", tabindex: "-1", "data-index": index }),
     );
     this.#focus = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
+    this.#cells[this.#focus].tabIndex = 0;
     const grid = html("div", { class: "grid", role: "grid", "aria-label": boardInWords(rules) });
     for (let row = 0; row < rows; row += 1) {
       const cells = this.#cells.slice(row * columns, (row + 1) * columns);
@@ -214,8 +215,8 @@ export class BoardView {
     if (evaluation) words.push(valueInWords(evaluation, mover, rules));
     const note = picture.notes?.get(index);
     if (note) words.push(note);
-    cell.setAttribute("aria-label", words.join(", "));
-    cell.tabIndex = index === this.#focus ? 0 : -1;
+    const label = words.join(", ");
+    if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
   }
 
   /**

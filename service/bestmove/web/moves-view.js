@@ -44,10 +44,8 @@ export class MovesView {
     [this.#history, this.#written] = [history, written];
     for (const [node, button] of this.#buttons) this.#mark(node, button, history);
     const button = this.#buttons.get(history.now);
-    if (history.now !== this.#shown) {
-      if (button) reveal(button, this.record);
-      else this.record.scrollTo(0, 0);
-    }
+    // In the next frame, when the layout is computed anyway.
+    if (history.now !== this.#shown) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
     this.#shown = history.now;
     this.#draw(history, review);
   }

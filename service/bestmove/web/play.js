@@ -84,7 +84,16 @@ game.addEventListener("change", () => {
   live.learnThreats(history, view.threats && !view.analysed ? now : null);
   render();
 });
-live.addEventListener("change", render);
+/** The next frame, if the page is to be drawn in it. */
+let frame = 0;
+live.addEventListener("change", () => {
+  // Shallow searches end faster than the page is drawn.
+  if (!live.running) render();
+  else frame ||= requestAnimationFrame(() => {
+    frame = 0;
+    render();
+  });
+});
 review.addEventListener("change", () => {
   follow();
   render();

@@ -314,6 +314,9 @@ function listed(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
+/** Made once, because that takes milliseconds. */
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
+
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
   engineFirst: "The engine has the first move.",
@@ -346,8 +349,7 @@ export const say = {
   enginePlays: (/** @type {string} */ cell) => `The engine plays ${cell}.`,
   atMove: (/** @type {number} */ ply) => (ply === 0 ? "At the start." : `After move ${ply}.`),
   cost: (/** @type {{depth: number, nodes: number, elapsed_ms: number}} */ search) => {
-    const nodes = search.nodes.toLocaleString("en", { notation: "compact" });
-    return `depth ${search.depth} · ${nodes} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
+    return `depth ${search.depth} · ${COMPACT.format(search.nodes)} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
   },
   even: "even",
   /** @type {Record<string, string>} */
