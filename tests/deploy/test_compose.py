@@ -1,4 +1,5 @@
-"""compose.yaml: restricted replicas behind the tested nginx, in agreement with the code."""
+"""compose.yaml starts replicas with few rights, behind the nginx of the other tests. Its settings
+are those of the code."""
 
 from typing import Any
 

@@ -122,8 +122,11 @@ def questions(rng: random.Random) -> Iterator[Question]:
 
 
 def differences(asked: list[Question]) -> tuple[list[Any], Counter[str]]:
-    """Return the questions with different verdicts, together with both verdicts, and the number of
-    verdicts of each kind."""
+    """Ask both verifiers each question.
+
+    Return each question on which they differ, with both verdicts, and the number of verdicts of
+    each kind.
+    """
     given = [[base64.b64encode(data).decode(), meant] for data, meant in asked]
     answers = shown(
         """

@@ -202,7 +202,7 @@ def _is_worth(at: Position, found: Found, value: int, shortest: bool) -> None:
 
 
 def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """Make the same assertions for the result of one move."""
+    """Assert that the value of the best move agrees with slow minimax of that move."""
     value = at.value_of(found.pv[0])
     if found.exact:
         _is_worth(at, found, value, shortest)

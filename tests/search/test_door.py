@@ -82,7 +82,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
     assert for_mover == sorted(for_mover, reverse=True)
-    # The first move is the best move, whatever its index.
+    # The answer lists the best move first, even if equal moves have lower indices.
     for better, worse in pairwise(moves[1:]):
         if (better.score, better.plies) == (worse.score, worse.plies):
             assert better.index < worse.index
@@ -265,7 +265,8 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
     assert len(reports) > 1
     for analysis in (*reports, last):
         scores = {move.index: move.score for move in analysis.moves}
-        # Both ends of the three win. Until the last report, the second end has only an estimate.
+        # X has an open three, so a move at either end wins. For the second of these moves only the
+        # last report has a proof; the reports before it have an estimate.
         assert scores[26] == 1
         assert scores[30] >= 0.9
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3

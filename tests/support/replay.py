@@ -27,9 +27,10 @@ class Replay:
         self.known: dict[tuple[int, int], int] = {}
 
     def plies(self, marks: tuple[int, int]) -> int:
-        """Return the most plies until the winner, who is to move, has won; `NOT_WON` without a win.
+        """Return the largest number of plies until the winner has won; `NOT_WON` if it does not.
 
-        A position without a stored move gets a move that is stored for other marks of the loser.
+        The winner is to move. If no move is stored for a position, it gets the move that is stored
+        for a position with the same marks of the winner.
         """
         if marks not in self.known:
             mine, yours = marks[self.winner], marks[1 - self.winner]
@@ -78,7 +79,7 @@ class Replay:
         return 3 if forks else 0
 
     def rests(self, mine: int, yours: int, count: int) -> set[int]:
-        """Return, for each open window that lacks `count` marks, the cells that it lacks."""
+        """Return the empty cells of each open window in which `count` marks are missing."""
         return {
             line & ~mine
             for line, ends in self.game.ends.items()

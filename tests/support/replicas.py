@@ -113,7 +113,7 @@ class Replica:
 
 
 def proportional_bytes(pid: int) -> int:
-    """Return the bytes of memory of a process, with its part of the memory that it shares (PSS)."""
+    """Return a process's memory in bytes: its own, and its share of the shared memory (PSS)."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024

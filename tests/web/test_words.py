@@ -1,5 +1,5 @@
-"""The page's sentences, made in node. If the command has the same sentence, the two are
-compared."""
+"""The page's sentences, made by Node.js. A sentence that the command also prints must be the
+same there."""
 
 from itertools import product
 from typing import Any

@@ -39,11 +39,12 @@ _PROCESS: Final = struct.Struct("qqq")
 def expected_end(
     started: float, due: float, now: float, share: float, yields: bool = False
 ) -> float:
-    """Return when work that started at `started` and is due at `due` is expected to end.
+    """Return the expected end of work that runs from `started` to `due`.
 
-    At first it is expected to use `share` of its time; later, `share` of the time that is left.
-    Work that has been overdue for some time is expected to run for the same time again. If `yields`
-    is true, overdue work ends for any other request, so its slot counts as free now.
+    The work is expected to use `share` of this time. Once it has used more, it is expected to use
+    `share` of the time that remains until `due`. Work that is overdue by t is expected to need t
+    more. If `yields` is true, overdue work stops as soon as another request arrives, so its slot
+    counts as free now.
     """
     end = started + share * (due - started)
     if end > now:
@@ -107,7 +108,7 @@ class SharedSlots:
         return share
 
     def want(self) -> None:
-        """Record the time at which a request found no slot, for all processes."""
+        """Tell all processes the time at which a request found no free slot."""
         _WANTED.pack_into(self._times, self.count * _SLOT.size + _SHARE.size, self._clock())
 
     @property
@@ -164,7 +165,7 @@ class WorkInProgress:
             return self._most
 
     def leave(self, threads: int = 1) -> None:
-        """Count `threads` threads fewer."""
+        """Subtract `threads` from the number of threads."""
         with self._lock:
             self._count -= threads
             self._write()

@@ -34,8 +34,8 @@ class Policy:
         """Return the action.
 
         Args:
-            observation: has the planes as `observation`, and as `action_mask` a 1 for each legal
-                action.
+            observation: a mapping. `observation` has the planes; `action_mask` has 1 for each
+                legal action.
 
         Raises:
             IllegalMove: no action is legal, because it is not the player's turn or the game is

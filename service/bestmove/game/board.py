@@ -229,10 +229,10 @@ class Board:
         return [self.cells[start : start + width] for start in range(0, self.rules.size, width)]
 
     def __str__(self) -> str:
-        """Return the canonical spelling: flat for 3×3, otherwise rows joined by `/`; one row ends
-        in `/`.
+        """Return the canonical spelling: nine characters for 3×3, otherwise the rows joined by `/`.
 
-        `Board.parse` reads it back without `rows` and `columns`.
+        A board with a single row gets a final `/`. `Board.parse` reads the spelling back without
+        `rows` and `columns`.
         """
         if self.rules.rows == self.rules.columns == 3:
             return self.cells

@@ -146,8 +146,10 @@ def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
 def _rows_of(
     cells: tuple[Any, ...], fields: Mapping[str, Any], order: str
 ) -> str | list[list[Any]]:
-    """Return the rows of a board of separate cells, as text if all are marks, because text is read
-    faster."""
+    """Return the rows of a board that is given cell by cell.
+
+    They are one text if every cell is a mark, because text is parsed faster; otherwise lists.
+    """
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
     rows: int = fields.get("rows", 0)
     columns: int = fields.get("columns", 0)

@@ -66,12 +66,12 @@ def leaf_of(
 
 
 def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool:
-    """Return True if the sum over the windows that are left proves that the side cannot win.
+    """Return True if the weights of the windows prove that a side cannot win.
 
     Args:
         rules: the rules of the game.
-        windows: for each window that is left, its empty cells.
-        before_side: whether the side that cannot win is to move.
+        windows: the empty cells of each window that the side can still complete.
+        before_side: whether the side moves next.
     """
     whole = 1 << rules.k
     weight = sum(whole >> window.bit_count() for window in windows)

@@ -280,8 +280,8 @@ def _takes_drops(rules: Rules) -> bool:
 def _takes_gomoku(rules: Rules) -> bool:
     """Return True if gomoku's engine plays by these rules.
 
-    If only exactly k in a row win, the general engine plays the smallest boards, because it proves
-    all of them with exact distances.
+    It does not play the smallest boards if exactly k in a row win: the general engine solves all of
+    these, with exact distances to the end of the game.
     """
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
         return False

@@ -319,7 +319,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _hand_over(self, conn: Connection) -> None:
         """Give the connection to a thread; `finish_request` takes it back.
 
-        If it is only a probe, answer it now. More requests would delay the next event too long.
+        But answer a single probe in this thread. Any other request would delay the next event too
+        long.
         """
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()

@@ -182,7 +182,7 @@ function showLines(moves, { lines, opened }, node, rules) {
   });
 }
 
-/** The last announcement. Drawing the page again does not repeat it, nor its last part. */
+/** The last announcement. What it said is not announced again when the page is drawn again. */
 let heard = "";
 
 /**

@@ -36,7 +36,7 @@ def run_through(line: str, place: int) -> int:
 
 
 def slow_class(line: str, centre: int, k: int, overline: bool = True) -> str:
-    """Find the broad class of a line whose centre is marked, by trying marks one after another."""
+    """Classify a line with a marked centre by adding a mark to each empty cell in turn."""
     if wins(run_through(line, centre), k, overline):
         return "five"
     found = completions(line, centre, k, overline)

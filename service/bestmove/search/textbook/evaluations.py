@@ -82,7 +82,7 @@ def ten_less_depth(position: BoardGame) -> int:
 
 
 FIVE: Final = 99_999_999
-"""The points of five in a row in `shapes`."""
+"""The points that `shapes` gives to five in a row."""
 
 _SHAPES_ONE_WAY: Final = (
     ("11111", FIVE),
