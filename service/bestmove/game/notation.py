@@ -493,9 +493,10 @@ def _cell(item: object, field: str) -> str:
 
 
 def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> tuple[int, int]:
-    usual = Counter(map(len, lines)).most_common(1)[0][0]
-    odd = [number for number, line in enumerate(lines) if len(line) != usual]
-    if odd:
+    usual = len(lines[0])
+    if len({*map(len, lines)}) > 1:
+        usual = Counter(map(len, lines)).most_common(1)[0][0]
+        odd = [number for number, line in enumerate(lines) if len(line) != usual]
         others = "the others have"
         if len(odd) > 1:
             others = f"but row {next(n for n in range(len(lines)) if n not in odd) + 1} has"

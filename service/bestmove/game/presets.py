@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Unpack
 
 from bestmove.errors import InvalidRules
@@ -50,6 +51,7 @@ def preset(name: str) -> Preset:
     return found
 
 
+@lru_cache(maxsize=32, typed=True)  # typed as in `Rules.of`
 def rules_for(
     rows: int | None,
     columns: int | None,

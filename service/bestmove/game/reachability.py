@@ -25,7 +25,7 @@ from typing import Final
 
 from bestmove.errors import InvalidPosition
 from bestmove.game import bitboard
-from bestmove.game.rules import EMPTY, O, Rules, X, other
+from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
 """The most looks at one position. This number of looks takes five to ten milliseconds. One look
@@ -64,7 +64,7 @@ def require_reachable(
     """
     last = require_turns(cells, first)
     if rules.gravity:
-        _require_no_gap(cells, rules)
+        _require_no_gap(bits, rules)
     x, o, _ = bits
     of_x, of_o = rules.full_lines(x), rules.full_lines(o)
     if of_x and of_o:
@@ -100,15 +100,16 @@ def require_turns(cells: str, first: str) -> str:
     return first if ahead else other(first)
 
 
-def _require_no_gap(cells: str, rules: Rules) -> None:
-    for index, mark in enumerate(cells[: -rules.columns]):
-        below = index + rules.columns
-        if mark != EMPTY and cells[below] == EMPTY:
-            row, column = rules.coordinates(index)
-            raise InvalidPosition(
-                f"cell {index} (row {row}, column {column}) is above an empty cell: with gravity "
-                "a mark falls to the lowest empty cell of its column"
-            )
+def _require_no_gap(bits: bitboard.Bits, rules: Rules) -> None:
+    x, o, empty = bits
+    floating = (x | o) & empty >> rules.columns + 1
+    if floating:
+        index = bitboard.cells_in(floating, rules.columns)[0]
+        row, column = rules.coordinates(index)
+        raise InvalidPosition(
+            f"cell {index} (row {row}, column {column}) is above an empty cell: with gravity "
+            "a mark falls to the lowest empty cell of its column"
+        )
 
 
 def _require_history(
@@ -132,6 +133,8 @@ def _has_history(
     """Return True if some order of moves leads to these marks. `last` makes the last move."""
     if not any(sides.values()):
         return True
+    if rules.counts_longer and not lines and _come_off(sides[last], sides[other(last)], rules):
+        return True
     joins = _Joins(rules, looks)
     # The last mark must be in every line.
     latest = sides[last]
@@ -151,6 +154,21 @@ def _has_history(
     if not rules.gravity or rules.rows == 1:
         return bool(before)
     return _DropOrders(rules, sides[last], sides[other(last)], looks).lead_to(before)
+
+
+def _come_off(last: int, others: int, rules: Rules) -> bool:
+    """Return True if the sides can remove their marks in turns, `last` first, each its highest.
+
+    With gravity, nearly every reachable position without a line passes this test. A position that
+    passes is reachable.
+    """
+    up = rules.columns + 1
+    while last:
+        free = last & ~((last | others) << up)
+        if not free:
+            return False
+        last, others = others, last ^ (free & -free)
+    return not others
 
 
 def _each(bits: int) -> Iterator[int]:
