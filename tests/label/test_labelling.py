@@ -11,6 +11,8 @@ from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.errors import InvalidInput
 from bestmove.label import Options, label, labelling
 from bestmove.label.options import default_nodes
+from bestmove.search.analysis import find
+from bestmove.search.limits import SearchLimits
 from tests.support.positions import after_random_moves
 
 CONNECT_FOUR = "/".join(["......."] * 6)
@@ -108,8 +110,8 @@ def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> N
 
 
 def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = Mock(wraps=best_move)
-    monkeypatch.setattr(labelling, "best_move", search)
+    search = Mock(wraps=find)
+    monkeypatch.setattr(labelling, "find", search)
     labelling.answer.cache_clear()
     boards = ["X...O....", "x-- -o- ---", "X../.O./...", "X...O....", "X........", "X...O...."]
     found = label(pa.table({"board": boards})).to_pylist()
@@ -229,8 +231,10 @@ def test_arrays_integers_and_missing_numbers_of_arrow_are_read() -> None:
 
 def test_the_budget_is_the_default_of_the_game_unless_one_is_given() -> None:
     rules = Rules(6, 7, 4, gravity=True)
-    assert Options().limits(rules) == Limits(time_ms=None, nodes=default_nodes(rules), pv=False)
-    assert Options(nodes=7).limits(rules) == Limits(time_ms=None, nodes=7, pv=False)
-    assert Options(depth=3).limits(rules) == Limits(time_ms=None, depth=3, pv=False)
-    assert Options(time_ms=9, pv=True).limits(rules) == Limits(time_ms=9)
+    assert Options().limits(rules) == SearchLimits(
+        time_ms=None, nodes=default_nodes(rules), pv=False
+    )
+    assert Options(nodes=7).limits(rules) == SearchLimits(time_ms=None, nodes=7, pv=False)
+    assert Options(depth=3).limits(rules) == SearchLimits(time_ms=None, depth=3, pv=False)
+    assert Options(time_ms=9, pv=True).limits(rules) == SearchLimits(time_ms=9)
     assert default_nodes(Rules(15, 15, 5)) < default_nodes(Rules(6, 6, 4))

@@ -44,7 +44,7 @@ def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
 
     def set_(alike: bool = True, presumed: int | None = None, **found: Any) -> None:
         def best(engine: GomokuEngine, task: Task) -> Found:
-            return best_of(engine, replace(task, report=None))._replace(**found)
+            return best_of(engine, task._replace(report=None))._replace(**found)
 
         def every(engine: GomokuEngine, task: Task) -> Every:
             moves, _, lines = every_of(engine, task)

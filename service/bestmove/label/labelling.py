@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Protocol
 
 import pyarrow as pa
@@ -15,7 +15,10 @@ from bestmove.errors import InvalidInput
 from bestmove.game import Board
 from bestmove.label.options import Options
 from bestmove.label.positions import COLUMNS, board_of
-from bestmove.search.analysis import analyze, best_move
+from bestmove.search.analysis import analyze, find
+from bestmove.search.limits import SearchLimits
+from bestmove.search.reasons import explain
+from bestmove.search.results import variation
 
 _REMEMBERED: Final = 16_384
 """How many answers a process remembers, so that a position in many parts of a job is searched only
@@ -198,8 +201,12 @@ def _missing(name: str, names: list[str], field: str) -> InvalidInput:
 def labels(table: pa.Table, options: Options) -> pa.Table:
     """Return the columns of `found_fields(options)`, with a row for each row of the table."""
     boards, places = positions(table, options)
+    limits = cache(options.limits)
     answers: list[Mapping[str, Any]] = [
-        {"problem": board} if isinstance(board, str) else answer(board, options) for board in boards
+        {"problem": board}
+        if isinstance(board, str)
+        else answer(board, limits(board.rules), options.all_moves, options.reason)
+        for board in boards
     ]
     distinct = pa.table(
         [
@@ -269,27 +276,23 @@ def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> B
 
 
 @lru_cache(_REMEMBERED)
-def answer(board: Board, options: Options) -> Mapping[str, Any]:
-    """Answer a position: return the values by the columns' names."""
-    limits = options.limits(board.rules)
-    found = best_move(board, limits)
-    columns: dict[str, Any] = {
-        "turn": board.turn,
-        "status": board.status,
-        "move": None if found.move is None else found.move.index,
-        "score": found.score,
-        "exact": found.exact,
-        "outcome": found.outcome,
-        "plies": found.plies,
-        "nodes": found.search.nodes,
-        "pv": found.pv,
-        "reason": None if found.reason is None else found.reason.text,
-    }
-    if options.all_moves:
+def answer(board: Board, limits: SearchLimits, all_moves: bool, reason: bool) -> Mapping[str, Any]:
+    """Answer a position: return the values by the columns' names; a missing name means null."""
+    columns: dict[str, Any] = {"turn": board.turn, "status": board.status, "exact": True}
+    if board.is_over:
+        columns |= {"score": board.utility, "plies": 0, "nodes": 0, "pv": ()}
+    else:
+        found, score, outcome, plies = find(board, limits)
+        move = found.pv[0]
+        columns |= {"move": move, "score": score, "exact": found.exact, "outcome": outcome}
+        columns |= {"plies": plies, "nodes": found.nodes, "pv": variation(found)}
+        if reason:
+            columns["reason"] = explain(board, move, outcome, plies).text
+    if all_moves:
         scores: list[float | None] = [None] * board.rules.size
         exact: list[bool | None] = [None] * board.rules.size
-        for move in analyze(board, limits).moves:
-            scores[move.index] = move.score
-            exact[move.index] = move.exact
+        for each in analyze(board, limits).moves:
+            scores[each.index] = each.score
+            exact[each.index] = each.exact
         columns |= {"scores": scores, "scores_exact": exact}
     return columns

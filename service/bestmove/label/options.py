@@ -11,7 +11,7 @@ from bestmove.game import X
 from bestmove.game.presets import preset
 from bestmove.game.rules import Rules
 from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, RULES, fields_of
-from bestmove.search.limits import Limits
+from bestmove.search.limits import Limits, SearchLimits
 from bestmove.words import EXACT_CELLS
 
 _SMALL_CELLS: Final = 49
@@ -142,14 +142,14 @@ class Options:
         """Values for the fields of a position that a row does not have."""
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
-    def limits(self, rules: Rules) -> Limits:
+    def limits(self, rules: Rules) -> SearchLimits:
         """Return the limits for the search of a position under these rules."""
         if self.time_ms is not None:
-            return Limits(time_ms=self.time_ms, pv=self.pv)
+            return SearchLimits(time_ms=self.time_ms, pv=self.pv)
         nodes = self.nodes
         if nodes is None and self.depth is None:
             nodes = default_nodes(rules)
-        return Limits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
+        return SearchLimits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the given options, for a manifest."""

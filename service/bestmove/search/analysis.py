@@ -21,6 +21,7 @@ from bestmove.search.curves import Curve
 from bestmove.search.limits import BEST_LEVEL, Limits, SearchLimits
 from bestmove.search.results import Found, Moves, cost_of, evaluation, variation, verdict
 from bestmove.search.shapes import threats
+from bestmove.words import Outcome
 
 _DEFAULT: Final = SearchLimits()
 
@@ -71,8 +72,7 @@ def best_move(
 
     def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
         move = found.pv[0]
-        curve = None if found.exact else _curve(board, limits)
-        score, outcome, plies = verdict(board, found, curve)
+        score, outcome, plies = _verdict(board, found, limits)
         return BestMove(
             board=board,
             move=Move.of(move, board.rules),
@@ -104,6 +104,22 @@ def best_move(
 
     found, algorithm = _search(board, limits, progress and report, cancellation)
     return answer(found, algorithm, limits.algorithm == "auto" and _is_cut_short(board, limits))
+
+
+def find(board: Board, limits: SearchLimits) -> tuple[Found, float, Outcome, int | None]:
+    """Return what `best_move` finds, without its words: the result, score, outcome and plies.
+
+    Args:
+        board: a position of a game in progress.
+        limits: what the search may spend.
+    """
+    limits = limits.begun()
+    found, _ = _search(board, limits)
+    return found, *_verdict(board, found, limits)
+
+
+def _verdict(board: Board, found: Found, limits: SearchLimits) -> tuple[float, Outcome, int | None]:
+    return verdict(board, found, None if found.exact else _curve(board, limits))
 
 
 def analyze(

@@ -16,8 +16,7 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, NamedTuple, Protocol, cast
 
 from bestmove.game import EMPTY, PRESETS, Board, Rules
@@ -353,6 +352,7 @@ _TABLE: Final = (
 )
 
 
+@lru_cache
 def engines_for(rules: Rules) -> Engines:
     return next(row for row in _TABLE if row.takes(rules))
 
@@ -521,7 +521,7 @@ def search_moves(
         if best is None:
             memory = Memory.POSITION
             if report is not None:
-                at_sight = player.every(asked.at_sight).found
+                at_sight = player.every(asked.at_sight()).found
             until = budget.early()
             best = asked.play(
                 player,
@@ -544,8 +544,7 @@ def search_moves(
                     best = max(answers.found, key=lambda move: (move.value, -move.pv[0]))
                 return moves_of(answers.found, True, lines)
         first = symmetry.first(best)
-        task = replace(
-            asked.task,
+        task = asked.task._replace(
             nodes=budget.nodes_left(spent),
             moves=[move for move in symmetry.moves if move != first],
             lines=None if limits.lines is None else lines,
@@ -554,7 +553,7 @@ def search_moves(
         )
         if _is_loss(best) and memory is Memory.POSITION:
             nodes = budget.loss_nodes(by_prover=False)
-            task = replace(task, deadline=budget.loss_deadline(), nodes=nodes, lines=None)
+            task = task._replace(deadline=budget.loss_deadline(), nodes=nodes, lines=None)
         return moves_of(*player.every(task))
 
 
@@ -581,7 +580,6 @@ class _Asked:
 
     Attributes:
         task: the player's task, except for its node limit.
-        at_sight: the task of evaluating all moves without a search.
         draw: the draw found at sight; `play` looks for it.
     """
 
@@ -604,20 +602,26 @@ class _Asked:
             order=_drawn_order(board, limits),
             line_nodes=budget.line_nodes(),
         )
-        self.at_sight = Task(cells, mover, depth=0, moves=self.symmetry.moves)
         self._proof_nodes = self.engines.proof_nodes(budget)
         self._proved = 0
         self.draw: Draw | None = None
-        self._proof = replace(
-            self.task,
+
+    def at_sight(self) -> Task:
+        """Return a task that evaluates all moves without a search."""
+        return Task(self.task.cells, self.task.mover, depth=0, moves=self.symmetry.moves)
+
+    def _proof(self, *, to_the_end: bool = True) -> Task:
+        """Return the prover's task; `to_the_end` as in `prove`."""
+        limits, budget = self._limits, self.budget
+        # Levels below 10 limit both the depth and the nodes, and need no proof's line.
+        needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
+        return self.task._replace(
             deadline=budget.proof_deadline,
             due=budget.deadline,
             nodes=self._proof_nodes,
             depth=None,
-            moves=self.symmetry.moves,
             pv=limits.pv,
-            # Levels below 10 limit both the depth and the nodes, and need no proof's line.
-            to_the_end=limits.pv and (limits.depth is None or limits.engine_nodes is None),
+            to_the_end=to_the_end and needs_line,
         )
 
     def prove(self, *, to_the_end: bool = True) -> tuple[Found | None, float]:
@@ -630,8 +634,7 @@ class _Asked:
         if self.engines.prover is None or self._proof_nodes == 0:
             return None, 0
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
-            proof = replace(self._proof, to_the_end=to_the_end and self._proof.to_the_end)
-            found, nodes = prover.best(proof), prover.nodes
+            found, nodes = prover.best(self._proof(to_the_end=to_the_end)), prover.nodes
         self._proved = nodes
         return found and self.lowest(found), self.budget.spent(nodes, by_prover=True)
 
@@ -645,8 +648,9 @@ class _Asked:
     def look_up(self) -> list[Found]:
         """Return every move of a position in the prover's book, with its value."""
         assert self.engines.prover is not None
+        task = self._proof(to_the_end=False)._replace(nodes=0, moves=self.symmetry.moves)
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
-            return prover.every(replace(self._proof, nodes=0, to_the_end=False)).found
+            return prover.every(task).found
 
     def prove_moves(
         self, best: Found | None, spent: float, report: Report | None
@@ -662,13 +666,13 @@ class _Asked:
         if self.engines.prover is None or self._proof_nodes == 0:
             return Every([], False), spent
         nodes = budget.proof_nodes_left(self._proof_nodes, self._proved)
-        task = replace(self._proof, nodes=nodes, report=report)
+        task = self._proof()._replace(nodes=nodes, moves=self.symmetry.moves, report=report)
         if _is_loss(best):
             until = budget.loss_deadline()
             nodes = budget.loss_nodes(by_prover=True)
             lines = budget.line_nodes(_LOSS_LINE_NODES)
             due = budget.deadline if self.engines.lines_follow else until
-            task = replace(task, deadline=until, due=due, nodes=nodes, line_nodes=lines)
+            task = task._replace(deadline=until, due=due, nodes=nodes, line_nodes=lines)
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             answers, nodes = prover.every(task), prover.nodes
         more = budget.spent(nodes, by_prover=True)
@@ -697,8 +701,7 @@ class _Asked:
 
         self.draw = self._draw_at_sight()
         found = player.best(
-            replace(
-                task,
+            task._replace(
                 deadline=task.deadline if until is None else until,
                 due=task.deadline,
                 nodes=self.budget.nodes_left(spent),

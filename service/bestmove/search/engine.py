@@ -11,7 +11,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from enum import Enum
 from threading import Lock
 from typing import Any, Final, NamedTuple
@@ -51,8 +50,7 @@ class Memory(Enum):
     POSITION = "position"
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """What to search, the budget, and the function that gets reports.
 
     Attributes:
@@ -215,7 +213,8 @@ class Searchers:
         searcher = found or make(rules)
         with self._lock:
             self._working.append(searcher)
-            self._make_room()
+            if found is None:
+                self._make_room()
         try:
             with cancellation.reaching(searcher.cancel) if cancellation else nullcontext():
                 yield searcher

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
@@ -21,15 +21,16 @@ class Symmetry:
     def __init__(self, board: Board) -> None:
         rules, cells = board.rules, board.cells
         self._board = board
-        self._images = [
-            image
-            for image, marks_of in _symmetries(rules.rows, rules.columns, rules.gravity)
-            if "".join(marks_of(cells)) == cells
-        ]
+        (identity, _), *others = _symmetries(rules.rows, rules.columns, rules.gravity)
+        marks = tuple(cells)
+        self._images = [identity]
+        self._images += [image for image, marks_of in others if marks_of(cells) == marks]
 
     @cached_property
     def moves(self) -> list[int]:
         """The lowest move of each set of symmetric moves, ascending."""
+        if len(self._images) == 1:
+            return list(self._board.moves)
         lowest = tuple(map(min, zip(*self._images, strict=True)))
         return [move for move in self._board.moves if lowest[move] == move]
 
@@ -71,6 +72,6 @@ class Symmetry:
 @lru_cache(maxsize=64)
 def _symmetries(
     rows: int, columns: int, gravity: bool
-) -> list[tuple[list[int], Callable[[str], Iterable[str]]]]:
+) -> list[tuple[list[int], Callable[[str], tuple[str, ...]]]]:
     """Return each symmetry: the image of every cell, and a function that moves the marks."""
     return [(image, itemgetter(*image)) for image in geometry.symmetries(rows, columns, gravity)]

@@ -49,6 +49,25 @@ _COLUMN_BITS: Final = 3
 _SCORE_BITS: Final = 6
 
 
+_BOTTOM: Final = sum(1 << _HEIGHT * column for column in range(COLUMNS))
+
+
+def _digits(code: int) -> tuple[int, int]:
+    """Return a column's part of a position's number, and 3 to the power of its length.
+
+    Args:
+        code: in binary a 1, then for each disc from the top 1 if it is the side to move's, else 0.
+    """
+    length, number = code.bit_length(), 0
+    while code > 1:
+        number = 3 * number + (1 if code & 1 else 2)
+        code >>= 1
+    return 3 * number, 3**length
+
+
+_COLUMN_DIGITS: Final = tuple(map(_digits, range(2 << ROWS)))
+
+
 @lru_cache(1)
 def name(own: int, mask: int) -> tuple[int, bool]:
     """Return the number that names a position and its mirror image, and True if it is the image's.
@@ -57,17 +76,14 @@ def name(own: int, mask: int) -> tuple[int, bool]:
     bottom: 1 for a disc of the side to move, 2 for one of the opponent, and a 0 above the discs.
     The number of the image begins with the right column. The smaller of the two is the name.
     """
-    numbers = []
-    for columns in (range(COLUMNS), range(COLUMNS - 1, -1, -1)):
-        number = 0
-        for column in columns:
-            bit = 1 << column * _HEIGHT
-            while mask & bit:
-                number = 3 * number + (1 if own & bit else 2)
-                bit <<= 1
-            number *= 3
-        numbers.append(number // 3)
-    return min(numbers), numbers[1] < numbers[0]
+    position = own + mask + _BOTTOM
+    columns = [_COLUMN_DIGITS[position >> _HEIGHT * column & 127] for column in range(COLUMNS)]
+    number = image = 0
+    for digits, factor in columns:
+        number = number * factor + digits
+    for digits, factor in reversed(columns):
+        image = image * factor + digits
+    return min(number, image) // 3, image < number
 
 
 class Book:
@@ -111,7 +127,7 @@ class Book:
         if place is None or place < len(self._scores):
             return None
         moves = self._moves(self._following[place - len(self._scores)])
-        return {COLUMNS - 1 - at: moves[at] for at in reversed(moves)} if flipped else moves
+        return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
         """Return the columns of up to three moves of best play after the best move of a position.

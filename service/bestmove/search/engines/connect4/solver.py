@@ -109,20 +109,24 @@ class _Drops(Searcher):
         digits = bytes(self._in_order(cells + b"\0"))
         return int(digits.translate(_OWN[mover]), 2), int(digits.translate(_MARKED), 2)
 
-    def _known(self, own: int, mask: int, move: int) -> int | None:
-        """Return the score of a move for its maker, if it is known without a search."""
+    def _known(self, own: int, mask: int, moves: Iterable[int]) -> dict[int, int | None]:
+        """Return the score of each move for its maker; None if only a search can tell it."""
         left = self._cells - mask.bit_count()
-        if self.kernel.wins(own, move):
-            return (left + 1) // 2
-        if left == 1:
-            return 0
-        if self._book is None:
-            return None
-        scores = self._book.moves(own, mask)
-        if scores is not None:
-            return scores.get(self._cell_of[move] % self._columns)
-        score = self._book.score(own ^ mask, mask | move)
-        return None if score is None else -score
+        listed = None if self._book is None else self._book.moves(own, mask)
+        known: dict[int, int | None] = {}
+        for move in moves:
+            score = None
+            if self.kernel.wins(own, move):
+                score = (left + 1) // 2
+            elif left == 1:
+                score = 0
+            elif listed is not None:
+                score = listed.get(self._cell_of[move] % self._columns)
+            elif self._book is not None:
+                reply = self._book.score(own ^ mask, mask | move)
+                score = None if reply is None else -reply
+            known[move] = score
+        return known
 
     def _first_best(
         self, own: int, mask: int, score: int, order: Sequence[int] | None = None
@@ -131,11 +135,13 @@ class _Drops(Searcher):
         if order is None and (self._book is None or mask.bit_count() > book.DISCS):
             return self.kernel.first_worth(own, mask, score, False) or None
         moves = self._moves(mask) if order is None else [self._bits[cell] for cell in order]
-        return next((move for move in moves if self._reaches(own, mask, move, score)), None)
+        for move, known in self._known(own, mask, moves).items():
+            if self._reaches(own, mask, move, score, known):
+                return move
+        return None
 
-    def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
+    def _reaches(self, own: int, mask: int, move: int, score: int, known: int | None) -> bool:
         """Return True if a move is proven worth at least `score` within the budget."""
-        known = self._known(own, mask, move)
         if known is not None:
             return known >= score
         if self.kernel.stopped:
@@ -225,9 +231,10 @@ class DropSolver(_Drops):
         """Return a winning move as an estimate, if a win is proven and the table has the move."""
         kernel = self.kernel
         left = self._cells - mask.bit_count()
-        for move in self._moves(mask) if self._is_won else ():
+        moves = self._moves(mask) if self._is_won else []
+        for move, known in self._known(own, mask, moves).items():
             kernel.grant(_WIN_NODES)
-            if self._reaches(own, mask, move, 1):
+            if self._reaches(own, mask, move, 1, known):
                 kernel.restore()
                 return self._found(MAX_ESTIMATE - left, [move], 1, exact=False)
         kernel.restore()
@@ -237,7 +244,7 @@ class DropSolver(_Drops):
         """Return the legal moves whose values are proven, in the order of the cells."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
-        scores = {move: self._known(own, mask, move) for move in moves}
+        scores = self._known(own, mask, moves)
         # Small shares first, so that hard moves do not delay easy ones.
         share = _FIRST_SHARE
         while None in scores.values() and not self._out():

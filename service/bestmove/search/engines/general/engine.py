@@ -8,7 +8,6 @@ and everything else is an estimate.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from bestmove.game import Rules
@@ -114,7 +113,7 @@ class Player(Searcher):
         early = task.deadline if task.counted else after_share(task.deadline, _GLANCE_SHARE)
         nodes = None if task.nodes is None else max(1, int(_GLANCE_SHARE * task.nodes))
         depth = None if task.depth is None else min(task.depth, _GLANCE_PLIES)
-        glance = self._alike(replace(task, deadline=early, nodes=nodes, depth=depth)).found
+        glance = self._alike(task._replace(deadline=early, nodes=nodes, depth=depth)).found
         if not lines:
             return Every(glance, True)
         rest = glance[lines:]
@@ -124,7 +123,7 @@ class Player(Searcher):
             task.report([*found, *rest], alike)
 
         wanted = [move.pv[0] for move in glance[:lines]]
-        leading = self._alike(replace(task, moves=wanted, report=task.report and report))
+        leading = self._alike(task._replace(moves=wanted, report=task.report and report))
         return Every([*leading.found, *rest], leading.complete, lines)
 
     def _alike(self, task: Task) -> Every:
@@ -341,7 +340,7 @@ class Prover(Searcher):
         return found if found.exact else None
 
     def every(self, task: Task) -> Every:
-        found, _, _ = self._player.every(replace(task, moves=None))
+        found, _, _ = self._player.every(task._replace(moves=None))
         proven = sorted((move for move in found if move.exact), key=lambda move: move.pv[0])
         return Every(proven, len(proven) == len(found))
 

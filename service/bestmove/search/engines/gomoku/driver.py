@@ -6,7 +6,6 @@ It calls the compiled search once per iteration.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 from bestmove.search import engine
 from bestmove.search.common.clock import ENDLESS
@@ -155,7 +154,7 @@ class GomokuEngine(engine.Searcher):
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
-        return replace(self._advice, cells=cells, mover=mover, nodes=left)
+        return self._advice._replace(cells=cells, mover=mover, nodes=left)
 
     def holding_move(
         self,
@@ -212,8 +211,7 @@ class GomokuEngine(engine.Searcher):
         (move,) = first.pv
         cells = task.cells[:move] + bytes([task.mover]) + task.cells[move + 1 :]
         reply = self.search(
-            replace(
-                task,
+            task._replace(
                 cells=cells,
                 mover=3 - task.mover,
                 depth=None if task.depth is None else task.depth - 1,
