@@ -15,6 +15,7 @@ from bestmove.cli.options import (
     integer_option,
     one_cluster,
 )
+from bestmove.errors import ClusterFailed
 from bestmove.search.limits import MAX_NODES, MAX_TIME_MS
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def label(
         click.echo(text)
         code = _report(tally, job)
     else:
-        code = _run(job, jobs, scheduler)
+        code = _run(job, output, jobs, scheduler)
     return OK if allow_problems else code
 
 
@@ -184,14 +185,14 @@ def _source(text: str) -> tuple[str, str]:
     return field.strip(), column
 
 
-def _run(job: LabelJob, jobs: int | None, scheduler: str | None) -> int:
+def _run(job: LabelJob, output: str, jobs: int | None, scheduler: str | None) -> int:
     """Label the whole table and return the exit code."""
     from bestmove.cli import progress
     from bestmove.cluster import cluster
 
     total = job.begin()
     if total.rows:
-        click.echo(f"resuming after {total.rows:,} of {job.rows:,} rows", err=True)
+        progress.note(f"resuming after {total.rows:,} of {job.rows:,} rows")
     try:
         with (
             cluster(jobs, scheduler) as workers,
@@ -203,12 +204,14 @@ def _run(job: LabelJob, jobs: int | None, scheduler: str | None) -> int:
                 advance(tally)
 
             job.run(workers, count)
-    except KeyboardInterrupt:
-        click.echo(
-            f"{total.rows:,} of {job.rows:,} rows are done: the same command resumes from there",
-            err=True,
+    except (KeyboardInterrupt, ClusterFailed, OSError) as error:
+        progress.note(
+            f"{total.rows:,} of {job.rows:,} rows are done: the same command resumes from there"
         )
-        raise click.exceptions.Abort from None
+        if isinstance(error, KeyboardInterrupt):
+            raise click.exceptions.Abort from None
+        raise
+    progress.note(f"{output} is complete")
     return _report(total, job)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -37,6 +39,13 @@ _LINES: Final = 10
 """The seconds between two lines of a log, and how many earlier lines the rate uses."""
 
 T = TypeVar("T")
+
+
+def note(text: str) -> None:
+    """Write text on standard error; without a terminal, as in a log, the time precedes it."""
+    if not sys.stderr.isatty():
+        text = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {text}"
+    click.echo(text, err=True)
 
 
 def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
@@ -104,6 +113,7 @@ class _Log:
     def __init__(self, rows: int, done: Tally, cluster: Cluster) -> None:
         self._rows, self._cluster = rows, cluster
         self._before = self._done = done.rows
+        self._workers = 0
         self._started = time.monotonic()
         self._written = deque([(self._started, done.rows)], maxlen=_LINES)
 
@@ -114,23 +124,26 @@ class _Log:
         seconds = time.monotonic() - self._started
         rows = self._done - self._before
         rate = f"{rows / seconds:,.0f}/s"
-        click.echo(f"{rows:,} row{'s' * (rows != 1)} in {duration(seconds)}, {rate}", err=True)
+        note(f"{rows:,} row{'s' * (rows != 1)} in {duration(seconds)}, {rate}")
 
     def write(self) -> None:
         """Write a line. Its rate is the average over the last lines."""
         self._cluster.count()
         now, done = time.monotonic(), self._done
         (since, before), workers = self._written[0], self._cluster.processors
+        lost, self._workers = self._workers - workers, workers
         self._written.append((now, done))
         rate = (done - before) / max(now - since, 1e-6)
         text = f"{done:,} of {self._rows:,} rows ({done / max(1, self._rows):.0%})"
         if not workers:
-            text += ", no workers: waiting for one"
+            text += ", no workers: waiting for one, finished rows are kept"
         else:
             text += f" on {workers} processor{'s' * (workers > 1)}"
+            if lost > 0:
+                text += f" ({lost} fewer: others repeat the lost parts)"
             if rate:
                 text += f", {rate:,.0f}/s, {duration((self._rows - done) / rate)} left"
-        click.echo(text, err=True)
+        note(text)
 
 
 class _Rate(ProgressColumn):
