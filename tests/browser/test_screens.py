@@ -292,6 +292,7 @@ SIZES = {
     "low": (1280, 720),
     "phone": (390, 844),
     "tablet": (820, 1180),
+    "old laptop": (1200, 800),
     "laptop": (1366, 768),
     "desk": (1920, 1080),
 }
@@ -325,6 +326,7 @@ def test_the_layout_fits_every_size_of_window(sit_down: SitDown, size: str) -> N
     assert box is not None
     assert max(box["width"] / width, box["height"] / height) > 0.8
     assert page.locator("select:visible").evaluate_all(_CUT) == []
+    assert page.locator("#games-bar").evaluate("bar => bar.scrollWidth - bar.clientWidth") == 0
     table.press("Analysis")
     expect(table.lines).to_have_count(5)
     hidden = (
@@ -335,6 +337,18 @@ def test_the_layout_fits_every_size_of_window(sit_down: SitDown, size: str) -> N
         last = table.lines.last.bounding_box()
         assert last is not None
         assert last["y"] + last["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(768, 1024), (820, 1180), (1366, 768)])
+def test_a_review_fits_the_window(sit_down: SitDown, width: int, height: int) -> None:
+    table = sit_down(
+        "/#game=connect-four&mode=people&moves=a1+b1+a2",
+        viewport={"width": width, "height": height},
+    )
+    table.think(100)
+    table.press("Review")
+    expect(table.page.locator("#review-summary")).to_contain_text("Lost")
+    assert max(_overflow(table.page)) <= 0
 
 
 @pytest.mark.parametrize("size", SIZES)
