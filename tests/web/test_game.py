@@ -449,6 +449,10 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
     is(list(misled.root), [[6, 0.5, false, null], [5, -1, true, 4]]);
     learn(misled.root, claim(0.7, null, 5, [], 99), fives);
     is(told(misled.root), [0.5, false, null, 6]);
+    const checked = begin();
+    learn(checked, claim(0.7, null, 5, [], 99), fives);
+    analysed(checked, move(6, 0.5), move(5, -1, 4));
+    is(told(checked), [0.5, false, null, 6]);
 
     // A move that holds a draw may not be the best, but no worse one is; nobody gains by a move.
     const safe = begin();

@@ -103,7 +103,10 @@ export class BoardView {
     root.addEventListener("focusout", () => this.#point(null));
     root.addEventListener("pointerover", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
-    new ResizeObserver(() => this.#picture && this.show(this.#picture)).observe(root);
+    new ResizeObserver(() => {
+      this.#size = 0;
+      if (this.#picture) this.show(this.#picture);
+    }).observe(root);
   }
 
   /** @param {Picture} picture */
@@ -117,9 +120,8 @@ export class BoardView {
       this.#take(null);
     }
     this.#picture = picture;
-    // Measured once, before the changes. Measuring after a change makes the browser compute the
-    // layout again.
-    this.#size = this.#cells[0].clientWidth || 1;
+    // Measured only when it may have changed, because measuring makes the browser do the layout at once.
+    this.#size ||= this.#cells[0].clientWidth || 1;
     this.root.dataset.hand = picture.hand ?? "";
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
     this.#cells.forEach((cell, index) => this.#fill(cell, index, ranks.get(index)));
@@ -161,6 +163,7 @@ export class BoardView {
     this.#cells = Array.from({ length: rows * columns }, (_, index) =>
       html("div", { role: "gridcell", class: "cell", tabindex: "-1", "data-index": index }),
     );
+    this.#size = 0;
     this.#focus = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
     this.#cells[this.#focus].tabIndex = 0;
     const grid = html("div", { class: "grid", role: "grid", "aria-label": boardInWords(rules) });

@@ -67,6 +67,7 @@ export function learnMoves(node, rules) {
   const claim = listed(node, first);
   // A move that keeps a draw can come first although another move may win.
   learn(node, claim.exact && claim.score === 0 ? { ...claim, exact: false, plies: null } : claim, rules);
+  settle(node, rules);
   for (const child of node.children) learn(child, behind(node, child), rules);
 }
 

@@ -174,7 +174,7 @@ function showLines(moves, { lines, opened }, node, rules) {
     [...button.children].forEach((part, at) => {
       part.textContent = texts[at];
     });
-    if (move) colour(button, move, mover);
+    if (move) colour(/** @type {HTMLElement} */ (button.children[2]), move, mover);
     button.dataset.index = move ? String(move.index) : "";
     button.setAttribute("aria-expanded", String(Boolean(move && opened && opened[0] === move.index)));
     if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth}`.trim());

@@ -300,7 +300,7 @@ export function reasonInWords(answer, rules, found) {
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     "only-move": `${cell} is the only ${rules.gravity ? "legal move" : "empty cell"}.`,
-    "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
+    "best-estimate": `${cell} has the best chances${search.depth > 1 ? `, as far as ${search.depth} plies show` : ""}.`,
     weakened:
       answer.outcome === "win" && answer.plies === 1
         ? `${cell} wins at once.`
