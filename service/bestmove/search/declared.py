@@ -1,17 +1,34 @@
 """Reads the `.pxd` files of kernels that run as plain Python.
 
 Only these files declare the sizes of arrays and some constants, in lines such as
-`cdef int[463] board` and, in an enum, `HALF_BITS = 10`.
+`cdef int[2 * CELLS] history` and, in an enum, `CELLS = SIDE * SIDE`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-_ARRAYS = re.compile(r"^    cdef .+\[(\d+)\] (\w+(?:, \w+)*)", re.MULTILINE)
-_CONSTANT = re.compile(r"^    ([A-Z]\w*) = (\w+)", re.MULTILINE)
+_ARRAYS = re.compile(r"^    cdef [\w ]+\[([^]:]+)\] (\w+(?:, \w+)*)", re.MULTILINE)
+_CONSTANT = re.compile(r"^    ([A-Z]\w*) = ([^#\n]+)", re.MULTILINE)
+
+
+class _Constants(dict[str, int]):
+    """Values of constants by their names; one is worked out when another needs it."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        super().__init__()
+        self._expressions = {
+            name: value for text in texts for name, value in _CONSTANT.findall(text)
+        }
+        for name in self._expressions:
+            self[name]
+
+    def __missing__(self, name: str) -> int:
+        self[name] = eval(self._expressions[name], {}, self)
+        return self[name]
 
 
 def is_compiled(source: str, base: bool | None = None) -> bool:
@@ -34,7 +51,9 @@ def is_compiled(source: str, base: bool | None = None) -> bool:
 def _arrays(source: str) -> dict[str, int]:
     text = Path(source).with_suffix(".pxd").read_text(encoding="utf-8")
     return {
-        name: int(length) for length, names in _ARRAYS.findall(text) for name in names.split(", ")
+        name: eval(length, {}, constants(source))
+        for length, names in _ARRAYS.findall(text)
+        for name in names.split(", ")
     }
 
 
@@ -44,8 +63,11 @@ def make_arrays(kernel: object, source: str) -> None:
         setattr(kernel, name, [0] * length)
 
 
-@cache
 def constants(source: str) -> dict[str, int]:
     """Return the constants that the `.pxd` files in the source's folder declare."""
-    texts = [path.read_text(encoding="utf-8") for path in Path(source).parent.glob("*.pxd")]
-    return {name: int(value, 0) for text in texts for name, value in _CONSTANT.findall(text)}
+    return _constants(Path(source).parent)
+
+
+@cache
+def _constants(folder: Path) -> dict[str, int]:
+    return _Constants(path.read_text(encoding="utf-8") for path in folder.glob("*.pxd"))

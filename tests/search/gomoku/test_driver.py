@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bestmove import Board, analyze, best_move
+from bestmove.search import declared
 from bestmove.search.engine import Memory, Task, encoded
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import GomokuEngine
@@ -167,8 +168,9 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     """
     kernel.begin(Position.of(Game(9, 9, 5), text).cells, None, None)
     assert kernel.has_rich_fours(0)
+    last = declared.constants(parameters.__file__)["LAST_PLY"]
     found = []
-    for ply in range(parameters.LAST_PLY - 12, parameters.LAST_PLY + 2):
+    for ply in range(last - 12, last + 2):
         value = kernel.quiescence(0, ply, parameters.MAX_EVALUATION)
         found.append(value >= parameters.PROVEN)
     # Close to the last ply the kernel no longer searches for the win.

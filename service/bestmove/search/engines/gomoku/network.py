@@ -9,7 +9,7 @@ network (Nasu 2018), in integers, so that every build visits the same nodes.
 The file, network.bin, has little-endian integers of 16 bits, which
 `benchmarks/engine/fit_network.py` fits:
 
-    1820 × FEATURES         features of a combination, by its number, in units of 1 / UNIT
+    combinations × FEATURES features of a combination, by its number, in units of 1 / UNIT
     (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in units of 1 / UNIT
     SITUATIONS × HIDDEN     weights of the facts of the situation, in units of 1 / UNIT
     HIDDEN                  weights of the neurons, in units of 1 / UNIT
@@ -24,17 +24,18 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
-from bestmove.search import packed
+from bestmove.search import declared, packed
 from bestmove.search.engines.gomoku.patterns import COMBINATIONS
 
-FEATURES: Final = 8
-WORD_FEATURES: Final = 4
+_SIZES: Final = declared.constants(__file__)
+FEATURES: Final = _SIZES["FEATURES"]
+WORD_FEATURES: Final = _SIZES["WORD_FEATURES"]
 
 PLACE_BITS: Final = 16
 
-HIDDEN: Final = 32
-SITUATIONS: Final = 13
-FACTS_TOGETHER: Final = 7
+HIDDEN: Final = _SIZES["HIDDEN"]
+SITUATIONS: Final = _SIZES["SITUATIONS"]
+FACTS_TOGETHER: Final = _SIZES["FACTS_TOGETHER"]
 """The facts of the situation are looked up as two sets: the first FACTS_TOGETHER, and the rest."""
 
 UNIT: Final = 256

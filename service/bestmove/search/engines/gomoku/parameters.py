@@ -150,10 +150,6 @@ to and fro."""
 SETTLED_RANK: Final = 4
 """Added to the rank of a decided node in the table; the rank is a logarithm of the node's work."""
 
-LAST_PLY: Final = 400
-"""No search goes beyond this ply. The arrays have a few rows more. Null moves can make a line
-longer than the board has cells."""
-
 # The driver.
 ROOT_VCF_NODES: Final = 20_000
 ROOT_VCF_PLIES: Final = (8, 12, 16, 24, 40, 80, MAX_PLIES)

@@ -19,6 +19,8 @@ from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from typing import Final
 
+from bestmove.search import declared
+
 # Classes of a line through a cell, after the cell is marked.
 DEAD: Final = 0  # no k cells in a row are left that can win
 ONE_CLOSED: Final = 1  # needs five or more further marks, or four in only one way
@@ -33,7 +35,7 @@ THREE_WIDE: Final = 9  # a further mark makes an open four, in two ways or more 
 FOUR: Final = 10  # one cell completes the line
 OPEN_FOUR: Final = 11  # two cells complete the line
 FIVE: Final = 12
-LINE_CLASSES: Final = 13
+LINE_CLASSES: Final = declared.constants(__file__)["LINE_CLASSES"]
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
 """The combinations of the classes of the four lines through a cell, each in ascending order. The
@@ -58,7 +60,7 @@ CELL_FOUR_PLUS: Final = 9  # a four, and also a two or a closed three
 CELL_FOUR_THREE: Final = 10
 CELL_OPEN_FOUR: Final = 11  # an open four, or two fours
 CELL_FIVE: Final = 12
-CELL_CLASSES: Final = 13
+CELL_CLASSES: Final = declared.constants(__file__)["CELL_CLASSES"]
 
 # Groups of cells by what a side's mark there makes.
 FIVES: Final = 0

@@ -6,6 +6,23 @@ from bestmove.search.common.bits cimport trailing_zeros
 from bestmove.search.common.clock cimport Limited
 
 
+cdef enum:  # the sizes of arrays; position.py describes the arrays
+    MOST_SIDE = 20  # the rows, or the columns, of the largest board
+    MOST_CELLS = MOST_SIDE * MOST_SIDE
+    PLACES = (MOST_SIDE + 2) * (MOST_SIDE + 1) + 1  # the largest board and its wall
+    DIRECTIONS = 4
+    BOARD_LINES = 2 * MOST_SIDE + 2 * (2 * MOST_SIDE - 1)  # rows and columns, both diagonals
+    WORDS = (PLACES + 63) >> 6  # the 64-bit words of a set of places
+    MOVES = MOST_CELLS + 1  # from 0 moves on the board to as many as it has cells
+    LINE_CLASSES = 13  # see patterns.py
+    COMBINATIONS = 1820  # of four LINE_CLASSES, equal ones too: 16 * 15 * 14 * 13 / 24
+    CLASS_SUMS = 4 * 10588 + 1  # from 0 to four times the largest of `patterns.SUMMANDS`
+    CELL_CLASSES = 13  # see patterns.py
+    GROUPS = 4  # groups of cells for each side: see patterns.py
+    FEATURE_WORDS = 4  # two for each side: see network.py
+    SUMS = FEATURE_WORDS + 1  # the last is the sum of the weights
+    WINDOWS = 120 * 120  # of `patterns.window_table`: a half of five cells has 120 sights
+
 cdef enum:
     SUM_BITS = 16  # the number of bits of a sum that identifies a combination
     SUM = 0xFFFF
@@ -23,41 +40,41 @@ cdef class Position(Limited):
     cdef readonly int rows, columns, k
     cdef readonly bint overline
     cdef int reach, width, words
-    cdef int[4] step
-    cdef unsigned char[463] board
-    cdef uint64_t[118] line_marks
-    cdef unsigned char[1852] line_of, shift_of, line_classes
-    cdef unsigned int[463] line_sums
-    cdef int64_t[5] sums
-    cdef int[26] count
-    cdef uint64_t[72] group
-    cdef uint64_t[3224] near
-    cdef uint64_t[8] taken
+    cdef int[DIRECTIONS] step
+    cdef unsigned char[PLACES] board
+    cdef uint64_t[BOARD_LINES] line_marks
+    cdef unsigned char[PLACES * DIRECTIONS] line_of, shift_of, line_classes
+    cdef unsigned int[PLACES] line_sums
+    cdef int64_t[SUMS] sums
+    cdef int[2 * CELL_CLASSES] count
+    cdef uint64_t[(2 * GROUPS + 1) * WORDS] group
+    cdef uint64_t[MOVES * WORDS] near
+    cdef uint64_t[WORDS] taken
     cdef uint64_t hash
     cdef readonly int empty
     cdef int made
-    cdef int[403] made_cell, made_log, made_threats
-    cdef int64_t[2015] made_sums
+    cdef int[MOVES] made_cell, made_log, made_threats
+    cdef int64_t[MOVES * SUMS] made_sums
     cdef unsigned int[::1] threat_log
     cdef int threats
-    cdef unsigned char[26] group_of
-    cdef unsigned char[1820] threat_of
+    cdef unsigned char[2 * CELL_CLASSES] group_of
+    cdef unsigned char[COMBINATIONS] threat_of
     cdef unsigned int[::1] log_sums, log_lines
     cdef int log_top
-    cdef uint64_t[3704] around, linked
-    cdef uint64_t[1852] in_reach
+    cdef uint64_t[PLACES * WORDS] around, linked
+    cdef uint64_t[PLACES * DIRECTIONS] in_reach
     cdef bint tabulated
-    cdef unsigned short[1024] before, after
-    cdef unsigned char[16384] window_table
+    cdef unsigned short[HALF + 1] before, after
+    cdef unsigned char[WINDOWS] window_table
     cdef uint64_t[::1] memo_key
     cdef unsigned char[::1] memo_class
     cdef uint64_t[::1] memo_line
     cdef unsigned char[::1] memo_classes
-    cdef unsigned int[256] summands
-    cdef unsigned short[42353] number_of
-    cdef unsigned char[1820] class_of
-    cdef int64_t[7280] worth_of
-    cdef uint64_t[926] zobrist
+    cdef unsigned int[16 * 16] summands
+    cdef unsigned short[CLASS_SUMS] number_of
+    cdef unsigned char[COMBINATIONS] class_of
+    cdef int64_t[COMBINATIONS * 4] worth_of
+    cdef uint64_t[PLACES * 2] zobrist
     cdef uint64_t side_hash, fours_hash, threats_hash
 
     @cython.locals(before=ushort[::1], after=ushort[::1], table=uchar[::1])

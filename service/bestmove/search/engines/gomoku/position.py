@@ -29,6 +29,16 @@ if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
 # Constants of position.pxd.
+MOST_SIDE: int
+PLACES: int
+BOARD_LINES: int
+WORDS: int
+COMBINATIONS: int
+CLASS_SUMS: int
+CELL_CLASSES: int
+GROUPS: int
+SUMS: int
+WINDOWS: int
 SUM_BITS: int
 SUM: int
 THREATS: int
@@ -45,7 +55,7 @@ GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
-_NO_GROUP: Final = 8
+_NO_GROUP: Final = 2 * GROUPS
 _MARGIN: Final = HALF_BITS // 2 + 1
 """How many walls precede a line's first cell, so that no window of the table leaves the word."""
 
@@ -71,8 +81,8 @@ class Position(Limited):
 
          0  1  2  3        # # # #        index 4 is cell 10
          4  5  6  7        # 0 1 2
-         8  9 10 11        # 3 4 5        463 places are enough for 20×20: 22 rows of 21,
-        12 13 14 15        # 6 7 8        and the last row's wall
+         8  9 10 11        # 3 4 5        PLACES is enough for 20×20: 22 rows of 21, and
+        12 13 14 15        # 6 7 8        the last row's wall
         16 17 18 19 20     # # # # #
 
     A side is 0 for X, 1 for O. A direction d, 0 to 3, is right, down, down right, down left; a
@@ -91,11 +101,13 @@ class Position(Limited):
         sums[4]                         the sum of X's weights minus that of O's, in the bits from
                                         COUNT_BITS on; below, the number of cells without a live
                                         line for X plus the number of those without one for O
-        count[side*13 + class]          the number of empty cells of a class, from CELL_THREE on,
+        count[side*CELL_CLASSES + class]
+                                        the number of empty cells of a class, from CELL_THREE on,
                                         the threats; cells of all other classes count as NOTHING
-        group[(side*4 + g)*8 + word]    the set of empty cells in group g, from FIVES to THREES, as
+        group[(side*GROUPS + g)*WORDS + word]
+                                        the set of empty cells in group g, from FIVES to THREES, as
                                         words of 64 bits: cell c is bit c & 63 of word c >> 6
-        near[moves*8 + word]            the set of cells near a mark after this many moves
+        near[moves*WORDS + word]        the set of cells near a mark after this many moves
         taken[word]                     the set of marked cells
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
         empty                           empty cells left
@@ -107,7 +119,7 @@ class Position(Limited):
         made                            the number of moves made
         made_cell[i]                    the cell of move i
         made_log[i], made_threats[i]    log_top and `threats` before move i
-        made_sums[i*5 + j]              sums[j] before move i
+        made_sums[i*SUMS + j]           sums[j] before move i
         log_sums[0 .. log_top - 1]      the line_sums of a cell before one of its lines changed
         log_lines[0 .. log_top - 1]     that line: its line_classes before the change in bits 18 to
                                         11, its place in line_classes in bits 10 to 0
@@ -116,9 +128,9 @@ class Position(Limited):
 
     Tables, made once:
 
-        around[cell*8 + word]           the set of cells near a cell: within two rows and columns,
+        around[cell*WORDS + word]       the set of cells near a cell: within two rows and columns,
                                         or three cells along a line
-        linked[cell*8 + word]           the same with k - 1 cells along a line: where fours continue
+        linked[cell*WORDS + word]       the same with k - 1 cells along a line: where fours continue
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
@@ -141,7 +153,8 @@ class Position(Limited):
         threat_of[number]               the same if it is a threat, else NOTHING
         worth_of[number*4 + i]          what a cell with this combination adds to `sums`: both words
                                         of its features, then its weight for X, and for O
-        group_of[side*13 + class]       the group of a class, plus 4 for O; _NO_GROUP, which is
+        group_of[side*CELL_CLASSES + class]
+                                        the group of a class, plus GROUPS for O; _NO_GROUP, which is
                                         never read, for none
         zobrist[], side_hash, fours_hash, threats_hash
                                         random words for marks, the side to move, and the kinds of
@@ -158,7 +171,9 @@ class Position(Limited):
     """
 
     def __init__(self, rows: int, columns: int, k: int, overline: bool = True) -> None:
-        if not (1 <= rows <= 20 and 1 <= columns <= 20 and patterns.fits(k, overline)):
+        if not (
+            1 <= rows <= MOST_SIDE and 1 <= columns <= MOST_SIDE and patterns.fits(k, overline)
+        ):
             raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
         if not compiled:
             declared.make_arrays(self, __file__)
@@ -189,13 +204,12 @@ class Position(Limited):
         self._copy_cell_tables()
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
-            self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
+            self.group_of[CELL_CLASSES + i] = GROUPS + group if group >= 0 else _NO_GROUP
         # A move logs two entries, one for each side, for each changed cell and for the marked cell.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
-        random = _random_words(929)
-        for i in range(926):
-            self.zobrist[i] = random[i]
-        self.side_hash, self.fours_hash, self.threats_hash = random[926:]
+        *words, self.side_hash, self.fours_hash, self.threats_hash = _random_words(2 * PLACES + 3)
+        for i, word in enumerate(words):
+            self.zobrist[i] = word
         self._find_near()
         self._number_lines()
         self._find_reach()
@@ -210,6 +224,7 @@ class Position(Limited):
         for i in range(HALF + 1):
             self.before[i] = before[i >> unseen]
             self.after[i] = after[i & mask]
+        assert len(table) <= WINDOWS
         for i in range(len(table)):
             self.window_table[i] = table[i]
 
@@ -223,8 +238,10 @@ class Position(Limited):
         for x, summand_x in enumerate(patterns.SUMMANDS):
             for o, summand_o in enumerate(patterns.SUMMANDS):
                 self.summands[x | o << 4] = summand_x | summand_o << SUM_BITS
+        assert len(numbers) == CLASS_SUMS
         for i in range(len(numbers)):
             self.number_of[i] = numbers[i]
+        assert len(class_of) == COMBINATIONS
         for i in range(len(class_of)):
             self.class_of[i] = class_of[i]
             self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
@@ -240,9 +257,9 @@ class Position(Limited):
             for column in range(self.columns):
                 at = self.cell_at(row * self.columns + column) * 4
                 self.line_of[at] = row
-                self.line_of[at + 1] = 20 + column
-                self.line_of[at + 2] = 40 + row - column + self.columns - 1
-                self.line_of[at + 3] = 79 + row + column
+                self.line_of[at + 1] = MOST_SIDE + column
+                self.line_of[at + 2] = 2 * MOST_SIDE + row - column + self.columns - 1
+                self.line_of[at + 3] = 4 * MOST_SIDE - 1 + row + column
                 self.shift_of[at] = 2 * (column + _MARGIN)
                 for d in range(1, 4):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
@@ -281,9 +298,9 @@ class Position(Limited):
             cell = (row + 1) * self.width + column + 1
             other = cell + down * self.width + right
             if around:
-                self.around[cell * 8 + (other >> 6)] |= one << (other & 63)
+                self.around[cell * WORDS + (other >> 6)] |= one << (other & 63)
             if linked:
-                self.linked[cell * 8 + (other >> 6)] |= one << (other & 63)
+                self.linked[cell * WORDS + (other >> 6)] |= one << (other & 63)
 
     def set_up(self, cells: bytes) -> None:
         """Put a position on the board in place of the previous one.
@@ -326,7 +343,7 @@ class Position(Limited):
 
         `wanted` is CELL_THREE or above.
         """
-        if self.count[side * 13 + wanted]:
+        if self.count[side * CELL_CLASSES + wanted]:
             for row in range(self.rows):
                 for column in range(self.columns):
                     cell = (row + 1) * self.width + column + 1
@@ -425,7 +442,7 @@ class Position(Limited):
         `of` is the index of the side and the class in `count`.
         """
         one = 1
-        at = self.group_of[of] * 8 + (cell >> 6)
+        at = self.group_of[of] * WORDS + (cell >> 6)
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
@@ -453,23 +470,23 @@ class Position(Limited):
 
     def clear(self) -> None:
         wall = WALL
-        for i in range(463):
+        for i in range(PLACES):
             self.board[i] = WALL
             self.line_sums[i] = 0
-        for i in range(118):
+        for i in range(BOARD_LINES):
             self.line_marks[i] = WORD
-        for i in range(72):
+        for i in range((2 * GROUPS + 1) * WORDS):
             self.group[i] = 0
-        for i in range(8):
+        for i in range(WORDS):
             self.near[i] = 0
             self.taken[i] = 0
         self.hash = 0
         self.empty = self.rows * self.columns
         self.made = self.log_top = self.threats = 0
-        for i in range(26):
+        for i in range(2 * CELL_CLASSES):
             self.count[i] = 0
-        self.count[0] = self.count[13] = self.empty
-        for i in range(5):
+        self.count[0] = self.count[CELL_CLASSES] = self.empty
+        for i in range(SUMS):
             self.sums[i] = 0
         for i in range(self.empty):
             cell = self.cell_at(i)
@@ -501,15 +518,17 @@ class Position(Limited):
         self.made_cell[made] = cell
         self.made_log[made] = self.log_top
         self.made_threats[made] = self.threats
-        for i in range(5):
-            self.made_sums[made * 5 + i] = self.sums[i]
+        for i in range(SUMS):
+            self.made_sums[made * SUMS + i] = self.sums[i]
         self.made = made + 1
         self.board[cell] = own
         self.empty -= 1
         self.hash ^= self.zobrist[cell * 2 + side]
         self.taken[cell >> 6] ^= one << (cell & 63)
         for i in range(self.words):
-            self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
+            self.near[(made + 1) * WORDS + i] = (
+                self.near[made * WORDS + i] | self.around[cell * WORDS + i]
+            )
         # A marked cell is no longer a threat.
         if self.line_sums[cell] & THREATS:
             self._compare_threats(cell, self.line_sums[cell], 0)
@@ -523,7 +542,7 @@ class Position(Limited):
         was = self.threat_of[self.number_of[before >> SUM_BITS]]
         of = self.threat_of[self.number_of[after >> SUM_BITS]]
         if was != of:
-            self._threaten(cell, 13 + was, 13 + of)
+            self._threaten(cell, CELL_CLASSES + was, CELL_CLASSES + of)
 
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
         """Update a line through a marked cell; with `summing` also the sums.
@@ -641,5 +660,5 @@ class Position(Limited):
         for d in range(4):
             at = cell * 4 + d
             self.line_marks[self.line_of[at]] &= ~(wall << self.shift_of[at])
-        for i in range(5):
-            self.sums[i] = self.made_sums[made * 5 + i]
+        for i in range(SUMS):
+            self.sums[i] = self.made_sums[made * SUMS + i]

@@ -4,8 +4,21 @@ from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.bits cimport trailing_zeros
 from bestmove.search.common.layer cimport layer
-from bestmove.search.engines.gomoku.position cimport COUNT_BITS, SUM, SUM_BITS
-from bestmove.search.engines.gomoku.threats cimport PLACE, STRIDE, ThreatSearch
+from bestmove.search.engines.gomoku.position cimport (
+    CELL_CLASSES, COMBINATIONS, COUNT_BITS, FEATURE_WORDS, PLACES, SUM, SUM_BITS, WORDS
+)
+from bestmove.search.engines.gomoku.threats cimport LAST_PLY, PLACE, PLIES, STRIDE, ThreatSearch
+
+cdef enum:  # the sizes of arrays; search.py describes the arrays
+    DEPTHS = LAST_PLY + 1
+    REDUCTIONS = 64  # depths, and moves, with a reduction of their own; more have that of the last
+    FEATURES = 8  # of one side: see network.py
+    WORD_FEATURES = 4  # features in a 64-bit word
+    HIDDEN = 32  # neurons
+    SITUATIONS = 13  # facts of the situation
+    FACTS_TOGETHER = 7  # of these, looked up as one set; the rest are another
+    FEW_SETS = 1 << FACTS_TOGETHER
+    FACT_SETS = FEW_SETS + (1 << (SITUATIONS - FACTS_TOGETHER))
 
 cdef int WIN, PROVEN, PRESUMED, CERTAIN, WON, MAX_EVALUATION, UNKNOWN, UPPER, LOWER, EXACT, CELL_THREE
 cdef int CELL_THREE_PLUS, CELL_DOUBLE_THREE, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR
@@ -14,9 +27,9 @@ cdef int FOE_OPEN_FOUR_OWN_FOUR, FOE_DOUBLE_THREE, FOE_FOUR, DRAFT_OFFSET, REVER
 cdef int FUTILITY_DEPTH, IMPROVEMENT, INTERNAL_REDUCTION_DEPTH, FEWER_MOVES, NULL_MOVE_DEPTH
 cdef int LATE_MOVE_DEPTH, ROOT_LATE_MOVE_DEPTH, ROOT_FULL_MOVES, FEW_DEFENCES, TABLE_MOVE_URGENCY
 cdef int KILLER_URGENCY, COUNTERMOVE_URGENCY, REFUTATION_URGENCY, REFUTED_MOVES, HISTORY_SHIFT
-cdef int HISTORY_DECAY, QUIESCENCE_NODES, QUIESCENCE_PLIES, NEXT_WIN, NEXT_LOSS, FACTS_TOGETHER
+cdef int HISTORY_DECAY, QUIESCENCE_NODES, QUIESCENCE_PLIES, NEXT_WIN, NEXT_LOSS
 cdef uint64_t FOUR_HALVES
-cdef int FEW_SETS, FACTOR_SHIFT, LAST_PLY, ALL_MOVES, THREATENED
+cdef int FACTOR_SHIFT, ALL_MOVES, THREATENED
 
 cdef enum:
     OWN_FOURS = 0x2  # facts of the situation: see `facts_of`
@@ -25,7 +38,6 @@ cdef enum:
     FOE_OPEN_FOURS = 0x40
     FOE_DOUBLE_THREES = 0x100
     FOE_FOURS = 0x200
-    HIDDEN = 32
 
 cdef int from_table(int value, int ply) noexcept nogil
 cdef int to_table(int value, int ply) noexcept nogil
@@ -35,21 +47,21 @@ cdef int to_table(int value, int ply) noexcept nogil
 cdef class Search(ThreatSearch):
     cdef readonly int root_count, root_tried
     cdef bint root_complete
-    cdef int[408] root_move
-    cdef int[730] killer
-    cdef int[926] history, reply
-    cdef int[406] ply_move, ply_evaluation
-    cdef int[1820] own_policy, foe_policy
-    cdef int[338] both_policy
+    cdef int[STRIDE] root_move
+    cdef int[PLIES * 2] killer
+    cdef int[PLACES * 2] history, reply
+    cdef int[PLIES + 1] ply_move, ply_evaluation
+    cdef int[COMBINATIONS] own_policy, foe_policy
+    cdef int[2 * CELL_CLASSES * CELL_CLASSES] both_policy
     cdef int factor
-    cdef short[512] sum_weights
-    cdef uint64_t[4] inputs
-    cdef int[6144] fact_weights
-    cdef int[32] biases
-    cdef short[32] outputs
-    cdef int[192] situation
-    cdef int[408] reverse_futility, futility, null_depth, late_moves, losing_moves, bonus
-    cdef int[4096] reduction
+    cdef short[2 * FEATURES * HIDDEN] sum_weights
+    cdef uint64_t[FEATURE_WORDS] inputs
+    cdef int[FACT_SETS * HIDDEN] fact_weights
+    cdef int[HIDDEN] biases
+    cdef short[HIDDEN] outputs
+    cdef int[FACT_SETS] situation
+    cdef int[DEPTHS] reverse_futility, futility, null_depth, late_moves, losing_moves, bonus
+    cdef int[REDUCTIONS * REDUCTIONS] reduction
 
     cpdef list all_moves(self, int side)
     cpdef int most_urgent(self, int side)

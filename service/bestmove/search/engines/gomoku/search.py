@@ -24,10 +24,7 @@ except ModuleNotFoundError:
 
 from bestmove.search import declared
 from bestmove.search.engines.gomoku import network, parameters, patterns, policy
-from bestmove.search.engines.gomoku.network import (
-    FACTOR_SHIFT,
-    FACTS_TOGETHER,
-)
+from bestmove.search.engines.gomoku.network import FACTOR_SHIFT
 from bestmove.search.engines.gomoku.parameters import (
     CERTAIN,
     COUNTERMOVE_URGENCY,
@@ -40,7 +37,6 @@ from bestmove.search.engines.gomoku.parameters import (
     IMPROVEMENT,
     INTERNAL_REDUCTION_DEPTH,
     KILLER_URGENCY,
-    LAST_PLY,
     LATE_MOVE_DEPTH,
     MAX_EVALUATION,
     NEXT_LOSS,
@@ -91,6 +87,13 @@ if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
     from bestmove.search.common.layer import layer
 
+# Constants of position.pxd, threats.pxd and search.pxd.
+PLACES: int
+FEATURE_WORDS: int
+WORDS: int
+CELL_CLASSES: int
+LAST_PLY: int
+PLIES: int
 STRIDE: int
 PLACE: int
 COUNT_BITS: int
@@ -100,13 +103,16 @@ OWN_THREES: int
 FOE_OPEN_FOURS: int
 FOE_DOUBLE_THREES: int
 FOE_FOURS: int
+DEPTHS: int
+REDUCTIONS: int
 HIDDEN: int
+FACTS_TOGETHER: int
+FEW_SETS: int
 SUM: int
 SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
-FEW_SETS = 1 << network.FACTS_TOGETHER
 ALL_MOVES = 512  # more moves than a node can have
 FOUR_HALVES = 0x8000_8000_8000_8000  # 0x8000 in each 16-bit field
 THREATENED = patterns.CELL_CLASSES**2  # where the part of both_policy under a threat begins
@@ -148,7 +154,7 @@ class Search(ThreatSearch):
                                 classes: see `policy`
 
     Tables of `parameters`, by depth: reverse_futility, futility, null_depth, late_moves,
-    losing_moves, bonus; and reduction[depth*64 + number].
+    losing_moves, bonus; and reduction[depth*REDUCTIONS + number].
 
     The root:
 
@@ -172,16 +178,18 @@ class Search(ThreatSearch):
             self.foe_policy[i] = units
         for i, units in enumerate(policy.together()):
             self.both_policy[i] = units
-        for depth in range(408):
+        for depth in range(DEPTHS):
             self.reverse_futility[depth] = parameters.reverse_futility_margin(depth)
             self.futility[depth] = parameters.futility_margin(depth)
             self.null_depth[depth] = parameters.null_move_depth(depth)
             self.late_moves[depth] = parameters.late_move_limit(depth)
             self.losing_moves[depth] = parameters.losing_move_limit(depth)
             self.bonus[depth] = parameters.history_bonus(depth)
-        for depth in range(64):
-            for number in range(64):
-                self.reduction[depth * 64 + number] = parameters.late_move_reduction(depth, number)
+        for depth in range(REDUCTIONS):
+            for number in range(REDUCTIONS):
+                self.reduction[depth * REDUCTIONS + number] = parameters.late_move_reduction(
+                    depth, number
+                )
         numbers = network.network()
         for i, weight in enumerate(numbers.sums):
             self.sum_weights[i] = weight
@@ -200,12 +208,12 @@ class Search(ThreatSearch):
     ) -> None:
         """Set up a position for a new search, as in ThreatSearch."""
         super().begin(cells, deadline, nodes, keep)
-        for i in range(926):
+        for i in range(2 * PLACES):
             self.history[i] = 0
             self.reply[i] = 0
-        for i in range(730):
+        for i in range(2 * PLIES):
             self.killer[i] = 0
-        for i in range(406):
+        for i in range(PLIES + 1):
             self.ply_evaluation[i] = UNKNOWN
 
     def evaluation(self, side: int) -> int:
@@ -228,9 +236,9 @@ class Search(ThreatSearch):
     def most_urgent(self, side: int) -> int:
         """Return the most urgent move that does not lose at once; any move if all lose."""
         foe = 1 - side
-        if self.count[foe * 13 + CELL_FIVE]:
+        if self.count[foe * CELL_CLASSES + CELL_FIVE]:
             return self.index_of(self.first_of(foe, FIVES))
-        if self.count[foe * 13 + CELL_OPEN_FOUR]:
+        if self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR]:
             n = self.list_defences(side, 0)
             if n == 0:
                 return self.index_of(self.first_of(foe, OPEN_FOURS))
@@ -243,10 +251,10 @@ class Search(ThreatSearch):
         """List the root's moves: the answers to a threat, otherwise the cells near the marks."""
         foe = 1 - side
         self.root_complete = True
-        if self.count[foe * 13 + CELL_FIVE]:
+        if self.count[foe * CELL_CLASSES + CELL_FIVE]:
             self.moves[0] = self.first_of(foe, FIVES)
             n = 1
-        elif self.count[foe * 13 + CELL_OPEN_FOUR]:
+        elif self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR]:
             n = self.list_defences(side, 0)
         else:
             n = self.list_candidates(0)
@@ -310,7 +318,7 @@ class Search(ThreatSearch):
         """List the cells near the marks on which either side has a live line; return how many."""
         n = 0
         for i in range(self.words):
-            word = self.near[self.made * 8 + i] & ~self.taken[i]
+            word = self.near[self.made * WORDS + i] & ~self.taken[i]
             while word:
                 cell = (i << 6) + trailing_zeros(word)
                 word &= word - 1
@@ -339,7 +347,7 @@ class Search(ThreatSearch):
     def rank_moves(self, side: int, ply: int, n: int, first: int) -> None:
         """Set the urgency of each listed move; `first` is the table's move or 0."""
         base = ply * STRIDE
-        pairs = THREATENED if self.count[(1 - side) * 13 + CELL_OPEN_FOUR] else 0
+        pairs = THREATENED if self.count[(1 - side) * CELL_CLASSES + CELL_OPEN_FOUR] else 0
         countermove = 0
         if ply > 0 and self.ply_move[ply - 1]:
             countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
@@ -349,7 +357,7 @@ class Search(ThreatSearch):
             a = self.number_of[(sums >> (SUM_BITS * side)) & SUM]
             b = self.number_of[(sums >> (SUM_BITS * (1 - side))) & SUM]
             urgency = self.own_policy[a] + self.foe_policy[b]
-            urgency += self.both_policy[pairs + self.class_of[a] * 13 + self.class_of[b]]
+            urgency += self.both_policy[pairs + self.class_of[a] * CELL_CLASSES + self.class_of[b]]
             urgency += self.history[cell * 2 + side] >> HISTORY_SHIFT
             if cell == first:
                 urgency += TABLE_MOVE_URGENCY
@@ -391,8 +399,8 @@ class Search(ThreatSearch):
 
     def facts_of(self, side: int) -> int:
         """Return the facts of the situation for the side to move, one bit each."""
-        own = side * 13
-        foe = 13 - own
+        own = side * CELL_CLASSES
+        foe = CELL_CLASSES - own
         own_fours = self.fours(side)
         foe_fours = self.fours(1 - side)
         own_double = self.count[own + CELL_DOUBLE_THREE]
@@ -429,8 +437,8 @@ class Search(ThreatSearch):
             self.biases[j] = self.fact_weights[some * HIDDEN + j]
             self.biases[j] += self.fact_weights[others * HIDDEN + j]
         # The four sums in a word borrow from each other; give each its own 16 bits.
-        for i in range(4):
-            word = self.sums[(2 * side + i) & 3]
+        for i in range(FEATURE_WORDS):
+            word = self.sums[(2 * side + i) & (FEATURE_WORDS - 1)]
             self.inputs[i] = (word + FOUR_HALVES) ^ FOUR_HALVES
         value = layer(self.inputs, self.sum_weights, self.biases, self.outputs, HIDDEN)
         return self.situation[some] + self.situation[others] + value
@@ -446,7 +454,7 @@ class Search(ThreatSearch):
         return value
 
     def reduction_of(self, depth: int, number: int) -> int:
-        return self.reduction[min(depth, 63) * 64 + min(number, 63)]
+        return self.reduction[min(depth, REDUCTIONS - 1) * REDUCTIONS + min(number, REDUCTIONS - 1)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
         """Return True if the evaluation is above the side's last known one, or if none is known."""
@@ -459,7 +467,7 @@ class Search(ThreatSearch):
 
     def has_rich_fours(self, side: int) -> bool:
         """Return True if some four makes another threat, too; other fours seldom lead to a win."""
-        own = side * 13
+        own = side * CELL_CLASSES
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
     def pvs(self, side: int, depth: int, alpha: int, beta: int, ply: int, null: bool) -> int:
@@ -477,8 +485,8 @@ class Search(ThreatSearch):
         if value != UNKNOWN:
             return value
         foe = 1 - side
-        forced = self.count[foe * 13 + CELL_FIVE] > 0
-        threatened = self.count[foe * 13 + CELL_OPEN_FOUR] > 0
+        forced = self.count[foe * CELL_CLASSES + CELL_FIVE] > 0
+        threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:

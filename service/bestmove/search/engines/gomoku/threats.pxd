@@ -3,16 +3,25 @@ cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.bits cimport trailing_zeros
-from bestmove.search.engines.gomoku.position cimport SUM, SUM_BITS, Position
+from bestmove.search.engines.gomoku.position cimport (
+    CELL_CLASSES, COMBINATIONS, GROUPS, MOST_CELLS, PLACES, SUM, SUM_BITS, WORDS, Position
+)
 from bestmove.search.engines.gomoku.table cimport Table
 
+cdef enum:  # the sizes of arrays; threats.py describes the arrays
+    # No search goes beyond this ply. Null moves can make a line longer than the board has cells.
+    LAST_PLY = MOST_CELLS
+    # A search of fours enters two plies at a time, and may enter the second ply after the last;
+    # a win that the counts show there ends up to three plies later.
+    PLIES = LAST_PLY + 5
+    STRIDE = (PLIES + 7) & ~7  # the length of a ply's row: a multiple of 8
+
 cdef enum:
-    STRIDE = 408  # the length of a ply's row in arrays
     PLACE = 511  # a mask of the bits of `urgency` that hold the place of the move in the list
 
 cdef int WIN, PROVEN, UNKNOWN, EXACT, FIVES, OPEN_FOURS, FOURS, THREES
 cdef int CELL_THREE, CELL_FOUR, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR, CELL_FIVE
-cdef int LAST_PLY, VCF_PLIES, THREE_PROOF, THRESHOLD_SHIFT
+cdef int VCF_PLIES, THREE_PROOF, THRESHOLD_SHIFT
 cdef unsigned int FOUR
 cdef uint64_t NUMBERS
 
@@ -22,11 +31,11 @@ cdef class ThreatSearch(Position):
     cdef int64_t fours_limit, threats_limit
     cdef uint64_t proof
     cdef readonly uint64_t disproof
-    cdef int[165240] moves, urgency
-    cdef int[463] stamp
-    cdef short[165240] pv
-    cdef int[406] pv_end
-    cdef int[1820] own_urgency
+    cdef int[PLIES * STRIDE] moves, urgency
+    cdef int[PLACES] stamp
+    cdef short[PLIES * STRIDE] pv
+    cdef int[PLIES + 1] pv_end
+    cdef int[COMBINATIONS] own_urgency
 
     cpdef int fours_win(self, int side, int plies, int64_t most_nodes)
     cpdef int threats_win(self, int side, int64_t most_nodes)

@@ -17,7 +17,6 @@ except ModuleNotFoundError:
 from bestmove.search import declared
 from bestmove.search.engines.gomoku import parameters, weights
 from bestmove.search.engines.gomoku.parameters import (
-    LAST_PLY,
     PROVEN,
     THREE_PROOF,
     THRESHOLD_SHIFT,
@@ -46,6 +45,12 @@ compiled: bool = declared.is_compiled(__file__)
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
+# Constants of position.pxd and threats.pxd.
+PLACES: int
+WORDS: int
+CELL_CLASSES: int
+GROUPS: int
+LAST_PLY: int
 STRIDE: int
 PLACE: int
 SUM: int
@@ -59,13 +64,12 @@ NUMBERS = (1 << 20) - 1  # infinity of the proof numbers
 class ThreatSearch(Position):
     """A position that can be searched for wins by threats, within limits of nodes and time.
 
-    The arrays with a row for each ply, at ply*408, have 405 rows, because null moves can make a
-    line longer than the board:
+    The arrays with a row for each ply, at ply*STRIDE:
 
-        moves[ply*408 + i]      the cells to try at the ply
-        urgency[ply*408 + i]    how urgent they are, times PLACE + 1, plus PLACE - i: the largest is
+        moves[ply*STRIDE + i]   the cells to try at the ply
+        urgency[ply*STRIDE + i] how urgent they are, times PLACE + 1, plus PLACE - i: the largest is
                                 tried first, and of equally urgent ones the first
-        pv[ply*408 + p]         the move at ply p of the principal variation from the ply on; p is
+        pv[ply*STRIDE + p]      the move at ply p of the principal variation from the ply on; p is
                                 from ply to pv_end[ply] - 1
 
         stamp[cell]             used while moves are listed; 0 otherwise
@@ -105,7 +109,7 @@ class ThreatSearch(Position):
         self.set_up(cells)
         if self.empty == 0:
             raise ValueError("the board is full")
-        for i in range(463):
+        for i in range(PLACES):
             self.stamp[i] = 0
         self.table.begin(keep)
         self.start(deadline, nodes)
@@ -150,8 +154,8 @@ class ThreatSearch(Position):
     def first_of(self, side: int, group: int) -> int:
         """Return the lowest cell of a side's group; 0, which is a wall, if the group is empty."""
         for i in range(self.words):
-            if self.group[(side * 4 + group) * 8 + i]:
-                return (i << 6) + trailing_zeros(self.group[(side * 4 + group) * 8 + i])
+            if self.group[(side * GROUPS + group) * WORDS + i]:
+                return (i << 6) + trailing_zeros(self.group[(side * GROUPS + group) * WORDS + i])
         return 0
 
     def static_threat(self, side: int, ply: int) -> int:
@@ -162,8 +166,8 @@ class ThreatSearch(Position):
         after the mark, and from then on the side marks nothing on that line except the winning
         cell. The other side's marks only spoil lines of this side.
         """
-        own = side * 13
-        foe = 13 - own
+        own = side * CELL_CLASSES
+        foe = CELL_CLASSES - own
         if self.count[own + CELL_FIVE]:
             return WIN - (ply + 1)
         if self.count[foe + CELL_FIVE] > 1:
@@ -192,7 +196,7 @@ class ThreatSearch(Position):
 
     def fours(self, side: int) -> int:
         """Count the cells where a mark makes one four, alone or with another threat."""
-        own = side * 13
+        own = side * CELL_CLASSES
         return (
             self.count[own + CELL_FOUR]
             + self.count[own + CELL_FOUR_PLUS]
@@ -243,7 +247,7 @@ class ThreatSearch(Position):
         n = 0
         threats = 0
         for i in range(self.words):
-            word = self.group[(foe * 4 + OPEN_FOURS) * 8 + i]
+            word = self.group[(foe * GROUPS + OPEN_FOURS) * WORDS + i]
             while word:
                 x = (i << 6) + trailing_zeros(word)
                 word &= word - 1
@@ -290,7 +294,7 @@ class ThreatSearch(Position):
             else:
                 self.stamp[m] = 0
         for i in range(self.words):
-            word = self.group[(side * 4 + FOURS) * 8 + i]
+            word = self.group[(side * GROUPS + FOURS) * WORDS + i]
             while word:
                 m = (i << 6) + trailing_zeros(word)
                 word &= word - 1
@@ -306,10 +310,10 @@ class ThreatSearch(Position):
         foe = 1 - side
         n = 0
         kept = 0
-        if self.count[foe * 13 + CELL_FIVE]:
+        if self.count[foe * CELL_CLASSES + CELL_FIVE]:
             self.moves[base] = self.first_of(foe, FIVES)
             return 1
-        if self.count[foe * 13 + CELL_OPEN_FOUR]:
+        if self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR]:
             n = self.list_defences(side, base)
             for i in range(n):
                 if self.class_at(self.moves[base + i], side) >= CELL_THREE:
@@ -318,7 +322,7 @@ class ThreatSearch(Position):
             return kept
         for group in range(FOURS, THREES + 1):
             for i in range(self.words):
-                word = self.group[(side * 4 + group) * 8 + i]
+                word = self.group[(side * GROUPS + group) * WORDS + i]
                 while word:
                     self.moves[base + n] = (i << 6) + trailing_zeros(word)
                     word &= word - 1
@@ -353,7 +357,7 @@ class ThreatSearch(Position):
         if left < VCF_PLIES or self.nodes >= self.fours_limit:
             return 0
         must = 0
-        if self.count[foe * 13 + CELL_FIVE]:
+        if self.count[foe * CELL_CLASSES + CELL_FIVE]:
             must = self.first_of(foe, FIVES)
             makes = self.class_at(must, side)
             if makes == CELL_OPEN_FOUR:
@@ -377,9 +381,9 @@ class ThreatSearch(Position):
             n = 1
         else:
             for i in range(self.words):
-                word = self.group[(side * 4 + FOURS) * 8 + i]
+                word = self.group[(side * GROUPS + FOURS) * WORDS + i]
                 if last:
-                    word &= self.linked[last * 8 + i]
+                    word &= self.linked[last * WORDS + i]
                 while word:
                     cell = (i << 6) + trailing_zeros(word)
                     word &= word - 1
@@ -441,10 +445,10 @@ class ThreatSearch(Position):
         elif side == attacker:
             n = self.list_attacks(side, base)
             over = n == 0
-        elif self.count[attacker * 13 + CELL_FIVE]:
+        elif self.count[attacker * CELL_CLASSES + CELL_FIVE]:
             self.moves[base] = self.first_of(attacker, FIVES)
             n = 1
-        elif self.count[attacker * 13 + CELL_OPEN_FOUR]:
+        elif self.count[attacker * CELL_CLASSES + CELL_OPEN_FOUR]:
             n = self.list_defences(side, base)
             over = won = n == 0
         else:
