@@ -3,6 +3,11 @@ from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.clock cimport Limited
 
+cdef enum:  # the sizes of arrays
+    BITS = 64  # of a word; a board has fewer cells, because each column has a bit to spare
+    COUNTS = BITS + 1  # from 0 cells to BITS
+    MOST_COLUMNS = BITS >> 1  # of the widest board: a column has at least two bits
+
 cdef uint64_t WORD, GOLDEN, SIGN
 cdef int WIN, INFINITE, PAYLOAD, BIAS, LOOK_UP, REMEMBER, THREAT, GOOD_THREAT, INWARD
 cdef int64_t SLOTS, ENTRY
@@ -23,12 +28,12 @@ cdef class DropKernel(Limited):
     cdef bint _is_four, _is_exact
     cdef int _ways
     cdef int[::1] _way
-    cdef uint64_t[65] _after
+    cdef uint64_t[COUNTS] _after
     cdef uint64_t _lower, _odd
     cdef uint64_t[::1] _column, _row
     cdef int[::1] _inward
-    cdef uint64_t[4160] _line
-    cdef int[65] _length
+    cdef uint64_t[COUNTS * BITS] _line
+    cdef int[COUNTS] _length
     cdef int _mirrored, _key_bits
     cdef uint64_t _key_mask
     cdef int _least_bits, _most_bits, _bits
@@ -37,9 +42,9 @@ cdef class DropKernel(Limited):
     cdef int _listed_left
     cdef const unsigned char[::1] _listed
     cdef int64_t _listed_count
-    # Lists of moves: the list for a position with n empty cells starts at 32 * n.
-    cdef uint64_t[2048] _ordered, _replied
-    cdef int[2048] _urgency
+    # Lists of moves: the list for a position with n empty cells starts at MOST_COLUMNS * n.
+    cdef uint64_t[BITS * MOST_COLUMNS] _ordered, _replied
+    cdef int[BITS * MOST_COLUMNS] _urgency
 
     cpdef void begin(self, object deadline, object nodes)
     cdef inline uint64_t _fours(self, uint64_t own, int h) noexcept nogil

@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
 """The search for boards with gravity. A set of cells is a 64-bit word.
 
 Plain Python; its types in C are declared in `kernel.pxd`. When compiled, it searches without the
@@ -65,6 +66,12 @@ from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 
+# Constants of kernel.pxd.
+BITS: int
+MOST_COLUMNS: int
+if not compiled:
+    globals().update(declared.constants(__file__))
+
 WORD = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15  # odd, so that the products of different keys differ
 INFINITE = WIN + 1
@@ -123,8 +130,8 @@ class DropKernel(Limited):
     def __init__(
         self, rows: int, columns: int, k: int, table_bits: int = 20, overline: bool = True
     ) -> None:
-        if rows < 1 or columns < 1 or (rows + 1) * columns > 64:
-            raise ValueError(f"{rows}×{columns} does not fit 64 bits with a row to spare")
+        if rows < 1 or columns < 1 or (rows + 1) * columns > BITS:
+            raise ValueError(f"{rows}×{columns} does not fit {BITS} bits with a row to spare")
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
         if not 16 <= table_bits <= 24:
@@ -161,7 +168,7 @@ class DropKernel(Limited):
         self._mirrored = 2 * self._cells // 3
         self._key_bits = h * columns
         self._key_mask = (1 << (h * columns)) - 1
-        self._least_bits = max(min(8, self._key_bits), self._key_bits + PAYLOAD - 64)
+        self._least_bits = max(min(8, self._key_bits), self._key_bits + PAYLOAD - BITS)
         self._most_bits = max(self._least_bits, min(table_bits, self._key_bits))
         self._table = memory.words(4 << self._most_bits)
         self.use_list(b"", -1)
@@ -262,7 +269,7 @@ class DropKernel(Limited):
 
     def _mirror(self, cells: int) -> int:
         r = 0
-        column = WORD >> (64 - self._h)
+        column = WORD >> (BITS - self._h)
         for i in range(self.columns):
             r |= ((cells >> i * self._h) & column) << (self.columns - 1 - i) * self._h
         return r
@@ -481,7 +488,7 @@ class DropKernel(Limited):
                     self.table_hits += 1
                     return lower if lower >= beta else upper
 
-        base = 32 * left
+        base = MOST_COLUMNS * left
         n = self._list(own, mask, moves, base)
         if n == 0:
             return (left - 1) >> 1
@@ -558,7 +565,7 @@ class DropKernel(Limited):
             The move as a bit; 0 if the search was `stopped` first.
         """
         left = self._cells - _count(mask)
-        base = 32 * left
+        base = MOST_COLUMNS * left
         possible = (mask + self.bottom) & self.board
         wins = possible & self._threats(own, mask)
         if wins:
@@ -650,7 +657,7 @@ class DropKernel(Limited):
         if depth <= 0:
             good = self._odd if (self._cells - left) % 2 == 0 else self.board ^ self._odd
             return self._worth(own, mask, good) - self._worth(other, mask, self.board ^ good)
-        base = 32 * left
+        base = MOST_COLUMNS * left
         n = self._list(own, mask, moves, base)
         if n == 0:
             return WIN - (self._cells - left + 3)
@@ -671,9 +678,9 @@ class DropKernel(Limited):
                 best = value
                 if value > alpha:
                     alpha = value
-                    self._line[64 * left] = self._ordered[base + i]
+                    self._line[BITS * left] = self._ordered[base + i]
                     for j in range(self._length[left - 1]):
-                        self._line[64 * left + 1 + j] = self._line[64 * (left - 1) + j]
+                        self._line[BITS * left + 1 + j] = self._line[BITS * (left - 1) + j]
                     self._length[left] = self._length[left - 1] + 1
                     if alpha >= beta:
                         self.cutoffs += 1
@@ -702,4 +709,4 @@ class DropKernel(Limited):
             return (-(WIN - (self._cells - left + 2)) if left > 1 else 0), []
         with cython.nogil:
             value = self._estimate(own, mask, moves, left, depth, alpha, beta)
-        return value, [self._line[64 * left + i] for i in range(self._length[left])]
+        return value, [self._line[BITS * left + i] for i in range(self._length[left])]

@@ -1,7 +1,7 @@
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-from bestmove.search.engines.general.position cimport STRIDE, Position
+from bestmove.search.engines.general.position cimport IMAGES, PLIES, STRIDE, Position
 
 cdef int COUNTS_PLIES, UNKNOWN, UPPER, LOWER, EXACT, NARROW
 cdef uint64_t GENERATIONS
@@ -21,8 +21,8 @@ cdef class GeneralKernel(Position):
     cdef uint64_t[::1] table_key, table_data
     cdef uint64_t table_mask, generation
     cdef int table_image
-    cdef short[161604] pv
-    cdef int[402] pv_end
+    cdef short[PLIES * STRIDE] pv
+    cdef int[PLIES] pv_end
 
     cdef void _wipe(self)
     cdef inline int _pick(self, int base, int i, int n) noexcept nogil

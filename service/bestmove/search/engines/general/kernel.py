@@ -36,6 +36,8 @@ UPPER = 1
 LOWER = 2
 EXACT = 3
 
+# Constants of position.pxd.
+IMAGES: int
 STRIDE: int
 if not compiled:
     globals().update(declared.constants(__file__))
@@ -158,7 +160,7 @@ class GeneralKernel(Position):
         A key depends on the open windows, the marks in them or next to their ends, and the number
         of empty cells (with gravity also on their places), as nothing else on the board matters.
         """
-        keys = self.made * 8
+        keys = self.made * IMAGES
         best = self.keys[keys]
         self.table_image = 0
         for i in range(1, self.symmetries):

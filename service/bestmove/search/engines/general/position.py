@@ -46,6 +46,13 @@ from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 
+# Constants of position.pxd.
+MOST_SIDE: int
+CELLS: int
+WINDOWS: int
+IMAGES: int
+SYMMETRIC_CELLS: int
+MARKS: int
 STRIDE: int
 if not compiled:
     globals().update(declared.constants(__file__))
@@ -57,9 +64,6 @@ ONE = 1 << 20  # the weight of a filled window
 TEMPO = 15  # the value of having the move
 RESERVE = 40  # misère: the value of a cell where only the opponent would lose
 FIRST = 1 << 30  # the urgency of the table's move
-
-_SYMMETRIC_CELLS: Final = 64
-"""The largest board whose symmetric positions share a table entry."""
 
 _NEAR_CELLS: Final = 36
 """The largest board on which an estimate tries cells far from all marks."""
@@ -96,7 +100,7 @@ class Position(Limited):
     def _fill_windows(self, rules: Rules) -> None:
         members: list[list[int]] = [[] for _ in range(self.size)]
         ends: list[list[int]] = [[] for _ in range(self.size)]
-        for i in range(3200):
+        for i in range(WINDOWS * 2):
             self.end_of[i] = -1
         self.window_count = len(rules.lines)
         for window, line in enumerate(rules.lines):
@@ -126,7 +130,7 @@ class Position(Limited):
 
     def _fill_symmetries(self) -> None:
         images = geometry.symmetries(self.rows, self.columns, self.gravity)
-        if self.size > _SYMMETRIC_CELLS or self.k == 1:
+        if self.size > SYMMETRIC_CELLS or self.k == 1:
             images = images[:1]
         self.symmetries = len(images)
         words = random.Random(20)
@@ -144,7 +148,7 @@ class Position(Limited):
             for cell, place in enumerate(image):
                 for side in range(2):
                     self.zobrist[(i * self.size + cell) * 2 + side] = marks[place * 2 + side]
-                if self.size <= _SYMMETRIC_CELLS:
+                if self.size <= SYMMETRIC_CELLS:
                     self.image[i * self.size + cell] = place
                     self.inverse[i * self.size + place] = cell
                 if self.gravity:
@@ -165,18 +169,18 @@ class Position(Limited):
         """
         if len(cells) != self.size:
             raise ValueError(f"{len(cells)} cells, not {self.rows} × {self.columns}")
-        for i in range(400):
+        for i in range(CELLS):
             self.cells[i] = self.near[i] = 0
-        for i in range(800):
+        for i in range(CELLS * 2):
             self.threats[i] = 0
             self.history[i] = 0
-        for i in range(3200):
+        for i in range(WINDOWS * 2):
             self.own[i] = self.blocked[i] = 0
-        for i in range(1600):
+        for i in range(WINDOWS):
             self.rest[i] = 0
-        for i in range(42):
+        for i in range(2 * MARKS):
             self.opened[i] = 0
-        for i in range(8):
+        for i in range(IMAGES):
             self.keys[i] = 0
         self.made = 0
         for cell in range(self.size):
@@ -191,7 +195,7 @@ class Position(Limited):
                 if self.k == 1:
                     self.threats[cell * 2] += 1
                     self.threats[cell * 2 + 1] += 1
-        self.opened[0] = self.opened[21] = self.window_count
+        self.opened[0] = self.opened[MARKS] = self.window_count
         self.hot[0] = self.hot[1] = self.size if self.k == 1 else 0
         self.empty = self.size
         for column in range(self.columns):
@@ -224,13 +228,13 @@ class Position(Limited):
         """Close an open window to a side after a mark on `cell`."""
         at = window * 2 + side
         marks = self.own[at]
-        self.opened[side * 21 + marks] -= 1
+        self.opened[side * MARKS + marks] -= 1
         if marks + 1 == self.k:
             x = self.rest[window]
             self.threats[x * 2 + side] -= 1
             if x != cell and self.threats[x * 2 + side] == 0:
                 self.hot[side] -= 1
-        keys = self.made * 8
+        keys = self.made * IMAGES
         for i in range(self.symmetries):
             self.keys[keys + i] ^= self.closed[(i * self.window_count + window) * 2 + side]
         for i in range(window * self.k, window * self.k + self.k):
@@ -248,7 +252,7 @@ class Position(Limited):
 
     def _reopen(self, window: int, side: int, cell: int) -> None:
         marks = self.own[window * 2 + side]
-        self.opened[side * 21 + marks] += 1
+        self.opened[side * MARKS + marks] += 1
         if marks + 1 == self.k:
             x = self.rest[window]
             if x != cell and self.threats[x * 2 + side] == 0:
@@ -263,7 +267,7 @@ class Position(Limited):
                     self.live[x] += 1
 
     def _toggle(self, cell: int) -> None:
-        keys = self.made * 8
+        keys = self.made * IMAGES
         mark = self.cells[cell] - 1
         for i in range(self.symmetries):
             self.keys[keys + i] ^= self.zobrist[(i * self.size + cell) * 2 + mark]
@@ -275,14 +279,14 @@ class Position(Limited):
         if self.threats[cell * 2 + 1]:
             self.hot[1] -= 1
         self.empty -= 1
-        keys = self.made * 8
+        keys = self.made * IMAGES
         self.made += 1
         for i in range(keys, keys + self.symmetries):
-            self.keys[i + 8] = self.keys[i]
+            self.keys[i + IMAGES] = self.keys[i]
         if self.gravity:
             self.drop[cell % self.columns] = cell - self.columns
             for i in range(self.symmetries):
-                self.keys[keys + 8 + i] ^= self.fallen[i * self.size + cell]
+                self.keys[keys + IMAGES + i] ^= self.fallen[i * self.size + cell]
         if self.nearby:
             for i in range(self.around_at[cell], self.around_at[cell + 1]):
                 self.near[self.around[i]] += 1
@@ -295,8 +299,8 @@ class Position(Limited):
             marks = self.own[window * 2 + side]
             self.own[window * 2 + side] = marks + 1
             if self.blocked[window * 2 + side] == 0:
-                self.opened[side * 21 + marks] -= 1
-                self.opened[side * 21 + marks + 1] += 1
+                self.opened[side * MARKS + marks] -= 1
+                self.opened[side * MARKS + marks + 1] += 1
                 if marks + 2 == self.k:
                     last = self.rest[window] * 2 + side
                     if self.threats[last] == 0:
@@ -324,8 +328,8 @@ class Position(Limited):
             marks = self.own[window * 2 + side] - 1
             self.own[window * 2 + side] = marks
             if self.blocked[window * 2 + side] == 0:
-                self.opened[side * 21 + marks + 1] -= 1
-                self.opened[side * 21 + marks] += 1
+                self.opened[side * MARKS + marks + 1] -= 1
+                self.opened[side * MARKS + marks] += 1
                 if marks + 2 == self.k:
                     last = self.rest[window] * 2 + side
                     self.threats[last] -= 1
@@ -400,12 +404,12 @@ class Position(Limited):
         my_potential = 0
         their_potential = 0
         for i in range(self.k):
-            if self.opened[side * 21 + i]:
+            if self.opened[side * MARKS + i]:
                 mine = self.k - i
-                my_potential += self.opened[side * 21 + i] * (ONE >> mine)
-            if self.opened[foe * 21 + i]:
+                my_potential += self.opened[side * MARKS + i] * (ONE >> mine)
+            if self.opened[foe * MARKS + i]:
                 theirs = self.k - i
-                their_potential += self.opened[foe * 21 + i] * (ONE >> theirs)
+                their_potential += self.opened[foe * MARKS + i] * (ONE >> theirs)
         self.up = self.low = 0
         if mine:
             soonest = 2 * mine - 1
@@ -438,7 +442,7 @@ class Position(Limited):
         foe = 1 - side
         value = 0
         for i in range(self.k):
-            value += self.weight[i] * (self.opened[side * 21 + i] - self.opened[foe * 21 + i])
+            value += self.weight[i] * (self.opened[side * MARKS + i] - self.opened[foe * MARKS + i])
         value += TEMPO
         if self.misere:
             value = RESERVE * (self.hot[foe] - self.hot[side]) - value

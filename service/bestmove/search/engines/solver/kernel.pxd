@@ -1,13 +1,13 @@
-# kernel.py describes the arrays. In their lengths, 64 is CELLS, 68 PLIES and 256 LINES.
+# kernel.py describes the arrays.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.bits cimport trailing_zeros
-from bestmove.search.engines.solver.live_lines cimport LiveLines
+from bestmove.search.engines.solver.live_lines cimport CELLS, LINES, PLIES, LiveLines
 from bestmove.search.engines.solver.table cimport Table
 
 cdef int ATTACKER_TURN, DEFENDER_TURN, FOREVER, NEVER, STOPPED, UNDECIDED
-cdef int CELLS, LINES, PLIES, NULL_PLIES
+cdef int NULL_PLIES
 cdef int64_t ONE, TABLE_RANK, KILLER_RANK, AHEAD_RANK
 cdef uint64_t WORD
 ctypedef int64_t* Weights
@@ -22,16 +22,16 @@ cdef int _count(uint64_t word) noexcept nogil
 cdef class SolverKernel(LiveLines):
     cdef Table _table
     cdef uint64_t _all
-    cdef uint64_t[68] _zone
-    cdef int[68] _best, _killer
-    cdef int[4352] _moves
-    cdef int64_t[4352] _score
-    cdef int64_t[64] _attack_weight, _defence_weight, _open_weight
-    cdef uint64_t[64] _common
-    cdef int[64] _owner
-    cdef uint64_t[256] _allowed
-    cdef int64_t[256] _group_weight
-    cdef int[256] _paired, _group
+    cdef uint64_t[PLIES] _zone
+    cdef int[PLIES] _best, _killer
+    cdef int[PLIES * CELLS] _moves
+    cdef int64_t[PLIES * CELLS] _score
+    cdef int64_t[CELLS] _attack_weight, _defence_weight, _open_weight
+    cdef uint64_t[CELLS] _common
+    cdef int[CELLS] _owner
+    cdef uint64_t[LINES] _allowed
+    cdef int64_t[LINES] _group_weight
+    cdef int[LINES] _paired, _group
     cdef uint64_t _seen, _taken, _answered
     cdef int64_t _unpaired
 

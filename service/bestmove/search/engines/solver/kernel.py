@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
 """Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
 The search of the solver, for boards of up to 64 cells and any k. Plain Python; its types in C are
@@ -45,14 +46,11 @@ from bestmove.search.engines.solver.live_lines import LiveLines
 from bestmove.search.engines.solver.live_lines import compiled as _lines_compiled
 from bestmove.search.engines.solver.parameters import (
     ATTACKER_TURN,
-    CELLS,
     DEFENDER_TURN,
     FOREVER,
-    LINES,
     NEVER,
     NULL_PLIES,
     ONE,
-    PLIES,
     STOPPED,
 )
 from bestmove.search.engines.solver.table import Table
@@ -61,6 +59,13 @@ compiled: bool = declared.is_compiled(__file__, _lines_compiled)
 
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
+
+# Constants of live_lines.pxd.
+CELLS: int
+LINES: int
+PLIES: int
+if not compiled:
+    globals().update(declared.constants(__file__))
 
 UNDECIDED = STOPPED - 1  # the answer of `_look_ahead` if it decides nothing
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does

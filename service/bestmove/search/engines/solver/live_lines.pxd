@@ -1,26 +1,33 @@
-# live_lines.py describes the arrays. In their lengths, 68 is PLIES and 256 LINES.
+# live_lines.py describes the arrays.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.clock cimport Limited
 
-cdef int CELLS, LINES
+cdef enum:  # the sizes of arrays
+    CELLS = 64  # of the largest board; a set of cells is one 64-bit word
+    LINES = 256  # a board of up to 64 cells has at most 210 lines, on 8×8 with k = 2
+    # The moves of a full board, one for a pass or a move tried ahead, one for the position after
+    # the last, and two to spare.
+    PLIES = CELLS + 4
+    ROWS = 2 * PLIES  # of both sides
+
 cdef int64_t ONE
 
 
 cdef class LiveLines(Limited):
     cdef int size, _line_count
     cdef bint _blocks_only
-    cdef uint64_t[256] _mask
-    cdef int[256] _lane
-    cdef uint64_t[34816] _rest
-    cdef int[34816] _left, _line_of
-    cdef uint64_t[136] _winning, _forking, _cells, _full
-    cdef int64_t[136] _potential
-    cdef int[136] _live, _longest
-    cdef uint64_t[68] _attacker, _defender
+    cdef uint64_t[LINES] _mask
+    cdef int[LINES] _lane
+    cdef uint64_t[ROWS * LINES] _rest
+    cdef int[ROWS * LINES] _left, _line_of
+    cdef uint64_t[ROWS] _winning, _forking, _cells, _full
+    cdef int64_t[ROWS] _potential
+    cdef int[ROWS] _live, _longest
+    cdef uint64_t[PLIES] _attacker, _defender
     cdef int _k
-    cdef int64_t[65] _weight
+    cdef int64_t[CELLS + 1] _weight
 
     cdef inline void _sum_up(self, int row, int kept) noexcept nogil
     cdef inline void _follow(self, int ply, int side, uint64_t bit, bint own) noexcept nogil

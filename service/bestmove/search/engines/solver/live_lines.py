@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
 """A position as the lines that each side can still complete.
 
 Plain Python; its types in C are declared in `live_lines.pxd`, through which the search, a subclass
@@ -13,9 +14,15 @@ from bestmove.search import declared
 from bestmove.search.common import geometry
 from bestmove.search.common.clock import Limited
 from bestmove.search.common.clock import compiled as _clock_compiled
-from bestmove.search.engines.solver.parameters import CELLS, LINES, ONE
+from bestmove.search.engines.solver.parameters import ONE
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
+
+# Constants of live_lines.pxd.
+CELLS: int
+LINES: int
+if not compiled:
+    globals().update(declared.constants(__file__))
 
 
 class LiveLines(Limited):

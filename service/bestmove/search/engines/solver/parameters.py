@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-CELLS: Final = 64
+from bestmove.search import declared
+
+CELLS: Final = declared.constants(__file__)["CELLS"]
 """The number of cells of the largest board; a set of cells is one 64-bit word."""
 
 ATTACKER_TURN: Final = 0
@@ -17,13 +19,6 @@ FOREVER: Final = 127
 NEVER: Final = -1
 
 STOPPED: Final = -2
-
-LINES: Final = 256
-"""Room for lines: a board of up to 64 cells has at most 210, on 8×8 with k = 2."""
-
-PLIES: Final = 68
-"""Room for plies: the 64 moves of a full board, one for a pass or a move tried ahead, one for the
-position after the last, and two to spare."""
 
 ONE: Final = 1 << 50
 """The weight of a completed line. A line with c empty cells weighs ONE * 2^-c, which is 0 if c is

@@ -1,8 +1,15 @@
-# table.py describes the arrays; 68 is PLIES.
+# table.py describes the arrays.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-cdef int CELLS, SYMMETRIC_PLIES
+from bestmove.search.engines.solver.live_lines cimport CELLS, PLIES
+
+cdef enum:  # the sizes of arrays
+    SYMMETRIES = 8  # of a square
+    BYTE = 256  # the values of a byte
+    SET_BYTES = CELLS >> 3  # the bytes of a set of cells
+
+cdef int SYMMETRIC_PLIES
 cdef uint64_t WORD, GOLDEN, PRIME
 
 cdef int _win_of(uint64_t info) noexcept nogil
@@ -24,13 +31,13 @@ cdef class Table:
     cdef uint64_t[::1] _entries
     cdef int _shift
     cdef uint64_t _generation
-    cdef uint64_t[68] _key_p, _key_q
-    cdef int64_t[68] _slot
-    cdef int[68] _symmetry
+    cdef uint64_t[PLIES] _key_p, _key_q
+    cdef int64_t[PLIES] _slot
+    cdef int[PLIES] _symmetry
     cdef int _symmetry_count
-    cdef int[8] _inverse
-    cdef int[512] _place_of
-    cdef uint64_t[16384] _images
+    cdef int[SYMMETRIES] _inverse
+    cdef int[SYMMETRIES * CELLS] _place_of
+    cdef uint64_t[SYMMETRIES * SET_BYTES * BYTE] _images
 
     cdef uint64_t _image(self, uint64_t cells, int symmetry) noexcept nogil
     cdef bint find(self, int ply, uint64_t p, uint64_t q, int turn) noexcept nogil

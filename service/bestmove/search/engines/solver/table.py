@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
 """The solver's transposition table, in which symmetric positions share entries.
 
 Plain Python; its types in C are declared in `table.pxd`.
@@ -12,9 +13,16 @@ from typing import Final
 
 from bestmove.search import declared, memory
 from bestmove.search.common import geometry
-from bestmove.search.engines.solver.parameters import CELLS, SYMMETRIC_PLIES
+from bestmove.search.engines.solver.parameters import SYMMETRIC_PLIES
 
 compiled: bool = declared.is_compiled(__file__)
+
+# Constants of live_lines.pxd and table.pxd.
+CELLS: int
+BYTE: int
+SET_BYTES: int
+if not compiled:
+    globals().update(declared.constants(__file__))
 
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
 
@@ -77,7 +85,8 @@ class Table:
         _key_p[ply], _key_q[ply]            the two halves of that image's key
         _slot[ply]                          the first word of that image's slot
         _place_of[symmetry*CELLS + cell]    the image of a cell
-        _images[symmetry*2048 + i*256 + b]  the image of the cells whose bits are in byte i of a
+        _images[(symmetry*SET_BYTES + i)*BYTE + b]
+                                            the image of the cells whose bits are in byte i of a
                                             set, if this byte is b
 
     `find` leaves what it finds in the attributes win, no_win, move and zone.
@@ -108,7 +117,7 @@ class Table:
             self._inverse[i] = symmetries.index(geometry.inverse(image))
             for cell, place in enumerate(image):
                 self._place_of[CELLS * i + cell] = place
-                low = 2048 * i + 256 * (cell // 8)
+                low = (i * SET_BYTES + cell // 8) * BYTE
                 bit = 1 << cell % 8
                 for rest in range(bit):
                     self._images[low + bit + rest] = self._images[low + rest] | (1 << place)
@@ -123,12 +132,12 @@ class Table:
 
     def _image(self, cells: int, symmetry: int) -> int:
         """Return the image of the set `cells` under a symmetry."""
-        at = symmetry * 2048
+        at = symmetry * SET_BYTES * BYTE
         image = 0
         while cells:
-            image |= self._images[at + (cells & 255)]
+            image |= self._images[at + (cells & (BYTE - 1))]
             cells >>= 8
-            at += 256
+            at += BYTE
         return image
 
     def find(self, ply: int, p: int, q: int, turn: int) -> bool:
