@@ -1,13 +1,15 @@
-"""Builds the engine with a check of every array access, and runs searches with it.
+"""Builds the engine with a check of every array access and assertion, and runs searches with it.
 
 python -m tests.search.checkedbuild FOLDER [--positions N] [--seed N]
 
-In the installed build, an access outside an array may have no visible effect. In this build it ends
-the process at once and names the line.
+In the installed build, an access outside an array may have no visible effect, and assertions are
+left out. In this build, such an access or a false assertion ends the process at once and names the
+line.
 """
 
 import argparse
 import importlib
+import os
 import random
 import shutil
 import subprocess
@@ -74,6 +76,25 @@ def use(folder: Path) -> None:
         assert loaded.is_relative_to(folder), f"{name} is not the checked one: it is {loaded}"
 
 
+def end_at_false_assertions() -> None:
+    """End the process when a kernel asserts something false: its functions cannot raise in C."""
+    from bestmove.search.engines.gomoku.search import Search
+
+    failed: list[type[BaseException]] = []
+    sys.unraisablehook = lambda said: failed.append(said.exc_type)
+    kernel = Search(5, 5, 4, 4)
+    kernel.set_up(bytes(25))
+    kernel.play(12, 0)
+    kernel.play(12, 1)
+    assert failed[:1] == [AssertionError], "the build does not check assertions"
+
+    def end(said: "sys.UnraisableHookArgs") -> None:
+        sys.__unraisablehook__(said)
+        os._exit(1)
+
+    sys.unraisablehook = end
+
+
 def search_through(positions: int, seed: int) -> None:
     """Search random positions of every size in all the ways that the engines offer."""
     from bestmove.search.engine import Task
@@ -117,8 +138,9 @@ def main() -> None:
     asked = parser.parse_args()
     build(asked.folder)
     use(asked.folder.resolve())
+    end_at_false_assertions()
     search_through(asked.positions, asked.seed)
-    print(f"{asked.positions} positions searched, no access out of bounds")
+    print(f"{asked.positions} positions searched, no access out of bounds, no false assertion")
 
 
 if __name__ == "__main__":

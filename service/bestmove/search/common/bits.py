@@ -5,4 +5,5 @@ from __future__ import annotations
 
 def trailing_zeros(word: int) -> int:
     """Return the index of the lowest set bit. The word must not be 0."""
+    assert word
     return (word & -word).bit_length() - 1

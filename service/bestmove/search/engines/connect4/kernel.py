@@ -290,6 +290,7 @@ class DropKernel(Limited):
 
     def _store(self, key: int, lower: int, upper: int, cost: int) -> None:
         """Store the bounds of a position; in a full bucket they replace the entry of least cost."""
+        assert -BIAS <= lower <= upper < BIAS
         least = 16
         weight = 0
         one = 1
@@ -439,6 +440,9 @@ class DropKernel(Limited):
         The side to move cannot win with its next disc. `moves` are the moves after which the other
         side cannot win with its next disc; there is at least one.
         """
+        assert moves
+        assert not own & ~mask
+        assert not self._threats(own, mask) & ((mask + self.bottom) & self.board)
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
@@ -647,6 +651,9 @@ class DropKernel(Limited):
         A win with n discs on the board is WIN - n, a loss -(WIN - n). All lines are searched to the
         same depth, so the first win or loss that a deepening search finds is the shortest.
         """
+        assert moves
+        assert not own & ~mask
+        assert not self._threats(own, mask) & ((mask + self.bottom) & self.board)
         other = own ^ mask
         self.nodes += 1
         if self.nodes >= self.next_check:

@@ -128,6 +128,7 @@ class GeneralKernel(Position):
     def _pick(self, base: int, i: int, n: int) -> int:
         """Swap the most urgent of moves i to n - 1 with move i, and return it; of equals, the
         first."""
+        assert 0 <= i < n
         best = i
         for j in range(i + 1, n):
             if self.urges[base + j] > self.urges[base + best]:
@@ -188,6 +189,8 @@ class GeneralKernel(Position):
 
     def _store(self, key: int, image: int, cell: int, first: int, second: int, work: int) -> None:
         """Store an entry in one of two places; the first keeps the entry that took more nodes."""
+        assert -32768 <= first <= 32767
+        assert -32768 <= second <= 32767
         effort = 0
         while work > 1 and effort < 63:
             work >>= 1

@@ -227,6 +227,7 @@ class Position(Limited):
     def _close(self, window: int, side: int, cell: int) -> None:
         """Close an open window to a side after a mark on `cell`."""
         at = window * 2 + side
+        assert self.blocked[at] == 0
         marks = self.own[at]
         self.opened[side * MARKS + marks] -= 1
         if marks + 1 == self.k:
@@ -274,6 +275,8 @@ class Position(Limited):
 
     def _make(self, cell: int, side: int) -> None:
         foe = 1 - side
+        assert self.cells[cell] == 0
+        assert not self.gravity or self.drop[cell % self.columns] == cell
         if self.threats[cell * 2]:
             self.hot[0] -= 1
         if self.threats[cell * 2 + 1]:
@@ -317,6 +320,7 @@ class Position(Limited):
 
     def _unmake(self, cell: int, side: int) -> None:
         foe = 1 - side
+        assert self.cells[cell] == side + 1
         self.cells[cell] = 0
         for i in range(self.end_at[cell], self.end_at[cell + 1]):
             window = self.end[i]
@@ -366,6 +370,7 @@ class Position(Limited):
         Set `forced` to the only cell that does not lose at once, or to -1.
         """
         foe = 1 - side
+        assert self.empty > 0
         here = 0  # cells where the side completes a line
         there = 0  # cells where the other side would complete one
         choices = 0

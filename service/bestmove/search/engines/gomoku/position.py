@@ -456,6 +456,7 @@ class Position(Limited):
 
     def class_at(self, cell: int, side: int) -> int:
         """Return the class of an empty cell: what the four lines through it make for a side."""
+        assert self.board[cell] == 0
         return self.class_of[self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]]
 
     def is_dead(self) -> bool:
@@ -512,6 +513,7 @@ class Position(Limited):
         self.threats = 0
 
     def _mark(self, cell: int, side: int) -> None:
+        assert self.board[cell] == 0
         one = 1
         own = side + 1
         made = self.made
@@ -632,6 +634,7 @@ class Position(Limited):
     def unmake(self) -> None:
         one = 1
         wall = WALL
+        assert self.made > 0
         self.made -= 1
         made = self.made
         cell = self.made_cell[made]

@@ -475,6 +475,9 @@ class Search(ThreatSearch):
 
         `null` says whether a null move may be tried.
         """
+        assert -UNKNOWN <= alpha < beta <= UNKNOWN
+        assert depth < DEPTHS
+        assert 0 <= ply <= LAST_PLY + 1
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
@@ -657,6 +660,7 @@ class Search(ThreatSearch):
 
     def update_history(self, side: int, ply: int, depth: int, base: int, number: int) -> None:
         """Update killers, countermove and history after a move that caused a cutoff."""
+        assert depth > 0
         cell = self.moves[base + number]
         bonus = self.bonus[depth]
         if self.killer[ply * 2] != cell:
@@ -683,6 +687,7 @@ class Search(ThreatSearch):
         while i < n:
             cell = self.root_move[i]
             self.ply_move[0] = cell
+            makes = self.class_at(cell, side)
             self.make(cell, side)
             if best == -UNKNOWN:
                 value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
@@ -696,7 +701,7 @@ class Search(ThreatSearch):
                     less = self.reduction_of(depth, i)
                     if less > 0:
                         less -= 1
-                    if self.class_at(cell, side) >= CELL_THREE:
+                    if makes >= CELL_THREE:
                         less = 0
                     if less > deeper:
                         less = deeper

@@ -130,6 +130,11 @@ class Table:
         self, key: int, value: int, evaluation: int, move: int, draft: int, bound: int
     ) -> None:
         """Store a value. The value and the evaluation are at most ±32767, the draft is 0 to 255."""
+        assert -32768 <= value <= 32767
+        assert -32768 <= evaluation <= 32767
+        assert 0 <= move <= 511
+        assert 0 <= draft <= 255
+        assert 1 <= bound <= 3
         data = self.generation
         data = (data << 2) | bound
         data = (data << 8) | draft
@@ -149,6 +154,8 @@ class Table:
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
         """Store two numbers below 2**20, which took `work` nodes."""
+        assert proof <= NUMBER_MASK
+        assert disproof <= NUMBER_MASK
         rank = 0
         while work > 1 and rank < 40:
             work >>= 1

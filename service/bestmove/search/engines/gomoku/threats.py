@@ -51,6 +51,7 @@ WORDS: int
 CELL_CLASSES: int
 GROUPS: int
 LAST_PLY: int
+PLIES: int
 STRIDE: int
 PLACE: int
 SUM: int
@@ -209,6 +210,7 @@ class ThreatSearch(Position):
 
     def take_pv(self, ply: int, cell: int) -> None:
         """Let the line from `ply` on be `cell`, followed by the line from the next ply on."""
+        assert 0 <= ply < PLIES - 1
         self.pv[ply * STRIDE + ply] = cell
         for i in range(ply + 1, self.pv_end[ply + 1]):
             self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
@@ -217,11 +219,13 @@ class ThreatSearch(Position):
             self.pv_end[ply] = ply + 1
 
     def rank(self, base: int, i: int, urgency: int) -> None:
+        assert 0 <= i <= PLACE
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
         """Swap the most urgent of moves i to n - 1 with move i, and return it; of equals, the
         first."""
+        assert 0 <= i < n
         first = self.urgency[base + i]
         best = first
         for j in range(i + 1, n):
@@ -244,6 +248,8 @@ class ThreatSearch(Position):
         because only a side's own marks make its line too long.
         """
         foe = 1 - side
+        assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
+        assert self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
         n = 0
         threats = 0
         for i in range(self.words):
@@ -398,6 +404,7 @@ class ThreatSearch(Position):
             self.urgency[base] = self.urgency[base + n] + n
             self.make_threat(cell, side)
             must = self.first_of(side, FIVES)
+            assert must
             self.make_threat(must, foe)
             found = self.vcf(side, ply + 2, left - 2, near)
             self.unmake()
@@ -429,6 +436,8 @@ class ThreatSearch(Position):
         reaches `most_proof`, or its disproof number `most_disproof`, and leaves both in `proof`
         and `disproof`.
         """
+        assert most_proof > 0
+        assert most_disproof > 0
         began = self.nodes
         self.nodes += 1
         if self.nodes >= self.next_check:

@@ -84,6 +84,7 @@ def _unit(cell: int) -> int:
 
 def _lowest(cells: int) -> int:
     """Return the set with only the lowest cell of `cells`, which must not be empty."""
+    assert cells
     return cells & (~cells + 1)
 
 
@@ -401,6 +402,8 @@ class SolverKernel(LiveLines):
         The attacker is to move. For a win, `_best[ply]` is its first move and `_zone[ply]` its
         zone.
         """
+        assert n > 0
+        assert n & 1
         row = 2 * ply
         one = self._winning[row]
         threat = self._winning[row + 1]
@@ -500,6 +503,8 @@ class SolverKernel(LiveLines):
 
         If he holds, `_best[ply]` is the move that holds, or -1 if every move holds.
         """
+        assert n >= 0
+        assert not n & 1
         row = 2 * ply
         one = self._winning[row]
         before = self.nodes

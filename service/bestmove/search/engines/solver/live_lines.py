@@ -21,6 +21,7 @@ compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 # Constants of live_lines.pxd.
 CELLS: int
 LINES: int
+PLIES: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -161,12 +162,16 @@ class LiveLines(Limited):
 
     def _play(self, ply: int, side: int, bit: int) -> None:
         """Set up ply + 1 after a mark of `side` on `bit`, or a pass if `bit` is 0."""
+        assert not bit & (bit - 1)
+        assert not bit & (self._attacker[ply] | self._defender[ply])
+        assert 0 <= ply < PLIES - 1
         self._follow(ply, 0, bit, side == 0)
         self._follow(ply, 1, bit, side == 1)
         self._attacker[ply + 1] = self._attacker[ply] | (bit if side == 0 else 0)
         self._defender[ply + 1] = self._defender[ply] | (bit if side == 1 else 0)
 
     def _place(self, attacker: int, defender: int) -> None:
+        assert not attacker & defender
         for side in range(2):
             own = attacker if side == 0 else defender
             other = defender if side == 0 else attacker

@@ -200,6 +200,9 @@ class Table:
         takes the place of an entry of an earlier search. If the slot has none, the result replaces
         the slot's first entry if that took no more nodes, or else the second.
         """
+        assert 0 <= win <= 127
+        assert 0 <= no_win <= 127
+        assert -1 <= move < CELLS
         first = self._slot[ply]
         at = first
         chosen = -1
