@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.engine import fit, fit_network, fit_policy
+from benchmarks.engine import fit, fit_network, fit_policy, steps
 from benchmarks.engine.levels import match
 from bestmove import Board
-from bestmove.search.engines.gomoku import network, patterns, policy, weights
+from bestmove.search.engines.gomoku import network, parameters, patterns, policy, weights
 
 NAMES = ("LINE_WEIGHTS", "CELL_WEIGHTS", "PAIR_WEIGHTS", *fit.SITUATION)
 
@@ -80,3 +80,8 @@ def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads
     units = shown["own"][own[cells]] + shown["foe"][foe[cells]] + shown["both"][pair[cells]]
     expected = np.log(chances[row, cells]) * policy.UNIT
     assert np.ptp(units - expected) <= 4  # three numbers were rounded
+
+
+def test_every_step_that_is_left_out_has_its_parameter() -> None:
+    for changes in steps.WITHOUT.values():
+        assert changes.keys() <= vars(parameters).keys()

@@ -83,8 +83,18 @@ cdef class Search(ThreatSearch):
     cdef inline int reduction_of(self, int depth, int number) noexcept nogil
     cdef inline bint is_improving(self, int evaluation, int ply) noexcept nogil
     cdef inline bint has_rich_fours(self, int side) noexcept nogil
+    cdef inline int fours_value(self, int side, int ply) noexcept nogil
+    cdef inline int table_value(self, int depth, int alpha, int beta, int ply) noexcept nogil
     @cython.locals(forced=bint, threatened=bint, pv_node=bint, quiet=bint, complete=bint, prunable=bint)
     cdef int pvs(self, int side, int depth, int alpha, int beta, int ply, bint null) noexcept nogil
+    @cython.locals(pv_node=bint)
+    cdef inline int search_moves(
+        self, int side, int depth, int alpha, int beta, int ply, int n, int limit, int losing_limit,
+        bint forced, bint complete, uint64_t key, int evaluation
+    ) noexcept nogil
+    cdef inline int search_late(
+        self, int side, int depth, int less, int alpha, int beta, int ply
+    ) noexcept nogil
     cdef void learn_refutation(self, int base, int first, int n, int ply) noexcept nogil
     cdef void update_history(
         self, int side, int ply, int depth, int base, int number
