@@ -68,6 +68,7 @@ cdef class DropKernel(Limited):
     cdef inline int _list(
         self, uint64_t own, uint64_t mask, uint64_t moves, int base
     ) noexcept nogil
+    cdef inline uint64_t _attainable(self, uint64_t own, uint64_t mask, int beta) noexcept nogil
     cdef int _at_least(
         self, uint64_t own, uint64_t mask, uint64_t moves, int left, int beta
     ) noexcept nogil

@@ -434,30 +434,52 @@ class DropKernel(Limited):
                 n += 1
         return n
 
+    def _attainable(self, own: int, mask: int, beta: int) -> int:
+        """Return the discs of the side that beta is about, and the cells that it can still get.
+
+        That is the side to move if beta is positive, otherwise the other side. It does not get the
+        cells that its opponent can take by following up.
+        """
+        empty = self.board ^ mask
+        odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
+        if beta > 0:
+            return own | (empty if odd else empty & self._lower)
+        if odd and odd & (odd - 1) == 0:
+            empty = (empty ^ odd) & self._lower
+        return (own ^ mask) | empty
+
     def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
         """Return a lower bound of the score that is at least beta, or an upper bound below beta.
 
         The side to move cannot win with its next disc. `moves` are the moves after which the other
         side cannot win with its next disc; there is at least one.
+
+        The steps apply the rules of the module's text; all are of commit 1d14d39b. "Nodes × 1.07":
+        fifteen positions of 4 to 24 discs on boards from 4×5 to 6×7 take 1.07 times as many nodes
+        without the step (commit 1ef92bab).
         """
         assert moves
         assert not own & ~mask
         assert not self._threats(own, mask) & ((mask + self.bottom) & self.board)
+        # Step 1. Limits, and a full board.
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
         if self.stopped or left <= 2:
             return 0
+        # Step 2. Bounds by distance. Nodes × 1.00 there.
         lower = -((left - 2) >> 1)
         if lower >= beta:
             return lower
         upper = (left - 1) >> 1
         if upper < beta:
             return upper
+        # Step 3. List of exact scores, of 12 discs on 6×7 only. 177ead07; not measured alone.
         if left == self._listed_left:
             score = self.listed(own, mask)
             if score != UNLISTED:
                 return score
+        # Step 4. Forced move: make it without a look at the table. Nodes × 0.92, but cheap ones.
         other = own ^ mask
         if moves & (moves - 1) == 0:
             mask |= moves
@@ -466,18 +488,12 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # The side that needs a win has no line left, or the other side follows up: no win.
-        empty = self.board ^ mask
-        odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
-        if beta > 0:
-            if not self._has_row(own | (empty if odd else empty & self._lower)):
-                return 0
-        elif odd and odd & (odd - 1) == 0:
-            if not self._has_row(other | ((empty ^ odd) & self._lower)):
-                return 0
-        elif not self._has_row(other | empty):
+        # Step 5. No win: the side has no line left, or the other side follows up. Nodes × 1.34.
+        if not self._has_row(self._attainable(own, mask, beta)):
             return 0
 
+        # Step 6. Table: return a bound that decides. A position and its mirror image share an
+        # entry while there are many empty cells. Nodes × 2.46, of which the mirror image × 1.00.
         key = own + mask
         if left > self._mirrored:
             image = self._mirror(own) + self._mirror(mask)
@@ -492,6 +508,8 @@ class DropKernel(Limited):
                     self.table_hits += 1
                     return lower if lower >= beta else upper
 
+        # Step 7. List the moves, those with the most threats first (nodes × 2.71). Without a win by
+        # a move that leaves no reply, a win takes two plies more (× 1.15).
         base = MOST_COLUMNS * left
         n = self._list(own, mask, moves, base)
         if n == 0:
@@ -501,6 +519,7 @@ class DropKernel(Limited):
             if upper < beta:
                 return upper
 
+        # Step 8. Look all moves up in the table before any is searched. Nodes × 1.07.
         if left > LOOK_UP:
             for i in range(n):
                 entry = self._entry(other + (mask | self._ordered[base + i]))
@@ -510,6 +529,7 @@ class DropKernel(Limited):
                         self.table_hits += 1
                         return result
 
+        # Step 9. Search the moves; a score of at least beta ends the search.
         start = self.nodes
         best = -BIAS
         for i in range(n):
@@ -523,6 +543,7 @@ class DropKernel(Limited):
                 if best >= beta:
                     self.cutoffs += 1
                     break
+        # Step 10. Store the bounds, unless few cells are left.
         if best >= beta:
             lower = best
         elif best < upper:

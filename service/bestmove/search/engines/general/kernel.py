@@ -221,13 +221,19 @@ class GeneralKernel(Position):
         """Return a lower bound of the true value (at least beta), or an upper bound (below beta).
 
         Values count plies from ply 0; the position is not over.
+
+        "Nodes × 1.04": proofs of six small games, of at most 60,000 nodes each, take 1.04 times as
+        many nodes without the step (commit 1ef92bab); nobody has measured the other steps alone.
         """
+        # Step 1. Count the node, and stop at a limit.
         began = self.nodes
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
             if self.stopped:
                 return 0
+        # Step 2. Bounds from the windows. The potentials save most: at least nodes × 2.3. c6540e4d;
+        # those of misère 65e71f07: 5×5 with k = 4 in 7 million nodes, before not in 118 million.
         self._outlook(side, ply)
         up = self.up
         low = self.low
@@ -236,6 +242,8 @@ class GeneralKernel(Position):
         if low >= beta:
             return low
         forced = self.forced
+        # Step 3. Table of bounds. At least nodes × 2.5. c6540e4d; keys only of what still matters
+        # ae6a68f3: 4×4 with k = 4 in 45,000 nodes, before 370,000.
         key = self._key()
         image = self.table_image
         data = self._probe(key)
@@ -250,6 +258,8 @@ class GeneralKernel(Position):
             if low >= beta:
                 self.table_hits += 1
                 return low
+        # Step 4. Search the moves: only one if the other side threatens to complete a line (nodes
+        # × 1.04). A move of at least beta ends the search.
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, True)
         best = -UNKNOWN
@@ -271,6 +281,7 @@ class GeneralKernel(Position):
                     if forced < 0 and self.gravity:
                         self._reward(side, ply, i, self.empty)
                     break
+        # Step 5. Store the bounds.
         if best >= beta:
             low = best
         elif best < up:
@@ -282,7 +293,12 @@ class GeneralKernel(Position):
         return best
 
     def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
-        """Search a position that is not over: principal variation search, fail-soft."""
+        """Search a position that is not over: principal variation search, fail-soft.
+
+        All steps are of commit c6540e4d. "Nodes × 2.57": four games to depth 3 to 5 take 2.57 times
+        as many nodes without the step (commit 1ef92bab); no games have tested any of them alone.
+        """
+        # Step 1. Count the node, and stop at a limit.
         began = self.nodes
         self.nodes += 1
         self.pv_end[ply] = ply
@@ -290,6 +306,7 @@ class GeneralKernel(Position):
             self.check()
             if self.stopped:
                 return 0
+        # Step 2. Bounds from the windows, as in `_prove`.
         self._outlook(side, ply)
         up = self.up
         low = self.low
@@ -298,6 +315,7 @@ class GeneralKernel(Position):
         if low >= beta:
             return low
         forced = self.forced
+        # Step 3. Leaf: evaluate at depth 0 unless the move is forced.
         if depth <= 0 and forced < 0:
             value = self._evaluate(side)
             if value > up:
@@ -305,6 +323,7 @@ class GeneralKernel(Position):
             if value < low:
                 value = low
             return value
+        # Step 4. Table: off the principal variation, return a value that is deep enough.
         key = self._key() ^ self.estimate_key
         image = self.table_image
         data = self._probe(key)
@@ -320,13 +339,17 @@ class GeneralKernel(Position):
             ):
                 self.table_hits += 1
                 return value
+        # Step 5. List the moves near the marks (nodes × 2.01); all moves if there are none.
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, False)
         if n == 0:
             n = self._list(side, ply, first, forced, True)
+        # Step 6. Late-move pruning: without gravity and below the root, only the most urgent moves
+        # are tried while one of them does not lose. Nodes × 2.57.
         limit = n
         if not self.gravity and ply > 0 and n > NARROW + 2 * depth:
             limit = NARROW + 2 * depth if depth > 0 else NARROW
+        # Step 7. Extension: a forced move costs no depth.
         deeper = depth - 1 if forced < 0 else depth
         best = -UNKNOWN
         floor = alpha
@@ -341,6 +364,7 @@ class GeneralKernel(Position):
             elif i == 0:
                 value = -self._estimate(1 - side, ply + 1, deeper, -beta, -alpha)
             else:
+                # Step 8. Late-move reduction, from the fifth move on. Nodes × 1.37.
                 less = 1 if depth > 2 and i > 3 else 0
                 value = -self._estimate(1 - side, ply + 1, deeper - less, -alpha - 1, -alpha)
                 if value > alpha and (less or value < beta):
@@ -359,6 +383,7 @@ class GeneralKernel(Position):
                         if forced < 0:
                             self._reward(side, ply, i, 4 * depth * depth)
                         break
+        # Step 9. Store the value.
         if self.stopped:
             return best
         bound = EXACT

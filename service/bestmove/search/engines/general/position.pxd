@@ -86,6 +86,7 @@ cdef class Position(Limited):
     cdef void _unmake(self, int cell, int side) noexcept nogil
     cdef inline bint _gives_away(self, int cell, int foe) noexcept nogil
     cdef inline int _wins_in(self, int plies, int ply) noexcept nogil
+    cdef inline void _bound(self, int side, int ply) noexcept nogil
     @cython.final
     cdef void _outlook(self, int side, int ply) noexcept nogil
     @cython.final

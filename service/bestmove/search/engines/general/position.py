@@ -371,6 +371,7 @@ class Position(Limited):
         """
         foe = 1 - side
         assert self.empty > 0
+        # Step 1. Count the cells where a line is completed now, and those that do not lose.
         here = 0  # cells where the side completes a line
         there = 0  # cells where the other side would complete one
         choices = 0
@@ -393,6 +394,7 @@ class Position(Limited):
             choices = good = self.empty
             here = self.hot[side]
             there = self.hot[foe]
+        # Step 2. Does that decide the position within two plies?
         if self.misere:
             if here == choices:
                 self.up = self.low = -(WIN - (ply + 1))
@@ -403,6 +405,23 @@ class Position(Limited):
         elif there > 1 or good == 0 or (self.gravity and there and self._gives_away(answer, foe)):
             self.up = self.low = -(WIN - (ply + 2))
             return
+        # Step 3. Otherwise its windows bound the value.
+        self._bound(side, ply)
+        # Step 4. A single threat of the other side must be answered.
+        if there and not self.misere:
+            if not self.gravity:
+                answer = 0
+                while self.cells[answer] or self.threats[answer * 2 + foe] == 0:
+                    answer += 1
+            self.forced = answer
+
+    def _bound(self, side: int, ply: int) -> None:
+        """Set `up` and `low` to the bounds that the windows of a position give, if it is undecided.
+
+        A side wins no sooner than it can fill its fullest window, and not at all if the other side
+        can keep its potential below 1: see the module's text.
+        """
+        foe = 1 - side
         # How many marks each side's fullest window lacks; the potentials.
         mine = 0
         theirs = 0
@@ -435,12 +454,6 @@ class Position(Limited):
                 if soonest < 4:
                     soonest = 4
                 self.low = -self._wins_in(soonest, ply)
-        if there and not self.misere:
-            if not self.gravity:
-                answer = 0
-                while self.cells[answer] or self.threats[answer * 2 + foe] == 0:
-                    answer += 1
-            self.forced = answer
 
     def _evaluate(self, side: int) -> int:
         """Evaluate the open windows for the side to move."""

@@ -795,6 +795,7 @@ class Search(ThreatSearch):
         """Search every root move; the line from ply 0 begins with the best move so far."""
         n = self.root_count
         best = -UNKNOWN
+        # Step 1. Count the node. A single move costs no depth, as in step 16 of `pvs`.
         self.nodes += 1
         self.pv_end[0] = 0
         self.root_tried = 0
@@ -808,6 +809,7 @@ class Search(ThreatSearch):
             if best == -UNKNOWN:
                 value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
             else:
+                # Step 2. Late-move reduction, as in step 17 of `pvs`, but later and less.
                 less = 0
                 if (
                     depth >= ROOT_LATE_MOVE_DEPTH
@@ -825,6 +827,7 @@ class Search(ThreatSearch):
             self.unmake()
             if self.stopped:
                 return best
+            # Step 3. Move the best move so far to the front.
             if value > best:
                 best = value
                 if value > alpha or i == 0:
@@ -840,7 +843,8 @@ class Search(ThreatSearch):
             i += 1
             self.root_tried = i
             if i == n and not self.root_complete and best <= -PROVEN:
-                # Everything near the marks loses: a proof must also try the rest of the board.
+                # Step 4. Everything near the marks loses: a proof must also try the rest of the
+                # board.
                 for j in range(n):
                     self.moves[j] = self.root_move[j]
                 n = self.list_everywhere(0, n)

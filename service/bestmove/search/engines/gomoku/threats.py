@@ -251,6 +251,8 @@ class ThreatSearch(Position):
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
         assert self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
         n = 0
+        # Step 1. For each cell that would give the other side an open four, stamp the moves that
+        # spoil it and all such cells before it: the cell itself, and cells on its lines to fours.
         threats = 0
         for i in range(self.words):
             word = self.group[(foe * GROUPS + OPEN_FOURS) * WORDS + i]
@@ -291,6 +293,7 @@ class ThreatSearch(Position):
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
+        # Step 2. Keep the moves that spoil all of them.
         kept = 0
         for i in range(n):
             m = self.moves[base + i]
@@ -299,6 +302,7 @@ class ThreatSearch(Position):
                 kept += 1
             else:
                 self.stamp[m] = 0
+        # Step 3. Add the side's own fours, which the other side must answer first.
         for i in range(self.words):
             word = self.group[(side * GROUPS + FOURS) * WORDS + i]
             while word:
@@ -348,8 +352,11 @@ class ThreatSearch(Position):
         Each of the attacker's moves makes a four and so leaves one reply; the proof is complete. If
         a move spoils another line of the attacker, the classes after it show that. With `near`,
         only fours that may continue from the attacker's last mark are tried: in the tree of the
-        main search, the other fours were tried before that mark was made.
+        main search, the other fours were tried before that mark was made (c4484b6a: half of the
+        nodes of the main search, +44 Elo at 60,000 nodes a move).
         """
+        assert 0 <= ply <= LAST_PLY + 2
+        # Step 1. Count the node, and stop at a limit.
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
@@ -357,11 +364,14 @@ class ThreatSearch(Position):
         if self.stopped or ply > LAST_PLY:
             return 0
         foe = 1 - side
+        # Step 2. Take the value that the counts decide; a loss is no win by fours.
         value = self.static_threat(side, ply)
         if value != UNKNOWN:
             return WIN - value - ply if value >= PROVEN else 0
         if left < VCF_PLIES or self.nodes >= self.fours_limit:
             return 0
+        # Step 3. If the defender's reply made a four, the attacker must answer it, and goes on only
+        # if the answer makes a four, too. An open four wins.
         must = 0
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
             must = self.first_of(foe, FIVES)
@@ -372,12 +382,14 @@ class ThreatSearch(Position):
                 return 3
             if makes < CELL_FOUR:
                 return 0
+        # Step 4. Return if the table says that there is no win in so many plies.
         key = self.key(side) ^ self.fours_hash
         last = self.last_mark(side, ply) if near else 0
         if last:
             key ^= self.zobrist[last * 2 + side] >> 1
         if self.table.find(key) and self.table.draft >= left:
             return 0
+        # Step 5. List the fours, by their weight for the attacker.
         found = 0
         n = 0
         base = ply * STRIDE
@@ -397,6 +409,7 @@ class ThreatSearch(Position):
                     makes = self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]
                     self.rank(base, n, self.own_urgency[makes])
                     n += 1
+        # Step 6. Try each four, its reply, and the fours after that.
         while n:
             cell = self.pick(base, 0, n)
             n -= 1
@@ -420,6 +433,7 @@ class ThreatSearch(Position):
                 self.pv[(ply + 1) * STRIDE + ply + 1] = must
                 self.take_pv(ply, cell)
                 return found + 2
+        # Step 7. Store that there is no win, unless the limit cut the search short.
         if self.nodes < self.fours_limit:
             self.table.store(key, 0, 0, 0, left if left < 255 else 255, EXACT)
         return 0
@@ -442,6 +456,7 @@ class ThreatSearch(Position):
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
+        # Step 1. Decide the position if the counts do, or if there is no attack, or no defence.
         key = self.threats_key(side, attacker)
         value = self.static_threat(side, ply)
         n = 0
@@ -467,6 +482,9 @@ class ThreatSearch(Position):
             self.disproof = NUMBERS if won else 0
             self.table.store_numbers(key, self.proof, self.disproof, 1)
             return
+        # Step 2. Until a number reaches its limit: take the numbers of all moves from the table. At
+        # the attacker's turn, `least` becomes the proof number and `total` the disproof number; at
+        # the defender's turn, the other way round.
         attacking = side == attacker
         most_ours = most_proof if attacking else most_disproof
         most_theirs = most_disproof if attacking else most_proof
@@ -508,6 +526,8 @@ class ThreatSearch(Position):
                 or self.nodes >= self.threats_limit
             ):
                 break
+            # Step 3. Search the move of the least number until that exceeds the second least by a
+            # quarter, or until `total` reaches its limit.
             limit_ours = second + (second >> THRESHOLD_SHIFT) + 1
             if limit_ours > most_ours:
                 limit_ours = most_ours
@@ -519,6 +539,7 @@ class ThreatSearch(Position):
             else:
                 self.vct(foe, attacker, ply + 1, limit_theirs, limit_ours)
             self.unmake()
+        # Step 4. Store both numbers.
         self.proof = least if attacking else total
         self.disproof = total if attacking else least
         self.table.store_numbers(key, self.proof, self.disproof, self.nodes - began)
