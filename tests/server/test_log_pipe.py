@@ -3,7 +3,6 @@
 import fcntl
 import json
 import os
-import select
 import signal
 from typing import Any
 
@@ -83,32 +82,6 @@ def test_a_long_line_is_never_mixed_with_others(either_pipe: tuple[int, int]) ->
     assert text.startswith("short" + "long" * 5000)
     assert "lost" not in text
     assert "2 lines before" in text or "1 lines before" in text
-
-
-def test_waiting_lines_are_written_in_order_and_no_more_at_once_than_fit_in_one_piece(
-    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reading, writing = pipe
-    output = Output(writing)
-    output.is_flushed = True
-    pieces: list[bytes] = []
-    write = os.write
-
-    def noted(to: int, data: bytes) -> int:
-        pieces.append(data)
-        return write(to, data)
-
-    monkeypatch.setattr(os, "write", noted)
-    lines = [f"{number:099}" for number in range(100)]
-    for line in lines:
-        output.write_soon(line + "\n")
-    assert pieces == []
-    output.flush()
-    assert len(pieces) == 3
-    assert all(len(piece) <= select.PIPE_BUF and piece.endswith(b"\n") for piece in pieces)
-    output.is_flushed = False
-    output.write_soon("now\n")
-    assert drained(reading) == [*lines, "now"]
 
 
 def test_a_reader_that_is_gone_causes_no_error() -> None:

@@ -101,7 +101,7 @@ def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[s
         lines.formatter = formatter(settings.log_format)
         if metrics is not None:
             lines.on_dropped = metrics.log_line_dropped
-    return output(STDOUT).write_soon
+    return output(STDOUT).write
 
 
 class _Application(Flask):

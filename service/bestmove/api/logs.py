@@ -9,7 +9,6 @@ import select
 import stat
 import sys
 import time
-from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -66,73 +65,44 @@ class Output:
     A line of up to `PIPE_BUF` bytes reaches a pipe in one piece, even if other processes write to
     it too. If only part of a longer line can be written, the rest is written before the next line.
 
-    Each write lets other threads take Python's global lock, which this thread then waits for. So a
-    server that calls `flush` in each round of its event loop sets `is_flushed`, and the lines of
-    all requests of a round are written together.
-
     Args:
         descriptor: 1 or 2.
 
     Attributes:
         formatter: formats the line about dropped lines.
         on_dropped: called for each dropped line.
-        is_flushed: whether somebody calls `flush` soon after each `write_soon`.
     """
 
     def __init__(self, descriptor: int) -> None:
         self.formatter = logging.Formatter()
         self.on_dropped: Callable[[], None] = _nothing
-        self.is_flushed = False
         self._descriptor = _opened_again(descriptor)
         waits = self._descriptor == descriptor and not stat.S_ISREG(os.fstat(descriptor).st_mode)
         self._most = select.PIPE_BUF if waits else None
         self._room = select.poll()
         self._room.register(self._descriptor, select.POLLOUT)
         self._rest = b""
-        self._waiting: deque[str] = deque()
         self._dropped = 0
         self._lock = RLock()  # a signal handler may log while the same thread is writing a line
 
-    def write_soon(self, line: str) -> None:
-        """Write a line at the next `flush`; now if `is_flushed` is false."""
-        if self.is_flushed:
-            self._waiting.append(line)
-        else:
-            self.write(line)
-
-    def flush(self) -> None:
-        """Write the lines that wait, as many at once as a pipe takes in one piece."""
-        lines: list[str] = []
-        size = 0
-        while self._waiting:
-            line = self._waiting.popleft()
-            size += len(line)
-            if lines and size > select.PIPE_BUF:
-                self.write(*lines)
-                lines, size = [], len(line)
-            lines.append(line)
-        if lines:
-            self.write(*lines)
-
-    def write(self, *lines: str) -> None:
-        """Write lines, each of which ends in a newline, or drop all of them."""
+    def write(self, line: str) -> None:
+        """Write a line, which ends in a newline, or drop it."""
         with self._lock:
             if self._dropped and self._put(self._notice()):
                 self._dropped = 0
-            if self._dropped or not self._put("".join(lines)):
-                self._dropped += len(lines)
-                for _ in lines:
-                    self.on_dropped()
+            if self._dropped or not self._put(line):
+                self._dropped += 1
+                self.on_dropped()
 
-    def _put(self, text: str) -> bool:
-        """Write the rest of the last text, then this text. Return True if any part of this text was
+    def _put(self, line: str) -> bool:
+        """Write the rest of the last line, then this line. Return True if any part of this line was
         written.
         """
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:
                 return False
-        data = text.encode("utf-8", "backslashreplace")
+        data = line.encode("utf-8", "backslashreplace")
         self._rest = self._sent(data)
         if len(self._rest) < len(data):
             return True

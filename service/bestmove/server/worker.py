@@ -26,7 +26,7 @@ gunicorn):
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
   `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
-  `max_keepalived`, `murder_pending`, `nr_conns`, `poller`, `run`,
+  `max_keepalived`, `murder_pending`, `nr_conns`, `poller`,
   `set_accept_enabled`, `worker_connections`, `wsgi`.
 - a connection: `client`, `close`, `server`, `sock`, `timeout`.
 - `Request`: `_policy_expect_continue`, `force_close`.
@@ -56,7 +56,7 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 from bestmove.api import streams
 from bestmove.api.app import METRICS, MIDDLEWARE
-from bestmove.api.logs import STDERR, STDOUT, LineHandler, formatter, output
+from bestmove.api.logs import STDERR, LineHandler, formatter, output
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import ARRIVED, Middleware, Origins
 from bestmove.api.problems import OVERLOADED, REQUEST_TIMEOUT, RequestProblem
@@ -187,16 +187,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             return answer
 
         self.wsgi = with_peer
-
-    def run(self) -> None:
-        """Run the event loop, which writes the log lines of requests in each round."""
-        lines = output(STDOUT)
-        lines.is_flushed = True
-        try:
-            super().run()
-        finally:
-            lines.is_flushed = False
-            lines.flush()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         self._streams_until = time.monotonic() + self.cfg.graceful_timeout - LAST_S
@@ -335,7 +325,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def handle(self, conn: Connection) -> bool:
         """Answer a request. Return True if another may follow.
 
-        The main thread calls this for probes; otherwise another thread does.
+        It runs in a thread, but for a probe in the main thread.
         """
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
@@ -407,9 +397,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._close(conn)
 
     def murder_pending(self) -> None:
-        """Write the log, and end connections and streams that have taken too long. gunicorn calls
-        this in each round of its event loop, at least once a second."""
-        output(STDOUT).flush()
+        """End connections and streams that have taken too long. gunicorn calls this at least once a
+        second."""
         now = time.monotonic()
         if now >= self._streams_until:
             streams.end_all()
