@@ -580,8 +580,8 @@ class DropKernel(Limited):
         """Return the first of the best moves, which all have the given score.
 
         Args:
-            own: the discs of the side to move; nobody has a line, a cell is empty.
-            mask: all discs.
+            own: the discs of the side to move. Neither side may have a line.
+            mask: all discs. At least one cell must be empty.
             score: the score of the position.
             best_first: whether to try the moves in the order of the search; otherwise they are
                 tried in the order of the cells: from the top row down, each row from the left.
@@ -721,8 +721,8 @@ class DropKernel(Limited):
         """Return the value of a search to `depth` plies, and the line that leads to it.
 
         Args:
-            own: the discs of the side to move; nobody has a line, a cell is empty.
-            mask: all discs.
+            own: the discs of the side to move. Neither side may have a line.
+            mask: all discs. At least one cell must be empty.
             depth: plies, at least 0.
             alpha, beta: the window. There is a line only for a value inside.
 

@@ -422,7 +422,7 @@ class Position(Limited):
         can keep its potential below 1: see the module's text.
         """
         foe = 1 - side
-        # How many marks each side's fullest window lacks; the potentials.
+        # For each side: the marks missing from its fullest window, and its potential.
         mine = 0
         theirs = 0
         my_potential = 0

@@ -150,7 +150,7 @@ class GomokuEngine(engine.Searcher):
         return found.pv[0] if found.value >= PROVEN and found.exact else None
 
     def _advised(self, cells: bytes, mover: int, most: int) -> Task:
-        """Make the task of the next call, with at most `most` nodes and no more than are left."""
+        """Return the kernel's next task: `most` nodes, or those that are left if they are fewer."""
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))

@@ -143,9 +143,8 @@ THREE_PROOF: Final = 3
 """The proof number of a three that was not searched. A four, which has one answer, starts at 1."""
 
 THRESHOLD_SHIFT: Final = 2
-"""In the proof-number search, a child's number may exceed the second best by a quarter before the
-search turns to that one: the 1 + epsilon trick of Pawlewicz and Lew (2007), which avoids switching
-to and fro."""
+"""The proof-number search stays with a child until its number exceeds the second best by a quarter.
+This is the 1 + epsilon trick of Pawlewicz and Lew (2007), so that it switches less often."""
 
 SETTLED_RANK: Final = 4
 """Added to the rank of a decided node in the table; the rank is a logarithm of the node's work."""
@@ -220,8 +219,8 @@ PROOF_DEPTHS: Final = (4, 6, 8)
 
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 ADVICE_NODES: Final = 3_000_000
-"""The nodes to find a winning move for a certificate: of the searches for a win by threats, and, if
-they find none, of the search of all moves."""
+"""The most nodes to find a winning move for a certificate: for the searches for a win by threats,
+and, if they find none, for the search of all moves."""
 
 OPENING_NODES: Final = 20_000
 """The most nodes for the value of an empty board: 20 ms."""

@@ -46,7 +46,7 @@ SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588
 sum identifies the combination, and to change one line takes a subtraction and an addition. (Such
 numbers are a B4 sequence: Bose and Chowla 1962. A greedy search found these.)"""
 
-# Classes of a cell: what the four lines through it make together.
+# Classes of a cell: the best that the four lines through it make together.
 NOTHING: Final = 0
 LOW: Final = 1
 CELL_TWO: Final = 2

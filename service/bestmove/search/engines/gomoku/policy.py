@@ -1,9 +1,10 @@
-"""Which moves to try first: how promising a cell is, by the classes of its lines for both sides.
+"""The order in which moves are tried.
 
-`benchmarks/engine/fit_policy.py` fits these numbers to the moves that searches chose, and writes
-them into this file. The chance that a move is the best is proportional to e to the sum of its
-numbers, among the cells near the marks (Coulom 2007, "Computing Elo ratings of move patterns in the
-game of Go"). The numbers are in tenths of a unit.
+A class of a line has a number for each side, in tenths of a unit. The score of a cell is the sum of
+the numbers of its lines. Only cells near the marks are tried; the chance that one of them is the
+best move is proportional to exp(score) (Coulom 2007, "Computing Elo ratings of move patterns in the
+game of Go"). `benchmarks/engine/fit_policy.py` fits the numbers to moves that searches chose, and
+writes them into this file.
 """
 
 from __future__ import annotations

@@ -187,7 +187,7 @@ class Position(Limited):
         self.words = ((rows + 2) * self.width + 1 + 63) >> 6
         for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
             self.step[i] = step
-        # A move changes at most the cells in reach on four lines.
+        # A move changes only classes of cells that are on its four lines and within reach of it.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
@@ -547,9 +547,10 @@ class Position(Limited):
             self._threaten(cell, CELL_CLASSES + was, CELL_CLASSES + of)
 
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
-        """Update a line through a marked cell; with `summing` also the sums.
+        """Update a line through a cell that was marked now; if `summing`, also the sums.
 
-        Nearly all of its empty cells in reach change, so each is updated without a check.
+        The classes of nearly all empty cells of the line within reach of the mark change. So all
+        are updated, and none is first compared.
         """
         own = side + 1
         at = cell * 4 + d

@@ -55,8 +55,8 @@ MOST_NODES: Final = 100_000
 """The most nodes of the kernel for all these positions; few wins take more than 10,000."""
 
 _FOURS_NODES: Final = 300
-"""Nodes of the search for continuous fours, which comes before the table's move because it finds
-quicker wins."""
+"""The most nodes of the search for continuous fours. It runs before a move is taken from the table,
+because it finds quicker wins."""
 
 
 _SURELY_EXACT: Final = 3

@@ -542,8 +542,8 @@ class SolverKernel(LiveLines):
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # Step 4. If the defender moves elsewhere, the attacker wins on this cell, which is then the
-        # zone.
+        # Step 4. The defender must take this cell: after any other move the attacker wins on it.
+        # The zone of such a move is this cell.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)

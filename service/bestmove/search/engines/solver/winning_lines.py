@@ -77,9 +77,9 @@ class WinningLines:
         return None
 
     def bounded(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
-        """Return a line from a position won within n plies; None if the budget ran out.
+        """Return a line from a position that is a win within n plies; None if the budget ran out.
 
-        Against the moves found for the attacker, no defence lasts longer than the line.
+        The attacker plays the moves found; the defender plays what lasts longest against them.
         """
         if turn == ATTACKER_TURN:
             value = self._kernel.ask(attacker, defender, turn, n, ENDLESS)
@@ -106,7 +106,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return the lowest move proven, with a share of the nodes, to win as fast as `best`."""
+        """Return the lowest move that a share of the nodes proves to win as fast as `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
