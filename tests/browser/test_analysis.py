@@ -219,6 +219,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         table = Table(page)
         table.wait_for_page()
         table.press("Analysis")
+        table.wait_for_analysis()  # the next must not find the only slot taken
         until = table.page.get_by_label("How long to analyse")
 
         def takes(time_ms: int) -> Callable[[Request], bool]:

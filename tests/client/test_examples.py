@@ -12,7 +12,7 @@ def test_the_packages_example_runs(url: str, capsys: pytest.CaptureFixture[str])
     text = inspect.getdoc(bestmove.client) or ""
     lines = text.splitlines()
     begin = next(n for n, line in enumerate(lines) if line.startswith("    from"))
-    end = next(n for n, line in enumerate(lines) if line.startswith("It does not import"))
+    end = next(n for n, line in enumerate(lines) if line.startswith("The client does not import"))
     example = textwrap.dedent("\n".join(lines[begin:end])).replace("http://127.0.0.1:8000", url)
     exec(example, {})
     shown = capsys.readouterr().out
