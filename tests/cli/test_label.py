@@ -8,6 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import Result
 
+from bestmove import Board, Rules
+from bestmove.label.labelling import answer
+from bestmove.label.options import default_nodes
+from bestmove.search.limits import SearchLimits
 from tests.cli import test_commands
 
 
@@ -37,6 +41,25 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert rows[2].startswith("  row 2: 2 X and 0 O")
     assert "row 3: " in rows[3]
     assert list(boards.parent.iterdir()) == [boards]
+
+
+def test_an_estimate_searches_each_sample_with_the_limits_of_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = {}
+
+    def noted(board: Board, limits: SearchLimits, *_: bool) -> None:
+        searched[board.rules.gravity] = limits.nodes
+
+    monkeypatch.setattr(answer, "__wrapped__", noted)
+    empty = "/".join(["." * 6] * 6)
+    (tmp_path / "in.csv").write_text(f"board,gravity\n{empty},true\n{empty},false\n", "utf-8")
+    result = run(tmp_path / "in.csv", tmp_path / "out.csv", "--dry-run", "-k", 4)
+    assert result.exit_code == 0, result.stderr
+    assert "6x6, k 4: 2 rows" in result.stdout
+    assert searched == {
+        gravity: default_nodes(Rules(6, 6, 4, gravity=gravity)) for gravity in (True, False)
+    }
 
 
 def test_old_names_of_options_still_work(boards: Path) -> None:

@@ -68,13 +68,16 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
     """Return the average seconds of processor time for an answer. Measure for about `most`
     seconds."""
-    limits = job.options.limits(sample[0].rules)
-    wanted = job.options.all_moves, job.options.reason
-    search = answer.__wrapped__  # Without the cache, which would make answers free.
-    search(sample[0], limits, *wanted)  # The first search also builds the engine's tables.
+    options = job.options
+
+    def search(board: Board) -> None:
+        # Without the cache, which would make answers free.
+        answer.__wrapped__(board, options.limits(board.rules), options.all_moves, options.reason)
+
+    search(sample[0])  # The first search also builds the engine's tables.
     started, done = time.thread_time(), 0
     for board in sample:
-        search(board, limits, *wanted)
+        search(board)
         done += 1
         if time.thread_time() - started > most:
             break
