@@ -1,4 +1,4 @@
-/** Creates elements without building HTML strings, and loads modules that are rarely needed. */
+/** Creates elements without building HTML strings, loads modules that are rarely needed, and stores values. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -93,5 +93,24 @@ export async function loadModule(name) {
   } catch (error) {
     failures += 1;
     throw error;
+  }
+}
+
+/** Returns what the browser has stored under a key; null if it has nothing readable. @param {string} key @returns {any} */
+export function stored(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Returns whether the browser has stored the value. @param {string} key @param {unknown} value */
+export function store(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
   }
 }

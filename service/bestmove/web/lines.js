@@ -1,6 +1,6 @@
 /** The controls for the lines of an analysis: their number, the time, and stepping through a line. */
 
-import { announce, byId, html, reveal } from "./dom.js";
+import { announce, byId, html, reveal, store, stored } from "./dom.js";
 import { nameOf } from "./notation.js";
 import { other } from "./rules.js";
 import { labels, linesName, say, untilStopped } from "./words.js";
@@ -152,20 +152,12 @@ export class Lines {
   }
 
   #remember() {
-    try {
-      localStorage.setItem(KEY, JSON.stringify({ lines: this.count, time: this.#time.value }));
-    } catch {
-      // Storage is off: the next visit starts with the defaults.
-    }
+    store(KEY, { lines: this.count, time: this.#time.value });
   }
 
   #recall() {
-    try {
-      const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-      if (COUNTS.includes(kept.lines)) this.#count.value = String(kept.lines);
-      if (kept.time === UNTIL_STOPPED) this.#time.value = UNTIL_STOPPED;
-    } catch {
-      // Nothing is stored, or nothing readable.
-    }
+    const kept = stored(KEY);
+    if (COUNTS.includes(kept?.lines)) this.#count.value = String(kept.lines);
+    if (kept?.time === UNTIL_STOPPED) this.#time.value = UNTIL_STOPPED;
   }
 }

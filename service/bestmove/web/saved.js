@@ -1,7 +1,7 @@
 /** Keeps games in this browser: their names, and the addresses that contain them. */
 
 import { fromFragment } from "./address.js";
-import { byId, html } from "./dom.js";
+import { byId, html, store, stored } from "./dom.js";
 import { labels, say } from "./words.js";
 
 /**
@@ -20,21 +20,10 @@ const LAST = 5;
 /** @returns {Saved[]} the newest first */
 function read() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     const isSaved = (/** @type {any} */ one) => typeof one?.name === "string" && fromFragment(String(one.address));
-    return Array.isArray(kept) ? kept.filter(isSaved) : [];
+    return stored(KEY).filter(isSaved);
   } catch {
-    return []; // storage is off, or has something else under this key
-  }
-}
-
-/** @param {Saved[]} games @returns {boolean} whether the browser has stored the games */
-function write(games) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(games));
-    return true;
-  } catch {
-    return false;
+    return []; // nothing is stored, or something else is under this key
   }
 }
 
@@ -56,7 +45,7 @@ export function watchSaved({ present }) {
     const called = name.value.trim();
     if (!called) return;
     const others = read().filter((one) => one.name !== called);
-    const done = write([{ ...present(), name: called, time: Date.now() }, ...others]);
+    const done = store(KEY, [{ ...present(), name: called, time: Date.now() }, ...others]);
     byId("copied").textContent = done ? say.kept(called) : say.notKept;
   });
   list.addEventListener("click", ({ target }) => {
@@ -71,13 +60,13 @@ export function watchSaved({ present }) {
       return;
     }
     before = games;
-    if (write(games.filter((one) => one !== game))) byId("saved-said").textContent = say.deleted(game.name);
+    if (store(KEY, games.filter((one) => one !== game))) byId("saved-said").textContent = say.deleted(game.name);
     show();
     byId("bring-back").hidden = false;
     byId("bring-back").focus();
   });
   byId("bring-back").addEventListener("click", () => {
-    write(before);
+    store(KEY, before);
     clear();
     show();
     list.querySelector("button")?.focus();
@@ -106,7 +95,7 @@ export function watchSaved({ present }) {
       if (address === own) return;
       const others = read().filter((one) => !one.unasked || ![own, address].includes(one.address));
       const old = others.filter(({ unasked }) => unasked).slice(LAST - 1);
-      write([{ ...present(), time: Date.now(), unasked: true }, ...others.filter((one) => !old.includes(one))]);
+      store(KEY, [{ ...present(), time: Date.now(), unasked: true }, ...others.filter((one) => !old.includes(one))]);
       own = address;
     },
     /** Another game is on the board now. */

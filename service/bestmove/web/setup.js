@@ -1,7 +1,7 @@
 /** The dialog for a new game, and the settings of play, which the browser keeps between visits. */
 
 import { completeRules, MODES } from "./address.js";
-import { byId, html } from "./dom.js";
+import { byId, html, store, stored } from "./dom.js";
 import { changed, MAX_SIDE, other, rulesOf, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { labels, levelName, rulesInWords, timeName } from "./words.js";
 
@@ -233,19 +233,11 @@ function choose(name, value) {
 }
 
 function remember() {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...strength(), seed: undefined }));
-  } catch {
-    // Storage is off: the next visit starts with the defaults.
-  }
+  store(KEY, { ...strength(), seed: undefined });
 }
 
 function recall() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    if (kept.level >= 1 && kept.level <= BEST_LEVEL) level.value = String(kept.level);
-    if (TIMES_MS.includes(kept.time_ms) && kept.time_ms <= limits.time_ms) time.value = String(kept.time_ms);
-  } catch {
-    // Nothing is stored, or nothing readable.
-  }
+  const kept = stored(KEY);
+  if (kept?.level >= 1 && kept.level <= BEST_LEVEL) level.value = String(kept.level);
+  if (TIMES_MS.includes(kept?.time_ms) && kept.time_ms <= limits.time_ms) time.value = String(kept.time_ms);
 }
