@@ -185,6 +185,8 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
         "distributed.scheduler.allowed-failures": _DEATHS,
         "distributed.admin.low-level-log-length": _MESSAGES,
         "distributed.admin.large-graph-warning-threshold": "1GB",
+        # The profiler interrupts a worker every 10 ms, and nothing reads what it records.
+        "distributed.worker.profile.enabled": False,
     }
     with dask.config.set(settings):
         if scheduler is not None:

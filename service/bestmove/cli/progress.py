@@ -123,8 +123,9 @@ class _Log:
     def write_end(self) -> None:
         seconds = time.monotonic() - self._started
         rows = self._done - self._before
-        rate = f"{rows / seconds:,.0f}/s"
-        note(f"{rows:,} row{'s' * (rows != 1)} in {duration(seconds)}, {rate}")
+        if rows:
+            rate = f"{rows / seconds:,.0f}/s"
+            note(f"{rows:,} row{'s' * (rows != 1)} in {duration(seconds)}, {rate}")
 
     def write(self) -> None:
         """Write a line. Its rate is the average over the last lines."""
