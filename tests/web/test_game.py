@@ -466,13 +466,25 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
     learn(drawn.now, claim(0.4, null, 6, []), fives);
     is(told(drawn.now), [0, false, null, 6]);
 
-    // A win that names no move gives way to one that does.
+    // A win that names no move gives way to one that does, if the position's own search found it.
     const other = new History(fives, "X");
     learn(other.root, claim(-1, 6, 6, [0]), fives);
     other.play(9);
-    is(told(other.now), [-1, true, 5, null]);
-    learn(other.now, claim(-1, 7, 3, []), fives);
-    is(told(other.now), [-1, true, 7, 3]);
+    const nameless = other.now;
+    is(told(nameless), [-1, true, 5, null]);
+    other.play(0);
+    learn(other.now, claim(-1, 8, 3, []), fives);
+    is(told(nameless), [-1, true, 5, null]);
+    learn(nameless, claim(-1, 7, 3, []), fives);
+    is(told(nameless), [-1, true, 7, 3]);
+
+    // A win is not known to be the shortest while another move is not proven.
+    const rough = begin();
+    analysed(rough, move(5, 1, 21), move(6, 0.9));
+    is(rough.known.atMost, true);
+    const whole = begin();
+    analysed(whole, move(5, 1, 1), move(6, 0.9));
+    is(whole.known.atMost, false);
     """
     check(START + program)
 

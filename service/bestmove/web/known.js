@@ -65,8 +65,9 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // A move that keeps a draw can come first although another move may win.
-  learn(node, claim.exact && claim.score === 0 ? { ...claim, exact: false, plies: null } : claim, rules);
+  // Another move may win, or win sooner: `before` has learned what follows if all moves are proven.
+  if (claim.exact && claim.score === 0) learn(node, { ...claim, exact: false, plies: null }, rules);
+  else learn(node, { ...claim, atMost: claim.exact && worth(node, claim) === 1 && claim.plies !== 1 }, rules);
   settle(node, rules);
   for (const child of node.children) learn(child, behind(node, child), rules);
 }
@@ -164,11 +165,13 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A claim with a move replaces a claim without a move, so that the page can show the move.
-  if ((claim.best === null) !== (old.best === null)) return old.best === null;
+  // The position's own search brings the move to a claim without a move, even if its line is longer.
+  const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
+  if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];
   if (claim.score !== 0 && plies !== before) return plies < before;
   if (Boolean(claim.atMost) !== Boolean(old.atMost)) return !claim.atMost;
+  if (gainsMove !== 0) return gainsMove > 0;
   // Of equal claims, the service's own answer comes first.
   if (claim.nodes > 0 !== old.nodes > 0) return claim.nodes > 0;
   return claim.pv.length > old.pv.length;
