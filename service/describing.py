@@ -214,7 +214,7 @@ def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
             found[node.target.id] = node.annotation, _docstring(after)
         elif isinstance(node, ast.FunctionDef) and node.decorator_list:
             found[node.name] = node.returns, ast.get_docstring(node) or ""
-    if kind is answers.Answer:  # an answer has these fields of its board
+    if kind is answers.Answer:  # answers have these fields too, taken from their board
         names = list(answers.Answer(Board.parse(".........")).to_dict())
     else:
         sent = {each for each, _ in answers._sent(kind)}  # type: ignore[arg-type]
@@ -442,7 +442,7 @@ def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
-        elif _name(part) + "Answer" in found:  # an answer without its cost
+        elif _name(part) + "Answer" in found:  # the `Answer` adds only the cost
             yield from _properties(found, found[_name(part)])
     needed = kind.get("required", ())
     for name, schema in kind.get("properties", {}).items():
@@ -454,7 +454,7 @@ def _type(found: Json, schema: Json) -> str:
     if "$ref" in schema:
         name = _name(schema)
         if name == "Game":
-            return "string"  # another service may know more games
+            return "string"  # a newer service may know more games
         return name if name in _IN_JAVASCRIPT else _type(found, found[name])
     if "const" in schema:
         return json.dumps(schema["const"])

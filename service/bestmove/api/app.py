@@ -44,7 +44,7 @@ _NO_WEBSOCKET: Final = (
 )
 
 _LONGEST_PATH: Final = 100
-"""Of an unknown path, only this many characters are compared with the known paths."""
+"""How many characters of an unknown path are compared with the known paths."""
 
 
 def create_app(
@@ -122,9 +122,9 @@ class _Application(Flask):
         if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
             raise RequestProblem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
         path = environ["PATH_INFO"]
-        if path == "*" and request.method == "OPTIONS":  # asks about the whole server
+        if path == "*" and request.method == "OPTIONS":  # `*` stands for the whole server
             return _allowing("GET, HEAD, OPTIONS, POST")
-        if path.startswith("//"):  # Flask would drop the second slash
+        if path.startswith("//"):  # Flask would treat `//` as `/`
             abort(404)
         return super().preprocess_request()
 

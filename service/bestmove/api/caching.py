@@ -45,7 +45,8 @@ def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     # is large enough for gzip.
     response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
-        # The client may have an estimate, and does not say so.
+        # `If-None-Match: *` does not tell whether the client has an estimate, so caches may not
+        # keep this.
         response.headers.add("ETag", f'"{tag}"')
         response.headers.add(*NO_STORE)
     else:

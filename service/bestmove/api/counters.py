@@ -27,7 +27,7 @@ _FIRST_BYTES: Final = 1 << 16
 """The size of a new file; prometheus-client uses the same."""
 
 _LONGEST_ENTRY: Final = 4096
-"""No entry (name, labels and help text) of our counters has more bytes."""
+"""The most bytes of an entry (name, labels and help text) of our counters."""
 
 _ENDED: Final = "ended"
 """Replaces the process id in the names of the files that add up the ended processes."""

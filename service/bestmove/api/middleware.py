@@ -36,7 +36,8 @@ _UNMATCHED: Final = "unmatched"
 _ALLOWED_HEADERS: Final = (
     "Authorization, Content-Type, If-None-Match, X-Request-ID, traceparent, tracestate"
 )
-"""Headers that a page of another origin may send: ours, those for tracing, and a sign-on's."""
+"""The request headers that a page of another origin may send. A proxy may need Authorization and
+the headers for tracing."""
 
 API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 """The Content-Security-Policy of API answers: they are not pages and may load and run nothing."""
@@ -54,7 +55,7 @@ _EMPTY: Final = (("Content-Length", "0"), ("Cache-Control", "no-cache"), *SECURI
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}\Z")
 
 _LONGEST_ADDRESS: Final = 64
-"""No IPv6 address with a zone and a port has more characters."""
+"""The most characters of an IPv6 address with a zone and a port."""
 
 
 class RequestIds:
@@ -150,7 +151,7 @@ class Middleware:
         record = RequestRecord(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):
-            environ["PATH_INFO"] = "/"  # no redirect to the path with the slash
+            environ["PATH_INFO"] = "/"  # Flask would redirect to `/`
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         note = partial(self.note, record, method, path, environ.get("REMOTE_ADDR", ""))
         status_line = "500"

@@ -59,7 +59,8 @@ _LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|sv
 """Matches the addresses of files in a page's source."""
 
 _SERVICE_WORKER: Final = "offline.js"
-"""Of this file in `/static/`, browsers must know that it may serve the page one folder above."""
+"""The service worker. It is in `/static/`, and a header allows it to serve the page one folder
+above."""
 
 _DATA: Final = b'type="application/json">'
 """The end of the tag that begins a page's data block."""

@@ -246,7 +246,7 @@ class _NotStrict(Exception):
 
 def _depth(data: bytes) -> int:
     if data.count(b"[") + data.count(b"{") <= DEEPEST:
-        return 0  # not deep enough to matter
+        return 0  # too few brackets for more levels than allowed
     brackets = _STRINGS.sub(b"", data).translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEP.__getitem__, brackets)), default=0)
 
@@ -331,7 +331,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
             values[name] = given[0]
     fields, wrong = schema.read(values)
     for fault in faults.found:
-        wrong.pop(fault.where, None)  # `wrong` also calls a repeated field missing
+        wrong.pop(fault.where, None)  # `wrong` reports a repeated field as missing, too
     _add_messages(wrong, faults)
     return Query(fields, faults)
 

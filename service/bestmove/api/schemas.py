@@ -45,7 +45,7 @@ REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
 _LONGEST_TYPO: Final = 40
-"""No known field name has more characters. Longer names are not checked for typos."""
+"""The most characters of a known field name. Longer names are not checked for typos."""
 
 _OTHER_NAMES: Final = MappingProxyType(
     {

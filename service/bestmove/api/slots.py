@@ -25,7 +25,8 @@ requests wait and are then refused.
 """
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the expected share; the last ten together weigh 90 %."""
+"""The weight of the latest search in the expected share. The last ten searches together have a
+weight of 90 %."""
 
 MOST_PROCESSES: Final = 512
 """Twice the largest number of workers: during a reload, old and new workers run together."""

@@ -1,4 +1,4 @@
-"""A bot for a game loop: it takes the game loop's own board and returns a move."""
+"""A bot for a game loop: it takes the board of the game loop and returns a move."""
 
 from __future__ import annotations
 

@@ -160,7 +160,8 @@ class Client(Caller):
         """Yield the best moves of any number of boards, in order.
 
         Items are boards, or objects with their own rules, such as `{"moves": "4453", "game":
-        "connect-four"}`. The client reads them lazily and sends batches of `batch`, at most 1,000.
+        "connect-four"}`. The client reads the items lazily and sends `batch` of them in one
+        request, at most 1,000.
         The boards of a batch share one `time_ms`. For an invalid board, or if no time is left for a
         board, it yields a `Problem`.
         """

@@ -60,8 +60,8 @@ def read(kind: type[R], document: object) -> R:
 def _board(json: Json) -> Board:
     """Read the board of an answer, and check that the answer's turn and result fit the board.
 
-    Who moved first follows from the numbers of marks. If they are equal, it follows from the turn,
-    or from the side that made the last move.
+    Who moved first follows from the numbers of marks. If these numbers are equal, the turn or the
+    side that made the last move shows who moved first.
     """
     rules: dict[str, Any] = {}
     for name, usual in Rules().to_dict().items():

@@ -63,11 +63,11 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        self._end = 0  # The end of the request; 0 until it is found.
-        self._at = 0  # The start of the next chunk.
+        # Offsets in `data`: the end of the request (0 until it is found), and the next chunk.
+        self._end = self._at = 0
         self._chunks = 0
-        self._payload = 0  # The length of the body: as declared, or of the chunks so far.
-        self._body = 0  # Bytes of the body: the declared length, or the bytes in chunks so far.
+        # The bytes of the body: of its whole chunks, and of all that has arrived or is declared.
+        self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:
         """Add bytes that have arrived. Return True if the request can now go to a thread."""

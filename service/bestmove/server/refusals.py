@@ -18,7 +18,7 @@ NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is no
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
 
 _LONGEST_LINE: Final = 8192
-"""The most bytes of a request in which its target is searched."""
+"""How many bytes of a request are searched for its target."""
 
 _ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 

@@ -77,7 +77,8 @@ SEND_S: Final = 60
 
 LINGER_S: Final = 2
 """Seconds that a client may take to close a connection after the last answer. If the worker closed
-it first while bytes of the client are unread, the client might lose the answer."""
+the connection first, before it has read all bytes from the client, the client might lose the
+answer."""
 
 LAST_S: Final = 2
 """When the worker stops, open streams send their answers and end this many seconds before the
@@ -97,8 +98,8 @@ metrics; each thread may need another. All other descriptors that the system all
 connections."""
 
 ACCEPTED: Final = 16
-"""How many connections are accepted at once. If it were one, a probe that arrives after many other
-connections would wait for as many rounds of all other events."""
+"""How many connections are accepted before the other events are handled again. If only one were
+accepted, a probe that arrives after n other connections would wait for n rounds of other events."""
 
 SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large requests have used up the memory for
@@ -106,7 +107,7 @@ requests. Every probe is smaller, and a thousand requests of this size need only
 
 PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
 """The beginnings of the requests that the main thread itself answers. A thread would first answer
-all requests that arrived before."""
+all requests that arrived earlier."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -163,7 +164,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each of these has its connections in the order of their timeouts.
+        # Each of these lists has its connections in the order of their timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
@@ -309,7 +310,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _hand_over(self, conn: Connection) -> None:
         """Give the connection to a thread; `finish_request` takes it back.
 
-        But answer a single probe in this thread. Any other request would delay the next event too
+        This thread itself answers a single probe. Any other request would delay the next event too
         long.
         """
         self._arriving.pop(conn, None)
@@ -325,7 +326,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def handle(self, conn: Connection) -> bool:
         """Answer a request. Return True if another may follow.
 
-        It runs in a thread, but for a probe in the main thread.
+        Runs in a thread of the pool, or for a probe in the main thread.
         """
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
@@ -492,9 +493,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     ) -> None:
         """Answer a request that did not reach the application, or that failed there."""
         request_id, answer = refusals.answer(problem, data, self._origins)
-        peer = conn.client[0] if isinstance(conn.client, tuple) else ""  # a unix socket has none
+        peer = conn.client[0] if isinstance(conn.client, tuple) else ""
         reason = problem.kind.name if error is None else type(error).__name__
-        if problem.kind.status == 500:  # the application has counted it
+        if problem.kind.status == 500:  # the application has counted the answer
             self.log.exception("request %s from %s", request_id, peer)
         elif self._middleware is not None:
             method, path = refusals.target_of(data)

@@ -25,7 +25,8 @@ from bestmove.search import analysis, dispatch
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
-"""A batch may exceed its `time_ms` by this share of it plus this many seconds."""
+"""A batch may take longer than its `time_ms`: by this share of `time_ms`, plus this many seconds.
+"""
 
 SHORTEST_S: Final = 0.1
 """Every batch may take at least this many seconds: a thousand look-ups take half of that."""
@@ -34,7 +35,8 @@ PATIENCE_S: Final = 1.0
 """Additional seconds for a batch whose thread waited for the processor."""
 
 LEAST_MS: Final = 1.0
-"""A board is searched again only if at least this many milliseconds are left for it."""
+"""A board is searched again only if at least this many milliseconds are left for the second search.
+"""
 
 BRIEF_S: Final = 0.02
 """Searches shorter than this many seconds are limited by nodes, because the clock is too coarse: on
