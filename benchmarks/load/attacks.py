@@ -117,7 +117,7 @@ FLOODS = {
     "batches of faults": (
         encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
     ),
-    "small trees": (tree(80),),  # just below the size that needs a slot
+    "small trees": (tree(80),),  # a little smaller than a tree that needs a slot
     "headers of blanks": blanks(),
     "searches by GET": (
         encode(f"/best-move?board={OPEN_15}&time_ms=5000"),

@@ -95,7 +95,7 @@ def counted(running: Replica, seconds: float) -> Report:
         def ask(connection: Connection, question: int) -> Answer:
             route, method, request = asked[question % len(asked)]
             answer = connection.send(request)
-            outcomes.append((route, method, answer.status))  # atomic, so threads may share the list
+            outcomes.append((route, method, answer.status))  # `append` is atomic
             return answer
 
         tally = Crowd(running.port, ask, size=8, seconds=seconds / 2).start().wait()

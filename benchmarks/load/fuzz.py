@@ -219,7 +219,7 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     def log_and_metrics_agree() -> bool:
         return logged(log_of(running))[0] == counts(running.port)
 
-    with contextlib.suppress(TimeoutError):  # the report then says what differs
+    with contextlib.suppress(TimeoutError):  # after a timeout, the report says what differs
         wait_until(log_and_metrics_agree, SETTLE_S, "the log")
     counted = counts(running.port)
     log = log_of(running)

@@ -27,7 +27,7 @@ def question(chooser: random.Random) -> bytes:
     kinds = "lines lines 15 20 solver drops misere textbook proof proof"
     kind = chooser.choice(kinds.split())
     fields: dict[str, object] = {"time_ms": chooser.choice([20, 60, 200])}
-    if kind == "lines":  # 300 moves, and a line of 300 for each
+    if kind == "lines":  # each of 300 moves has a line of 300 cells
         cells = ["X", "O"] * 50 + ["."] * 300
         chooser.shuffle(cells)
         fields |= {"board": "".join(cells), "k": 20, "time_ms": 400}

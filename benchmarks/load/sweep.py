@@ -120,9 +120,7 @@ class Service:
             rules._rules.cache_clear()
             shapes._lanes.cache_clear()
             asked = request
-            if (
-                "seed" in request.fields
-            ):  # use another seed, because a remembered answer costs nothing
+            if "seed" in request.fields:  # another seed, because the service remembers answers
                 asked = request._replace(fields={**request.fields, "seed": number})
             spent, status = self._once(asked)
             least = min(least, spent)
@@ -265,7 +263,7 @@ class Breeder:
         taken = chooser.choice((size, size, chooser.randint(0, size)))
         longest = chooser.choice((1, 2, 4, columns, rows, 2 * columns))
         marks: list[str] = []
-        while len(marks) < taken:  # pairs of equal runs, so that the sides are even
+        while len(marks) < taken:  # add runs in pairs, so that X and O get equally many marks
             length = chooser.choice((longest, chooser.randint(1, longest)))
             for mark in chooser.choice(((X, O), (O, X))):
                 marks += mark * length

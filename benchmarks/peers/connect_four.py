@@ -161,7 +161,7 @@ def weighed_moves(count: int) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for name, make in PLAYERS.items():
         player = make()
-        player("4")  # loads what the player needs, so that loading is not timed
+        player("4")  # a first move, so that loading the player's tables is not timed
         rows = []
         for (moves, _), scores in zip(chosen, truth, strict=True):
             began = time.perf_counter()

@@ -56,7 +56,7 @@ def run(parts: list[str], effort: Effort) -> list[Section]:
         measure: Callable[[Effort], Section] = import_module(f"benchmarks.report.{part}").measure
         try:
             sections.append(measure(effort))
-        except Exception:  # keeps the results of the other parts
+        except Exception:  # the other parts of the report continue
             traceback.print_exc()
             sections.append(Section(FAILED, [f"The part `{part}` could not be measured."]))
         say(f"{part}: {time.perf_counter() - began:.0f} s")

@@ -6,7 +6,7 @@
 ('c3', 'win')
 """
 
-TYPE_CHECKING = False  # `typing` is not imported, so that the command and the client start quickly
+TYPE_CHECKING = False  # not imported from `typing`, which takes time to import
 if TYPE_CHECKING:
     from bestmove.answers import Analysis, BestMove, Move, MoveEvaluation
     from bestmove.game import Board, Rules

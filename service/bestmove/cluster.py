@@ -85,7 +85,7 @@ class Cluster:
 
     def count(self) -> None:
         """Ask the scheduler how many processors the workers have."""
-        with suppress(OSError):  # the tasks report a lost connection
+        with suppress(OSError):  # if the connection is lost, the tasks report it
             self.processors = sum(self._client.nthreads().values())
 
     def results(
@@ -205,7 +205,7 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # None would listen on port 8787 of all interfaces
+                dashboard_address="127.0.0.1:0",  # with None, Dask would listen on all interfaces
                 memory_limit=0,
                 preload=[__name__],
                 silence_logs=logging.CRITICAL,

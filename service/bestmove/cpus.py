@@ -25,7 +25,7 @@ def _limit_v2(cgroup: Path) -> float | None:
         quota, period = (cgroup / "cpu.max").read_text().split()
         return int(quota) / int(period)
     except (OSError, ValueError, ZeroDivisionError):
-        return None  # no cgroup v2, or the quota is "max"
+        return None  # the system has no cgroup v2, or the quota is "max"
 
 
 def _limit_v1(cgroup: Path) -> float | None:

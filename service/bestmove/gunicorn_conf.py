@@ -113,7 +113,7 @@ def _locked(directory: str | Path) -> int | None:
     """
     try:
         descriptor = os.open(directory, os.O_RDONLY)
-    except OSError:  # another user owns it, or it was removed
+    except OSError:  # another user owns the file, or it was removed
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -129,7 +129,7 @@ class Admission:
             try:
                 while not (self._waiting[0] is ticket and self._take(ticket)):
                     left = ticket.due - self.clock()
-                    if left <= 0:  # the searches before it took longer than expected
+                    if left <= 0:  # searches have taken longer than expected
                         raise _overloaded(self._next_free(self.clock()) - self.clock())
                     self._changed.wait(min(left, POLL_SECONDS))
             finally:

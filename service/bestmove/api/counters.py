@@ -44,7 +44,7 @@ class ReservedDict(mmap_dict.MmapedDict):
                     os.posix_fallocate(file.fileno(), 0, max(size, _FIRST_BYTES))
                 except OSError:
                     if not size:
-                        os.unlink(filename)  # so that no reader finds an empty file
+                        os.unlink(filename)  # a reader must not find the empty file
                     raise
         super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
 

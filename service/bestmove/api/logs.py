@@ -114,7 +114,7 @@ class Output:
         try:
             while data and (self._most is None or self._room.poll(0)):
                 data = data[os.write(self._descriptor, data[: self._most]) :]
-        except OSError:  # the pipe or disk is full, or the reader has closed the pipe
+        except OSError:  # the disk is full, or the pipe is full or closed
             pass
         return data
 

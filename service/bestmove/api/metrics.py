@@ -218,7 +218,7 @@ class Metrics:
             return generate_latest(self._registry)
         try:
             return counters.exposition()
-        except FileNotFoundError as error:  # the folder was removed
+        except FileNotFoundError as error:  # somebody has removed the folder
             self._lose(error)
             return None
         except OSError as error:

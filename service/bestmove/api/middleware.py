@@ -210,7 +210,7 @@ class Below:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request. Requests without the path, such as probes, are answered too."""
         path, root = environ.get("PATH_INFO", ""), self._root
-        if path == root:  # the pages' relative links need the slash
+        if path == root:  # the relative links of pages need a slash at the end
             start_response("308 Permanent Redirect", [("Location", f"{root}/"), *_EMPTY])
             return []
         if path.startswith(f"{root}/"):
@@ -233,7 +233,7 @@ def _address(text: str) -> str:
     none."""
     host, colon, port = text.rpartition(":")
     if colon and port.isdecimal() and (host.count(":") == 0 or host.startswith("[")):
-        text = host.strip("[]")  # some proxies include the port
+        text = host.strip("[]")  # some proxies add the client's port
     try:
         address = ip_address(text)
     except ValueError:

@@ -83,7 +83,7 @@ def register(app: Flask, settings: Settings) -> None:
     """Add the pages and files, and compress the files in advance."""
 
     def document(form: Literal["json", "yaml"], content_type: str) -> Response:
-        with _READING:  # so that only one of several simultaneous requests reads the document
+        with _READING:  # only one of several requests at a time reads the document
             content = _document(form, settings)
         return _revalidated(content, content_type)
 
@@ -132,7 +132,7 @@ def static_file(name: str) -> Response:
     if fixed:
         name = rest
     joined = safe_join(str(WEB), name)
-    if joined != f"{WEB}/{name}":  # a file has only one address: `base.css/` is not found
+    if joined != f"{WEB}/{name}":  # `base.css/` is not an address of `base.css`
         abort(404)
     path = Path(joined)
     if path.suffix not in _TYPES or not _is_file(path) or (fixed and path.suffix == ".html"):
@@ -207,7 +207,7 @@ def _document(form: Literal["json", "yaml"], settings: Settings) -> bytes:
     if form == "yaml":
         return text.encode()
 
-    import yaml  # slow to import and rarely needed
+    import yaml  # `yaml` is slow to import and rarely needed
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return to_json(yaml.load(text, loader)).encode()

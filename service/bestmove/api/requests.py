@@ -133,13 +133,13 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     if length <= most:
         try:
             data = environ["wsgi.input"].read(most + 1 if is_chunked else length)
-        except Exception:  # the server raises it for a broken chunk or a lost connection
+        except Exception:  # the server found a broken chunk or lost the connection
             raise RequestProblem(MALFORMED, "The body cannot be read to its end.") from None
     if max(length, len(data)) > most:
         raise RequestProblem(
             BODY_TOO_LARGE,
             f"A body may have at most {most} bytes: send several requests.",
-            headers={"Connection": "close"},  # because the rest of the body stays unread
+            headers={"Connection": "close"},  # nobody reads the rest of the body
         )
     kind = environ.get("CONTENT_TYPE")
     is_named = kind == JSON

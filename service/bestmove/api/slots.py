@@ -86,7 +86,7 @@ class SharedSlots:
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, slot)
             except OSError:
-                continue  # another process holds it
+                continue  # another process holds this slot
             self._mine.add(slot)
             _SLOT.pack_into(self._times, slot * _SLOT.size, self._clock(), due, yields)
             return slot
@@ -203,7 +203,7 @@ def _lives(pid: int) -> bool:
 
 
 def _unnamed_file(name: str) -> int:
-    if hasattr(os, "memfd_create"):  # it needs no writable folder
+    if hasattr(os, "memfd_create"):  # a memfd needs no writable folder
         return os.memfd_create(name)
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())

@@ -47,7 +47,7 @@ _HEARTBEAT: Final = b":\n\n"
 _HEADERS: Final = (
     responses.VARY,
     responses.NO_STORE,
-    ("X-Accel-Buffering", "no"),  # makes nginx pass on every event at once
+    ("X-Accel-Buffering", "no"),  # this header makes nginx pass on every event at once
     ("Content-Type", EVENTS),
 )
 

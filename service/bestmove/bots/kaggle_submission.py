@@ -12,7 +12,7 @@ from typing import Any
 
 URL = "http://127.0.0.1:8000"
 
-THINKING_SHARE = 0.6  # The share of actTimeout for the service's search.
+THINKING_SHARE = 0.6  # The share of actTimeout for the search.
 MOST_MS = 10_000  # The longest search in ms that a service allows by default.
 WAITING_SHARE = 0.9  # The share of actTimeout after which the agent plays without an answer.
 

@@ -164,7 +164,7 @@ def _in_words(error: ValidationError) -> str:
 
 def server(backend: Backend) -> MCPServer:
     """Make the server with its tools. The tools answer like the service's endpoints."""
-    cancels = isinstance(backend, Engine)  # A service ends searches itself.
+    cancels = isinstance(backend, Engine)  # The service ends its own searches.
 
     async def asked(
         ask: Callable[..., AnswerT], position: Callable[[], Board], **options: Any

@@ -48,7 +48,7 @@ def _answer(brain: Brain, item: tuple[str, float, Cancellation], sink: TextIO, l
             print(answer, file=sink, flush=True)
     except BrokenPipeError:
         raise
-    except Exception as error:  # after a failed move, the match can continue
+    except Exception as error:  # one failed move must not end the match
         traceback.print_exc(file=log)
         print(f"ERROR {type(error).__name__} in the engine", file=sink, flush=True)
 
@@ -62,7 +62,7 @@ def _read(source: TextIO, lines: _Lines) -> None:
             word = text.strip().upper()
             if word in ("END", *STOPS):
                 cancellation.cancel()
-                cancellation = Cancellation()  # A stop does not end later searches.
+                cancellation = Cancellation()  # A later search needs a new `Cancellation`.
             if word == "END":
                 return
         rest_of_long_line = not text.endswith("\n")

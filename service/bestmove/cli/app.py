@@ -114,7 +114,7 @@ class CommandGroup(click.Group):
         )
         if not standalone_mode:
             return run()
-        if sys.stdin is None or sys.stdout is None:  # the shell has closed it, as with `>&-`
+        if sys.stdin is None or sys.stdout is None:  # the shell closed it, as with `>&-`
             report(f"bestmove: standard {'input' if sys.stdin is None else 'output'} is closed")
             sys.exit(FAILED)
         _replace_unknown_characters()
@@ -162,7 +162,7 @@ def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
         if argument == "--":
             yield from (argument, *rest)
             return
-        if argument[:2] in old:  # the value may follow directly, as in -ocsv
+        if argument[:2] in old:  # the option's value may follow directly, as in -ocsv
             name, equals, value = argument[:2], "=" * (len(argument) > 2), argument[2:]
         if name in old:
             click.echo(f"{name} is now {old[name]}; the old name will go", err=True)

@@ -10,7 +10,7 @@ The client does not import the engine and needs only `requests`. `AsyncClient`, 
 `pip install 'bestmove[async]'`.
 """
 
-TYPE_CHECKING = False  # imports on first use: commands that need no HTTP start quickly
+TYPE_CHECKING = False  # other imports wait until first use, so that the command starts quickly
 if TYPE_CHECKING:
     from bestmove.answers import (
         Analysis,

@@ -119,9 +119,9 @@ def _readers(kind: type[Any]) -> list[tuple[str, Reader, Any]]:
 def _reader(hint: Any) -> Reader:
     """Return the function that reads a field of the type `hint`."""
     kind, of = get_origin(hint), get_args(hint)
-    if kind is Literal:  # A newer service may use further words.
+    if kind is Literal:  # A newer service may use other words, so accept any text.
         return lambda value, _: _require(value, type(value) is str)
-    if kind in (Union, UnionType):  # A union with None, or with Any, which allows None.
+    if kind in (Union, UnionType):  # `T | None` or `T | Any`: both allow None.
         (inner,) = (_reader(each) for each in of if each not in (type(None), Any))
         return lambda value, rules: None if value is None else inner(value, rules)
     if kind is tuple:
@@ -138,7 +138,7 @@ def _reader(hint: Any) -> Reader:
         return lambda value, _: value
     if issubclass(hint, Record):
         return lambda value, rules: _record(hint, object_of(value), rules)
-    kinds = (int, float) if hint is float else (hint,)  # an integer stays an int
+    kinds = (int, float) if hint is float else (hint,)  # an int is a valid float
     return lambda value, _: _require(value, type(value) in kinds)
 
 

@@ -224,7 +224,7 @@ def _require_address(url: str) -> None:
     try:
         parts = urlsplit(url)
         valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # an opening bracket without an end, or a port that is not a number
+    except ValueError:  # such as `[` without `]`, or a port that is not a number
         valid = False
     if not valid:
         raise InvalidInput(f"{url!r} is not an address such as http://host:port", "url")
@@ -267,6 +267,6 @@ def _seconds(retry_after: str | None) -> float | None:
         date = parsedate_to_datetime(retry_after)
     except ValueError:
         return None
-    if date.tzinfo is None:  # a zone of -0000, or the asctime format: both are UTC
+    if date.tzinfo is None:  # -0000 as the zone, and dates without a zone, mean UTC
         date = date.replace(tzinfo=UTC)
     return max(0.0, (date - datetime.now(UTC)).total_seconds())

@@ -122,7 +122,7 @@ class Board:
         errors: list[IllegalMove] = []
         for place, number, move in in_order(moves, board.rules):
             try:
-                if errors:  # the position after this move is unknown
+                if errors:  # after a faulty move, later moves cannot be checked
                     require_cell(move, board.rules)
                     continue
                 if ended:

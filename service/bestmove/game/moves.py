@@ -105,7 +105,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
     ended = _RESULT.search(text)
     end = len(text) if ended is None else ended.start()
     place, count = 0, 0
-    counts = {"plies", "pairs"}  # what a move's number may count
+    counts = {"plies", "pairs"}  # move numbers count plies or pairs
     styles = set()
     while place < end:
         found = _TOKEN.match(text, place, end)
@@ -284,7 +284,7 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
         IllegalMove: the errors of all fields.
     """
     sides = {"row": ("rows", rules.rows), "column": ("columns", rules.columns)}
-    wrong: dict[str, str] = {}  # the message for each field
+    wrong: dict[str, str] = {}  # the error message of each wrong field
     for name, value in move.items():
         if name not in _PARTS:
             wrong[_field(name)] = f"{str(name)[:LONGEST_NAME]} is an unknown field"

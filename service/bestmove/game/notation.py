@@ -326,7 +326,7 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
     otherwise the parts are rows."""
     parts = line.split("|")
     if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):
-        parts = parts[1:-1]  # bars at both ends
+        parts = parts[1:-1]  # drop the empty parts outside the bars
     shown = [part.strip(_BLANKS) for part in parts]
     if all(len(one) == 1 or part.isspace() for one, part in zip(shown, parts, strict=True)):
         return _Reading(

@@ -96,7 +96,7 @@ def rules_for(
     try:
         return Rules.of(rows, columns, length, **switches)
     except InvalidRules as error:
-        if k is None and error.field == "k":  # the named game's k, not the caller's
+        if k is None and error.field == "k":  # the wrong k is the named game's
             raise InvalidRules(
                 f"{game} needs {length} in a row, but the longer side of the board is only "
                 f"{max(rows, columns)}: give k",

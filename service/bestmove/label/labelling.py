@@ -86,7 +86,7 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
         raise TypeError(f"options must be bestmove.label.Options, not {type(options).__name__}")
     if not isinstance(table, pa.Table):
         table = _read(table)
-    result_schema(table.schema, options)  # checks the columns before the searches
+    result_schema(table.schema, options)  # raises an error before the searches begin
     return joined(table, labels(table, options), options)
 
 
@@ -258,7 +258,8 @@ def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], I
 def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
     """Return the values of a column. JSON text is parsed."""
     if pa.types.is_timestamp(field.type) and field.type.unit == "ns":
-        column = column.cast(pa.string())  # Arrow turns these into Python values only with pandas
+        # Without pandas, Arrow cannot convert nanoseconds to Python.
+        column = column.cast(pa.string())
     values: list[Any] = column.to_pylist()
     if field.metadata == JSON_TEXT:
         return [None if value is None else json.loads(value) for value in values]

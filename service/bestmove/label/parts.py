@@ -103,7 +103,7 @@ class Parts:
         self._lock()
         if is_begun:
             return
-        for name in self.folder.names():  # files that a stopped removal has left
+        for name in self.folder.names():  # an earlier removal of the folder may have been stopped
             if name != _LOCK:
                 self.folder.below(name).remove()
         self._note(kept, json.dumps(manifest, indent=1, default=str))

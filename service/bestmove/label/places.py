@@ -109,7 +109,7 @@ class Place:
             try:
                 with self.fs.open(unfinished.path, "wb") as file:
                     yield file
-            except OSError:  # remove the file, because a full disk needs the space
+            except OSError:  # after an error such as a full disk, free the space
                 with suppress(OSError):
                     unfinished.remove()
                 raise
@@ -136,7 +136,7 @@ class Place:
             os.close(descriptor)
             if isinstance(error, BlockingIOError):
                 raise
-            return None  # some network file systems have no locks
+            return None  # some network file systems cannot lock files
         return descriptor
 
     def read(self) -> bytes:

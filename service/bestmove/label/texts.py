@@ -250,7 +250,7 @@ def _kind(value: object) -> str:
 def _is_unicode(text: str) -> bool:
     try:
         text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON may contain
+    except UnicodeEncodeError:  # JSON may contain one half of a surrogate pair
         return False
     return True
 

@@ -168,7 +168,7 @@ class Journal:
             raise InvalidInput(
                 f"another command works in {self._folder}: wait for its end", "output"
             ) from None
-        except OSError:  # the file system has no locks
+        except OSError:  # the file system cannot lock files
             pass
 
     def add(self, record: NodeRecord) -> None:

@@ -40,7 +40,7 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 LIMIT = 64 * 1024 * 1024  # The most bytes of a file, and of its text.
 MOST_NODES = 1_000_000  # The most nodes of a claim.
-PASS = -1  # The cell in the edge of a pass.
+PASS = -1  # In place of a cell: the move is a pass.
 SIDES = "XO"  # Side 0 and side 1.
 
 # The fields of each kind of node.
@@ -66,7 +66,7 @@ class Verdict:
     exactly: bool
     draw: bool
     nodes: int
-    rules: Mapping[str, object] | None = None  # of the root, like the next two fields
+    rules: Mapping[str, object] | None = None  # this field and the next two describe the root
     board: str | None = None
     turn: str | None = None
 
@@ -112,7 +112,7 @@ def parse(data: bytes) -> object:
     if data[:2] == b"\x1f\x8b":
         stream = zlib.decompressobj(wbits=31)
         try:
-            data = stream.decompress(data, LIMIT + 1)  # stops one byte after the limit
+            data = stream.decompress(data, LIMIT + 1)  # enough to see that the text is too long
         except zlib.error:
             raise Fault("The gzip data is damaged.") from None
         if len(data) > LIMIT:
@@ -278,7 +278,7 @@ def mapped(cells: int, image: list[int]) -> int:
 
 
 class Claim(NamedTuple):
-    wins: bool  # True: the side wins; False: the side cannot win
+    wins: bool  # True if the side wins; False if the side cannot win
     side: int
     plies: int | None
     nodes: list[object]

@@ -139,7 +139,7 @@ def _most_connections(threads: int) -> int:
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
-    lowest = os.dup(STDERR)  # the lowest free descriptor
+    lowest = os.dup(STDERR)  # `dup` returns the lowest free descriptor
     os.close(lowest)
     return max(1, allowed - lowest - OWN_DESCRIPTORS - threads)
 
@@ -238,7 +238,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             if error.errno not in _NO_ROOM:
                 if error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
                     raise
-            elif makes_room:  # immediate retries would keep the processor busy
+            elif makes_room:  # trying again at once would keep the processor busy
                 self.log.warning("accepting no connections for %s s: %s", PAUSE_S, error.strerror)
                 self._accepts_at = time.monotonic() + PAUSE_S
                 self.set_accept_enabled(False)
