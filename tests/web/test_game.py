@@ -478,6 +478,16 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
     learn(nameless, claim(-1, 7, 3, []), fives);
     is(told(nameless), [-1, true, 7, 3]);
 
+    // The end of an analysis adds the line that its progress did not have yet.
+    const traced = new History({ ...TIC_TAC_TOE, rows: 1, columns: 2, k: 1 }, "X").root;
+    for (const pv of [[0], [0, 1]]) {
+      const both = [0, 1].map((index) => ({ ...move(index, 0, 2), pv: index ? [1] : pv }));
+      traced.analysed = { moves: both, threats, search: { nodes: 50 }, lines: 3 };
+      learnMoves(traced, { ...TIC_TAC_TOE, rows: 1, columns: 2, k: 1 });
+      is([traced.known.exact, traced.known.pv], [true, pv]);
+      is(movesOf(traced)[0].pv, pv);
+    }
+
     // A win is not known to be the shortest while another move is not proven.
     const rough = begin();
     analysed(rough, move(5, 1, 21), move(6, 0.9));

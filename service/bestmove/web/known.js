@@ -102,9 +102,11 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
     after && { ...after, plies: (after.plies ?? 0) + 1, best: cell, pv: [Number(cell), ...after.pv] },
   ];
   for (const other of others) {
+    if (!other || !other.exact) continue;
     // The best move keeps the position's claim, unless another claim is shorter.
-    const isSame = other && found === known && found?.exact && other.plies === found.plies;
-    if (other && other.exact && !isSame && isStronger(other, found)) found = other;
+    if (found && found === known && found.exact && other.plies === found.plies) {
+      if (other.pv.length > found.pv.length) found = { ...found, pv: other.pv };
+    } else if (isStronger(other, found)) found = other;
   }
   if (!found || found.exact || !known || worth(node, found) <= worth(node, known)) return found;
   return { ...found, score: known.score };
@@ -173,7 +175,7 @@ function isStronger(claim, old) {
   if (Boolean(claim.atMost) !== Boolean(old.atMost)) return !claim.atMost;
   if (gainsMove !== 0) return gainsMove > 0;
   // Of equal claims, the service's own answer comes first.
-  if (claim.nodes > 0 !== old.nodes > 0) return claim.nodes > 0;
+  if (claim.best !== old.best && claim.nodes > 0 !== old.nodes > 0) return claim.nodes > 0;
   return claim.pv.length > old.pv.length;
 }
 
