@@ -136,9 +136,17 @@ NO_BOARD = "ERROR there is no board: send START first"
         ("START 3;yxboard;1,1,1;0,0,2;done;TURN 2,2", "OK;1,0", "X...O...X"),
         ("START 3;BEGIN;YXBOARD;DONE;BEGIN", "OK;0,0;0,0", "." * 9),
         ("START 3;YXBOARD;1,1,2;1,1,1;DONE;BEGIN", "OK;ERROR two stones on 1,1;0,0", None),
-        ("START 3;YXBOARD;1,1,2;2,2,2;DONE;BEGIN", "OK;ERROR 0 stones of mine and 2;0,0", None),
+        (
+            "START 3;YXBOARD;1,1,2;2,2,2;DONE;BEGIN",
+            "OK;ERROR it is not my move: 0 stones are mine, 2;0,0",
+            None,
+        ),
         ("START 3;YXBOARD;1,1,2;YXNBEST 1", "OK;ERROR YXBOARD without DONE is ignored;0,0", None),
-        ("START 3;YXNBEST 1;TURN 2,2;YXNBEST 0", "OK;0,0;1,0;ERROR 2 stones of mine", None),
+        (
+            "START 3;YXNBEST 1;TURN 2,2;YXNBEST 0",
+            "OK;0,0;1,0;ERROR it is not my move: 2 stones are mine",
+            None,
+        ),
         (
             "START 3;YXNBEST;YXNBEST all",
             ";".join(["OK", *["ERROR YXNBEST needs the num"] * 2]),

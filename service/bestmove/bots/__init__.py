@@ -1,4 +1,4 @@
-"""Bots for other programs and their protocols."""
+"""Bots that play inside other programs, such as Kaggle and Gomocup managers."""
 
 from bestmove.bots.engine import Engine
 

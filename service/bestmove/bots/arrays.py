@@ -1,11 +1,11 @@
 """Reads and makes boards as arrays of numbers, for game loops and machine learning.
 
-An array of cells is read by `bestmove.game.notation`, as everywhere. Here an array may also be two
-planes of 0 and 1 (or of booleans), X's marks and then O's, of the shape (2, rows, columns) or
-(rows, columns, 2). Only `to_array` and `to_planes` need NumPy.
+`bestmove.game.notation` reads an array of cells. Here an array may also be two planes of 0 and 1
+(or of booleans): first X's marks, then O's. The shape is (2, rows, columns) or (rows, columns, 2).
+Only `to_array` and `to_planes` need NumPy.
 
-1 always means X, even if O moved first. So if 1 means the side to move in your array, it is always
-X's turn.
+The number 1 always means X, even if O moved first. In some programs, 1 means the side to move. An
+array of such a program is read as a board on which X is to move.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def from_array(
 
     Args:
         array: a list of cells, rows of cells, or two planes (see the module).
-        game: the name of a game, or rules. By default k is min(rows, columns, 5), and a list of
-            cells is a square board.
+        game: the name of a game, or rules. The default for k is min(rows, columns, 5). Without
+            `game`, a list of cells must be a square board.
         first: who moved first; by default the side with more marks, or X if the numbers are equal.
 
     Raises:
@@ -91,7 +91,8 @@ def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
 class Policy:
     """A policy that maps an array to an action, for loops in the style of Gymnasium.
 
-    The action is a cell's index, or with gravity a column, from 0.
+    The action is the index of a cell. In a game with gravity, the action is the number of a
+    column. Both count from 0.
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
@@ -129,7 +130,7 @@ class Policy:
 
 
 def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
-    """Return the move as an environment's action: a cell's index, or with gravity its column."""
+    """Return the best move as an action: its column in games with gravity, or else its cell."""
     move = move_of(engine, board, **options)
     return board.rules.coordinates(move)[1] if board.rules.gravity else move
 
@@ -143,7 +144,7 @@ def _merged(board: Any) -> Any:
             own, opponent = ([[cell[plane] for cell in row] for row in board] for plane in (0, 1))
         case (_, _, _, *_):
             raise InvalidNotation(
-                "an array of numbers in three dimensions is two planes: (2, rows, columns) or "
+                "an array of numbers in three dimensions must have the shape (2, rows, columns) or "
                 "(rows, columns, 2)"
             )
         case _:

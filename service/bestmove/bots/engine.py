@@ -1,4 +1,4 @@
-"""The engine in this process, with the client's interface."""
+"""`Engine` has the methods of `bestmove.client.Client`, but searches in this process."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Engine:
         depth: int | None = None,
         algorithm: str | None = None,
     ) -> GameTree:
-        """Return the value of an explicit tree."""
+        """Return the value of a game tree that the caller gives."""
         from bestmove.search.textbook.tree import parse, search
 
         return search(parse(tree), algorithm or "alpha-beta", maximizing, depth)

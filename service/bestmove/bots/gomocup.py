@@ -1,11 +1,14 @@
-"""A brain for the Gomocup protocol; `pipes` connects it to a manager.
+"""An engine for the Gomocup protocol, whose documents call the engine a brain.
+
+The module `pipes` connects the brain to the manager, the program that runs the match.
 
 The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
-`x,y`, column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are supported;
-with any other rule, the first command that expects an answer gets an error, as the protocol says.
+`x,y`, column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are supported.
+With any other rule, the protocol demands an error as the answer to the first command that expects
+an answer.
 
 Commands that begin with YX are Kai Sun's extension (https://github.com/accreator/Yixin-protocol),
-which Yixin-Board and Rapfi speak. Messages have the form that Rapfi calls UCI-like.
+which Yixin-Board and Rapfi understand. A MESSAGE during a search has the form of Rapfi's messages.
 """
 
 from __future__ import annotations
@@ -41,14 +44,13 @@ UNLIMITED_MS: Final = 2_147_483_647
 """The value of `INFO time_left` in a match without a time limit."""
 
 UNLIMITED_DEPTH: Final = 99
-"""From this value on, `max_depth` sets no limit: 99 is Rapfi's default, and Yixin-Board sends the
-number of cells."""
+"""A `max_depth` of 99 or more means no limit. Rapfi's default is 99."""
 
 EVALUATION_SCALE: Final = 400
 """An evaluation of 400 means that the odds of a win are e to 1, as in pygomo-lib."""
 
 LONGEST_LINE: Final = 12
-"""The most moves of a line in a message."""
+"""The maximum number of moves in the variation of a message."""
 
 STOPS: Final = ("STOP", "YXSTOP")
 """The commands that end the running search. Rapfi accepts both."""
@@ -56,10 +58,10 @@ STOPS: Final = ("STOP", "YXSTOP")
 MIN_MEMORY: Final = 64 * 2**20
 
 PROCESS_BYTES: Final = 32 * 2**20
-"""The memory of the process without its engines, as measured."""
+"""The measured memory use of the process before it has made an engine."""
 
 SMALLEST_SWAP2: Final = 25
-"""The fewest cells for a swap2 opening. Smaller boards are too small for an even game."""
+"""The minimum number of cells for a swap2 opening. On fewer cells no opening is balanced."""
 
 SHORTEST_SWAP2: Final = 3
 """The smallest k for a swap2 opening. With a smaller k the opening could complete a line."""
@@ -81,7 +83,7 @@ EXACTLY_FIVE: Final = 1
 
 
 class Refusal(Exception):
-    """A known command cannot be executed. The answer to it is ERROR."""
+    """Raised if a known command cannot be executed. The manager then gets an ERROR."""
 
 
 @dataclass
@@ -122,15 +124,15 @@ class Info:
 
 @dataclass
 class Brain:
-    """One side of a match: answers the manager's lines.
+    """One side of a match. The brain answers the manager's commands.
 
     Args:
-        engine: chooses the moves; called as `best_move` is.
-        k: marks in a line that win; by default five, or fewer on a smaller board.
+        engine: chooses the moves. It has the parameters of `best_move`.
+        k: how many marks in a row win; by default five, or fewer on a smaller board.
         level: 1 to 10.
         seed: makes the moves reproducible.
         max_time_ms: the longest time for a move, even if the manager allows more.
-        analyst: finds the best lines; called as `analyze` is.
+        analyst: finds the best moves and their variations. It has the parameters of `analyze`.
         tell: sends a message during a search.
     """
 
@@ -261,7 +263,7 @@ class Brain:
         for line in self._listed:
             stone = _STONE.fullmatch(line)
             if not stone or stone[3] not in ("1", "2"):
-                raise Refusal(f"{line[:40]!a} is not a stone: x,y,1 is mine, x,y,2 the opponent's")
+                raise Refusal(f"{line[:40]!a} is not a stone: use x,y,1 (mine) or x,y,2 (opponent)")
             index = self._cell(f"{stone[1]},{stone[2]}")
             if index in stones:
                 raise Refusal(f"two stones on {stone[1]},{stone[2]}")
@@ -351,7 +353,7 @@ class Brain:
         yield self._coordinates(best)
 
     def _to_move(self, stones: dict[int, int]) -> Board:
-        """Return the position. Raise `Refusal` if no move in it can be searched."""
+        """Return the position. Raise `Refusal` if the game is over or the settings do not fit."""
         self._require_rule()
         if 0 < self.info.max_memory < MIN_MEMORY:
             raise Refusal(
@@ -368,8 +370,8 @@ class Brain:
     def _limits(self, arrived: float, *, by_clock: bool = False) -> SearchLimits:
         """Return the limits of a search.
 
-        The deadline limits every search. A search with a depth may visit any number of nodes before
-        the deadline, so it has no `time_ms`, which would be converted to nodes.
+        The deadline limits every search. In a search with a depth, `time_ms` would also limit the
+        number of nodes. So a search with a depth has only the deadline.
 
         Args:
             arrived: when the time for the move started.
@@ -385,7 +387,7 @@ class Brain:
         budget = self.info.budget_ms(MAX_TIME_MS if is_counted else DEFAULT_TURN_MS)
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
-        # With a seed or a depth, games are repeatable; several threads would make the answers vary.
+        # Answers of several threads vary, so a repeatable game (by seed or depth) uses one thread.
         is_repeatable = self.seed is not None or depth is not None
         return SearchLimits(
             time_ms=budget if depth is None else None,
@@ -424,7 +426,7 @@ class Brain:
         behind = len(stones) - 2 * own
         if behind not in (0, 1):
             raise Refusal(
-                f"{own} stones of mine and {len(stones) - own} of the opponent's: it is not my move"
+                f"it is not my move: {own} stones are mine, {len(stones) - own} are the opponent's"
             )
         marks = {OWN: O, OPPONENT: X} if behind else {OWN: X, OPPONENT: O}
         cells = (marks[stones[index]] if index in stones else EMPTY for index in range(rules.size))
@@ -433,7 +435,7 @@ class Brain:
     def _board_rules(self) -> Rules:
         if self.rules is None:
             raise Refusal("there is no board: send START first")
-        # The manager may send INFO rule after START.
+        # The manager may send INFO rule after START, so the rule is applied here and not at START.
         return replace(self.rules, overline=self.info.rule != EXACTLY_FIVE)
 
     def _require_rule(self) -> None:
@@ -477,18 +479,18 @@ class Brain:
                 self._limit_memory()
 
     def _limit_memory(self) -> None:
-        """Drop engines of earlier games until the rest fits into the memory, but keep the last
-        engine."""
+        """Limit the memory of all engines. The oldest engines are dropped first, but the newest
+        engine always stays."""
         most = self.info.max_memory
         room = max(most - PROCESS_BYTES, SEARCH_BYTES) if most > 0 else DEFAULT_BYTES
         searchers.most = min(room, DEFAULT_BYTES)
 
 
 def _passes(limits: SearchLimits) -> Iterator[SearchLimits]:
-    """Yield the limits of the passes of an analysis; each pass is twice as long as the one before.
+    """Yield search limits, each with twice the time of the limits before.
 
-    A pass searches the best move first, and the other lines only at its end. Several passes give
-    all lines similar depths when YXSTOP ends the analysis.
+    A search analyses the other moves only at its end. YXSTOP may end the analysis at any time. So
+    an analysis consists of several searches, and even the other moves are analysed early.
     """
     is_counted = limits.is_repeatable or limits.engine_nodes is not None
     time_ms, left = FIRST_PASS_MS, 0 if is_counted else limits.time_ms or 0

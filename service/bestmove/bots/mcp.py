@@ -36,9 +36,10 @@ MOST_TIME_MS: Final = 60_000
 """The largest `time_ms` of a tool."""
 
 MOST_LISTED: Final = 20
+"""The maximum number of moves in an analysis, and of threats of each side."""
+
 LISTED: Final = 8
-"""The number of moves, and of threats of each side, that an analysis lists: the most, and the
-default."""
+"""The default number of moves in an analysis, and of threats of each side."""
 
 _DOCUMENT: Final = Path(__file__).parents[1] / "openapi.yaml"
 
@@ -60,11 +61,11 @@ _COUNTS: Final = {
         }
     },
 }
-"""The schema of the fields that only this server's analysis has."""
+"""The schema of fields that the service's analysis does not have."""
 
 LINE: Final = 8
-"""The most moves of a line in an analysis. So an analysis with `MOST_LISTED` moves stays below 10
-kB."""
+"""The maximum number of moves in a variation. The limit keeps an analysis with `MOST_LISTED` moves
+below 10 kB."""
 
 INSTRUCTIONS: Final = f"""\
 Best play in games of k in a row: {", ".join(PRESETS)}, and boards of up to {MAX_SIDE}x{MAX_SIDE}.
@@ -132,8 +133,10 @@ Played = Annotated[
 
 
 class _Server(MCPServer):
-    """A server that also accepts the fields of `position` as arguments of their own, and explains
-    wrong arguments in words."""
+    """An MCP server that also accepts the fields of `position` as arguments.
+
+    Errors about wrong arguments are sentences.
+    """
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], *rest: Any, **options: Any
@@ -151,7 +154,6 @@ class _Server(MCPServer):
 
 
 def _in_words(error: ValidationError) -> str:
-    """Describe the faults of arguments, each with its place."""
     known = ", ".join(PositionInput.model_fields)
     faults = []
     for fault in error.errors(include_url=False):
@@ -194,7 +196,7 @@ def server(backend: Backend) -> MCPServer:
     ) -> dict[str, Any]:
         """The best legal moves on a board with their results, best first, and the threats.
 
-        `counts` has the total numbers of moves and threats; each `pv` is cut to its beginning.
+        `counts` has the total numbers of moves and threats. Each `pv` has only its first moves.
         """
         return _shortened(await asked(backend.analyze, position.to_board, time_ms=time_ms), top)
 

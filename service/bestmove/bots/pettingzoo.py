@@ -40,7 +40,7 @@ class Policy:
         Raises:
             IllegalMove: no action is legal, because it is not the player's turn or the game is
                 over.
-            InvalidPosition: the mask forbids an action that is legal on the planes.
+            InvalidPosition: the mask forbids an action that is legal on the board in the planes.
         """
         mask = [bool(allowed) for allowed in observation["action_mask"]]
         if not any(mask):

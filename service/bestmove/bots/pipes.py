@@ -13,7 +13,7 @@ from bestmove.bots.gomocup import STOPS, Brain
 from bestmove.search.cancellation import Cancellation
 
 MAX_LINE: Final = 1_000
-"""The most characters of a line. Longer lines are cut, because no command needs more."""
+"""The maximum length of a line in characters. No command is longer, so longer lines are cut."""
 
 _Lines = queue.SimpleQueue[tuple[str, float, Cancellation] | None]
 """Lines, each with its arrival time and the object that cancels its search; None at the end of the

@@ -21,7 +21,7 @@ from bestmove.search.limits import SearchLimits
 Chooser = Callable[[Board, SearchLimits], BestMove]
 
 TO_CHOOSE: Final = (3, 5)
-"""The numbers of stones on the board at which a side chooses its colour."""
+"""A side chooses its colour when the board has one of these numbers of stones."""
 
 CANDIDATES: Final = 8
 """How many random openings to compare; each gets an equal share of the time."""
@@ -48,10 +48,10 @@ def choice(
 def opening(
     rules: Rules, engine: Chooser, limits: SearchLimits, dice: random.Random
 ) -> tuple[int, int, int]:
-    """Choose the cells of three stones, of which Black places the first: the most even of several
-    random openings.
+    """Return the cells of an opening: a black stone, a white stone and a black stone.
 
-    All candidates share `limits`. The board needs at least three cells.
+    The function compares several random openings and chooses the most balanced. The searches of all
+    openings together keep to `limits`. The board needs at least three cells.
     """
     share = SearchLimits(
         time_ms=max(1, (limits.time_ms or CANDIDATES) // CANDIDATES),
