@@ -68,7 +68,7 @@ _PLAIN: Final = {"str": "string", "bool": "boolean", "float": "number", "int": "
 _ELAPSED: Final = re.compile(r'("elapsed_ms": ?)[\d.]+')
 _WIDTH: Final = 100
 
-_BEGIN: Final = "// Made by `make document` from the service's requests and answers:\n"
+_BEGIN: Final = "// `make document` writes these types from the schemas of the service:\n"
 _END: Final = "// End of the part that `make document` makes.\n"
 
 

@@ -123,9 +123,9 @@ class Reason(Record):
     code: ReasonCode
     """A code for programs; it never changes. Only levels below 10 have the code `weakened`."""
     cells: Cells
-    """The cells of the reason. For `wins`: the completed line. For `forks`: all cells where the
-    mover can now win. For `blocks-fork`: all cells where the other side could have won next, had it
-    made this move. For any other code: the cell of the move."""
+    """The cells that the reason is about. For `wins`: the completed line. For `forks`: all cells
+    where the mover can now win. For `blocks-fork`: all cells where the other side could have won
+    next, had it made this move. For any other code: the cell of the move."""
     text: str
     """One plain sentence for people, which names the cells."""
 
@@ -148,20 +148,21 @@ class SearchStats(Record):
     elapsed_ms: float = 0.0
     """Wall-clock milliseconds."""
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
-    """True if the server's time limit ended a repeatable search (by `seed`, `depth` or GET) early;
-    the same question may then get a different answer."""
+    """True if the server's time limit ended a search that should be repeatable. Requests with
+    `seed` or `depth`, and all GET requests, should be repeatable. After such an end, the same
+    request may get a different answer."""
     threads: int | None = field(default=None, metadata=_OPTIONAL)
-    """How many threads searched, if the question has `threads`."""
+    """How many threads searched, if the request has `threads`."""
     value: float | None = field(default=None, metadata=_OPTIONAL)
     """The value that a textbook search found for X, in the unit of its `evaluation`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer(Record):
-    """The position of the question, and the game's rules."""
+    """The position of the request, and the game's rules."""
 
     board: Board
-    """The position of the question."""
+    """The position of the request."""
 
     @property
     def rules(self) -> Rules:
@@ -185,7 +186,7 @@ class Answer(Record):
 
     @property
     def winning_line(self) -> Cells | None:
-        """The line of k cells that ended the game: the winner's, in misère the loser's. None if
+        """The k cells of the line that ended the game. In misère, the line is the loser's. None if
         there is none."""
         return self.board.winning_line
 
@@ -232,12 +233,12 @@ class BestMove(Answer):
     outcome: Outcome | MaybeNone
     """The result for the side to move; None when the game is over."""
     plies: int | None
-    """Plies to the end with best play, if it is proven: the winner wins as soon as possible, the
-    loser loses as late as possible. Exact on boards of up to 20 cells and for Connect Four, where
-    `pv` may be shorter if time runs out. On other boards it is the length of `pv`, and there may be
-    a shorter win. A textbook `algorithm` ignores distances, so its move need not be the quickest;
-    `plies` then assumes best play after that move. For a proven draw it is the number of empty
-    cells, while `pv` has at most 42 moves. None for an estimate."""
+    """The number of plies to the end with best play, if the result is proven. The winner wins as
+    soon as possible, and the loser loses as late as possible. Exact on boards of up to 20 cells and
+    for Connect Four, where `pv` may be shorter if time runs out. On other boards it is the length
+    of `pv`, and there may be a shorter win. A textbook `algorithm` ignores distances, so its move
+    need not be the quickest; `plies` then assumes best play after that move. For a proven draw it
+    is the number of empty cells, while `pv` has at most 42 moves. None for an estimate."""
     pv: Cells
     """The principal variation; it begins with the move."""
     reason: Reason | MaybeNone
@@ -297,14 +298,14 @@ class Threat(Record):
     """
 
     kind: ThreatKind
-    """The names come from five in a row and serve any k. A `four`: k - 1 marks; one more completes
-    a line. An `open-four`: a four that can be completed at either end. An `open-three`: k - 2
-    marks; one more makes an open four."""
+    """The kind of the threat, named as in five in a row, also for any other k. A `four`: k - 1
+    marks; one more completes a line. An `open-four`: a four that can be completed at either end.
+    An `open-three`: k - 2 marks; one more makes an open four."""
     cells: Cells
     """The cells of the marks, ascending."""
     open: Cells
-    """The cells that stop the threat, ascending: for a four, the cells that complete a line; for an
-    open three, the cells where the other side's mark prevents an open four."""
+    """The cells that stop the threat, ascending. For a four: the cells that complete a line. For an
+    open three: the cells where the other side's mark prevents an open four."""
 
 
 Threats = Mapping[Mark, tuple[Threat, ...]]
@@ -393,7 +394,7 @@ class GameTree(Record):
     path: Path
     """The principal variation, to a leaf or to the depth of the search."""
     evaluated: tuple[Path, ...]
-    """The nodes whose own values the search used, in order."""
+    """The leaves that the search evaluated, and the nodes at its depth limit, in order."""
     pruned: tuple[Path, ...]
     """The roots of the pruned subtrees, in order."""
     search: SearchStats

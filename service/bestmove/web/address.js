@@ -1,4 +1,7 @@
-/** Reads and writes the fragment of an address (after `#`). It holds a game, and no server receives it. */
+/**
+ * Reads and writes the fragment of a URL, which begins with `#`. The fragment holds a game. Browsers do
+ * not send the fragment to a server.
+ */
 
 import { changed, MAX_SIDE, spelled, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { say } from "./words.js";
@@ -8,15 +11,15 @@ import { say } from "./words.js";
 /** @typedef {"engine" | "people" | "watch" | "analysis"} Mode */
 
 /**
- * @typedef {object} Shared  a game in the form that an address holds
- * @property {string | null} board  the position where the game begins, in any spelling; null for the empty board
+ * @typedef {object} Shared  the game in the fragment of a URL
+ * @property {string | null} board  the position where the game begins, as text; null for the empty board
  * @property {string | null} game  the name of a preset
  * @property {Partial<Rules>} rules
  * @property {Mark} first
  * @property {Mark | null} you
  * @property {Mode | null} mode
  * @property {string} moves
- * @property {number | null} at  the number of the last move on the board, counted in `moves`
+ * @property {number | null} at  which move of `moves` is the last on the board, from 1; 0 for none; null at the end
  * @property {number} [level]  of the engine
  * @property {number} [seed]  makes the engine's moves repeatable
  */
@@ -87,7 +90,7 @@ export function fromFragment(fragment) {
 }
 
 /**
- * Completes rules of which an address or a form gives only a part.
+ * Fills in the rules that a URL or a form does not give.
  * @param {Partial<Rules>} given @param {Rules} [base]
  * @returns {Rules}
  * @throws {InvalidLink} if no board has these rules

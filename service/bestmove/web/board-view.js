@@ -27,9 +27,9 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
  * @property {number[]} line  the winning line
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
- * @property {number} ranked  how many evaluations are listed; a large board shows no others
+ * @property {number} ranked  how many evaluations are listed; a large board shows only these evaluations
  * @property {Record<Mark, Threat[]> | null} threats
- * @property {boolean} [free]  whether a cell with a mark may be chosen too
+ * @property {boolean} [free]  whether the user may also choose a cell that has a mark
  * @property {Map<number, string>} [notes]  for screen readers: additional words about a cell
  * @property {SVGElement} [drawn]  an additional drawing over the cells
  */
@@ -97,7 +97,7 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
-      // Only a visible focus, such as after a key press, points at a cell.
+      // The browser shows the focus after a key press. Only then is the cell marked as pointed at.
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
@@ -120,7 +120,7 @@ export class BoardView {
       this.#take(null);
     }
     this.#picture = picture;
-    // Measured only when it may have changed, because measuring makes the browser do the layout at once.
+    // Reading the width of a cell forces a layout, so the width is read only after it may have changed.
     this.#size ||= this.#cells[0].clientWidth || 1;
     this.root.dataset.hand = picture.hand ?? "";
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
@@ -135,10 +135,10 @@ export class BoardView {
   }
 
   /**
-   * Shows a variation as numbered ghosts.
-   * @param {number[] | null} cells  null for none
-   * @param {boolean} alone  whether the user steps through it: then it is shown whole, and the values of the other cells,
-   *     which are numbers too, are hidden
+   * Shows the moves of a variation as faint, numbered marks.
+   * @param {number[] | null} cells  null for no variation
+   * @param {boolean} alone  whether the user steps through the variation. If so, all its moves are shown, and the values
+   *     of other cells are hidden, because they are also numbers
    */
   plan(cells, alone = false) {
     this.#plan = alone || !cells ? cells : cells.slice(0, SHOWN_PLIES);

@@ -30,7 +30,7 @@
 /** @typedef {number | {row?: number, column: number, index?: number}} CellInput */
 /**
  * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  a board in any
- *     spelling that the service reads, or the moves so far; `{}` is the empty board of `game`
+ *     notation that the service reads, or the moves so far; `{}` is the empty board of `game`
  */
 /**
  * @typedef {object} CallOptions  options of the call itself, which are not sent to the service
@@ -70,7 +70,7 @@
  * @property {boolean} final  whether it is the last item
  */
 
-// Made by `make document` from the service's requests and answers:
+// `make document` writes these types from the schemas of the service:
 /**
  * @typedef {object} PositionOptions
  * @property {string} [game]  A game by name
@@ -95,7 +95,7 @@
  */
 /**
  * @typedef {object} Answer
- * @property {string} board  The position of the question
+ * @property {string} board  The position of the request
  * @property {number} rows  The number of rows
  * @property {number} columns  The number of columns
  * @property {number} k  How many marks in a line end the game
@@ -105,8 +105,7 @@
  * @property {Mark | null} turn  Whose move it is
  * @property {"in_progress" | "won" | "draw"} status  How the game stands
  * @property {Mark | null} winner  Who has won
- * @property {number[] | null} winning_line  The line of k cells that ended the game: the winner's, in
- *     misère the loser's
+ * @property {number[] | null} winning_line  The k cells of the line that ended the game
  */
 /**
  * @typedef {object} Move
@@ -123,9 +122,9 @@
  * @property {number} table_hits  Nodes answered by the transposition table
  * @property {number} depth  Plies that the last finished iteration looked ahead
  * @property {number} elapsed_ms  Wall-clock milliseconds
- * @property {true} [timed_out]  True if the server's time limit ended a repeatable search (by `seed`,
- *     `depth` or GET) early
- * @property {number} [threads]  How many threads searched, if the question has `threads`
+ * @property {true} [timed_out]  True if the server's time limit ended a search that should be
+ *     repeatable
+ * @property {number} [threads]  How many threads searched, if the request has `threads`
  * @property {number} [value]  The value that a textbook search found for X, in the unit of its
  *     `evaluation`
  */
@@ -133,7 +132,7 @@
  * @typedef {object} Reason
  * @property {"wins" | "blocks" | "forks" | "blocks-fork" | "forces-win" | "holds-draw" | "delays-loss"
  *     | "only-move" | "best-estimate" | "weakened"} code  A code for programs
- * @property {number[]} cells  The cells of the reason
+ * @property {number[]} cells  The cells that the reason is about
  * @property {string} text  One plain sentence for people, which names the cells
  */
 /**
@@ -143,8 +142,8 @@
  * @property {number} score  The expected result for X
  * @property {boolean} exact  True if the score is proven
  * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  The result for the side to move
- * @property {number | null} plies  Plies to the end with best play, if it is proven: the winner wins
- *     as soon as possible, the loser loses as late as possible
+ * @property {number | null} plies  The number of plies to the end with best play, if the result is
+ *     proven
  * @property {number[]} pv  The principal variation
  * @property {Reason | null} reason  The reason why the move was chosen
  * @property {SearchStats} search  The cost of the search
@@ -160,11 +159,10 @@
  */
 /**
  * @typedef {object} Threat
- * @property {"open-four" | "four" | "open-three"} kind  The names come from five in a row and serve
- *     any k
+ * @property {"open-four" | "four" | "open-three"} kind  The kind of the threat, named as in five in a
+ *     row, also for any other k
  * @property {number[]} cells  The cells of the marks, ascending
- * @property {number[]} open  The cells that stop the threat, ascending: for a four, the cells that
- *     complete a line
+ * @property {number[]} open  The cells that stop the threat, ascending
  */
 /**
  * @typedef {object} AnalysisFields
@@ -218,7 +216,8 @@
  * @typedef {object} GameTree
  * @property {number} value  The value of the root, for the maximiser
  * @property {number[]} path  The principal variation, to a leaf or to the depth of the search
- * @property {Array<number[]>} evaluated  The nodes whose own values the search used, in order
+ * @property {Array<number[]>} evaluated  The leaves that the search evaluated, and the nodes at its
+ *     depth limit, in order
  * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in order
  * @property {SearchStats} search  The cost of the search
  */
@@ -293,7 +292,7 @@ const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([429, 502, 503, 504]);
-/** The type of a problem after which a retry would fail again: the question needs too much time. */
+/** The error type for a request that needs too much time. A retry would fail again. */
 const OUT_OF_TIME = "urn:bestmove:problem:out-of-time";
 const FIRST_PAUSE_MS = 250;
 /** 24 days, the longest time of a timer. With a longer time, or `Infinity`, a timer would fire at once. */
@@ -603,8 +602,7 @@ function parse(text, response, url) {
     const answer = JSON.parse(text);
     if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
   } catch {
-    // The text is not JSON; it may be a gateway's HTML page. Such an answer is wrong, but such an
-    // error is usable.
+    // The text is not JSON, but perhaps the HTML page of a proxy. For an error, the status says enough.
   }
   if (!response.ok) return {};
   throw new InvalidAnswer(`${url} answered with something that is not an answer of the service`);

@@ -83,8 +83,8 @@ export function label(words) {
 let failures = 0;
 
 /**
- * Loads a module of this folder. If a browser fails to load an address, it does not try again; so the
- * address changes after a failure.
+ * Loads a module of this folder. After a failure, browsers do not load the same URL again. So every
+ * failure adds a new number to the URLs.
  * @param {string} name @returns {Promise<any>}
  */
 export async function loadModule(name) {
@@ -105,7 +105,7 @@ export function stored(key) {
   }
 }
 
-/** Returns whether the browser has stored the value. @param {string} key @param {unknown} value */
+/** Stores a value in the browser. Returns whether the browser could store the value. @param {string} key @param {unknown} value */
 export function store(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));

@@ -54,7 +54,10 @@ export function drawGround(rows, columns, kind) {
   return ground;
 }
 
-/** Returns the rows or columns of the dots, as on a Go board. @param {number} side */
+/**
+ * Returns the rows that have dots, as on a Go board. Also works for columns.
+ * @param {number} side  how many rows the board has
+ */
 export function stars(side) {
   if (side < 7) return side % 2 ? [(side - 1) / 2] : [];
   const inset = side < 13 ? 2 : 3;
@@ -94,7 +97,7 @@ export function drawLine(cells, columns) {
 }
 
 /**
- * Draws a variation as a numbered ghost on each cell.
+ * Draws the moves of a variation as faint, numbered marks.
  * @param {number[]} cells
  * @param {number} columns
  * @param {Mark} mark  the side that plays the first cell

@@ -6,7 +6,7 @@ import { capital, labels as shared } from "./words.js";
 /** @typedef {import("./searches.js").Step} Step */
 /** @typedef {import("./trees.js").Node} Node */
 
-/** The texts of buttons, fields and headings, by the names in `data-word` and `data-label`. */
+/** The texts of buttons, fields and headings, keyed by the values of `data-word` and `data-label`. */
 export const labels = {
   ...shared,
   skipToSteps: "Skip to the steps",

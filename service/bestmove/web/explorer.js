@@ -13,7 +13,7 @@ import { TreeView } from "./tree-view.js";
 
 const PAUSE_MS = 900;
 const SHORT_PAUSE_MS = 140;
-/** A trace of more steps than this is played faster. */
+/** A trace with more than this number of steps is played faster. */
 const LONG_TRACE = 90;
 /** The factor by which a press of a button makes the tree larger or smaller. */
 const ZOOM = 1.3;
@@ -219,7 +219,7 @@ async function check() {
 /**
  * @param {Trace} own
  * @param {AbortSignal} signal
- * @returns {Promise<string[]>} the names of what differs
+ * @returns {Promise<string[]>} what differs between the two searches
  */
 async function verdictOn(own, signal) {
   const { algorithm } = own;

@@ -83,7 +83,7 @@ export class Game extends EventTarget {
     return this.mode === "watch" ? null : turn;
   }
 
-  /** Whether the engine plays the side to move by itself. */
+  /** Whether the engine makes the next move without being asked. */
   get engineToMove() {
     if (this.now.turn === null) return false;
     if (this.mode === "engine") return this.now.turn !== this.you;
@@ -166,7 +166,7 @@ export class Game extends EventTarget {
     return this.mode !== "engine" || node.turn === this.you;
   }
 
-  /** Lets the engine make one move for either side; if it plays both sides, lets it continue. */
+  /** Makes the engine play the next move. If the engine plays both sides, it then keeps playing. */
   async letEngineMove() {
     if (this.now.turn === null) return;
     this.#drop();
@@ -181,7 +181,7 @@ export class Game extends EventTarget {
     this.#settle();
   }
 
-  /** Asks for the person's best move. If the engine plays both sides, pauses the game. */
+  /** Asks the service for a hint, the best move in the position. If the engine plays both sides, pauses the game. */
   async askForHint() {
     if (this.now.turn === null) return;
     this.running = false;

@@ -85,7 +85,7 @@ export class History {
     if (this.now.next) this.go(this.now.next);
   }
 
-  /** The line of moves from the start through this position to the line's end. @returns {Node[]} */
+  /** The positions from the start to this position, and then to the end of the game or variation. @returns {Node[]} */
   get line() {
     const nodes = [this.now];
     while (nodes[0].parent) nodes.unshift(nodes[0].parent);
@@ -145,12 +145,12 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
-    // Whether numbers such as "2." may count single moves.
+    // Whether numbers such as "2." so far fit a count of single moves, or of pairs of moves.
     let byMoves = true;
     let byPairs = true;
     /**
-     * Whether the text names columns by letters; null until one is named. A text with letters and
-     * column numbers is refused, because "d 1" would be two moves.
+     * Whether the text names columns by letters (if not, by numbers); null until the first move. A text with
+     * both is refused, because "d 1" could be one move or two.
      * @type {boolean | null}
      */
     let byLetters = null;

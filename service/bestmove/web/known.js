@@ -49,11 +49,11 @@ export function learn(node, claim, rules) {
   learn(parent, shown, rules);
   settle(parent, rules);
   const { known } = parent;
-  // The loser's best move may lose sooner than another move.
+  // The loser's best move may be another move, which loses later: take the best move from `shown`.
   if (shown && known?.exact && known.best === node.move) parent.known = { ...known, best: shown.best, pv: shown.pv };
 }
 
-/** Learns an estimate again after something has been proven beside it. @param {Node} node @param {Rules} rules */
+/** Updates the estimate of a position when a neighbouring position has been proven. @param {Node} node @param {Rules} rules */
 function settle(node, rules) {
   const claim = node.known && settled(node, node.known);
   if (claim !== node.known) learn(node, claim, rules);
@@ -73,8 +73,8 @@ export function learnMoves(node, rules) {
 }
 
 /**
- * Records what is known about a new position: the result if the game is over; otherwise, what follows
- * from the position before.
+ * Records what is known about a new position. If the game is over, its result is known. Otherwise the
+ * record of the position before the last move may tell something.
  * @param {Node} node @param {Rules} rules
  */
 export function inherit(node, rules) {
@@ -84,8 +84,8 @@ export function inherit(node, rules) {
 }
 
 /**
- * Returns what is known of a move, counting the move's own ply. No move is worth more than the
- * position.
+ * Returns what is known about a move. `plies` includes the move. A move is never better than the position
+ * before the move, so its score is limited to the score of that position.
  * @param {Node} node  the position before the move @param {number | null} cell
  * @param {MoveEvaluation} [entry]  the move in the position's analysis
  * @returns {Claim | null}
@@ -103,7 +103,7 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
   ];
   for (const other of others) {
     if (!other || !other.exact) continue;
-    // The best move keeps the position's claim, unless another claim is shorter.
+    // For the best move, use the claim about the position, unless a stronger claim has another number of plies.
     if (found && found === known && found.exact && other.plies === found.plies) {
       if (other.pv.length > found.pv.length) found = { ...found, pv: other.pv };
     } else if (isStronger(other, found)) found = other;
@@ -113,8 +113,9 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
 }
 
 /**
- * Returns the moves of an analysis with what is known about them, best first. Moves that were searched
- * less come after the others, unless more is now known about them.
+ * Returns the moves of an analysis with what is known about them, best first. The analysis searched only
+ * its first moves (`lines`) deeply. All other moves follow, except proven draws, proven wins and the
+ * best move.
  * @param {Node} node @returns {Array<MoveEvaluation & Claim>}
  */
 export function movesOf(node) {
@@ -132,7 +133,8 @@ export function movesOf(node) {
 }
 
 /**
- * Returns the answer with the move of the position's record if the record knows a better move.
+ * Returns the service's answer. If the position's record has another best move, that move replaces the
+ * answer's move.
  * @param {BestMove} answer @param {Claim | null} known @returns {BestMove}
  */
 export function informed(answer, known) {
@@ -146,15 +148,16 @@ export function informed(answer, known) {
 }
 
 /**
- * Compares two results for a side. Early wins come first, then results by chance, then late losses
- * before early losses. Of equal results, the result of the cell `best` comes first.
+ * Returns a function that sorts results for a side, best first: wins (early wins first), then draws and
+ * unproven results, then losses (late losses first). Of equal results, the result of `best` comes first.
  * @param {Mark} mover @param {number | null} [best]
  */
 function better(mover, best) {
   /** @param {{score: number, exact: boolean, plies: number | null}} found */
   const rank = (found) => {
     const chance = chanceOf(found, mover);
-    // 0.5 to 1.5 for an estimate or a draw; more for a win in up to 400 plies, less for a loss.
+    // The rank is 0.5 to 1.5 for an estimate or a draw, more for a win, and less for a loss. A game has at
+    // most 400 plies (a board of 20×20), so the plies change the rank by at most 0.2.
     return found.exact ? 2 * chance + (0.5 - chance) * (found.plies ?? 0) * 1e-3 : 0.5 + chance;
   };
   return (/** @type {any} */ one, /** @type {any} */ two) =>
@@ -189,8 +192,8 @@ function listed({ analysed }, { score, exact, plies, index, pv, depth }) {
 }
 
 /**
- * Returns what a position's record says of the position after a move: every position after a proven
- * loss is lost; the best move leads to a position of the same value.
+ * Returns what a position's record says about the position after a move. If the position is a proven
+ * loss, every move loses. The best move keeps the value of the position.
  * @param {Node} node @param {Node} child @returns {Claim | null}
  */
 function behind(node, child) {
@@ -201,7 +204,8 @@ function behind(node, child) {
 }
 
 /**
- * Returns what the positions after a position's moves say of it: one wins, or all are proven.
+ * Returns the claim about a position that follows from its moves, if a move is a proven win or all moves
+ * are proven.
  * @param {Node} node @param {Rules} rules @returns {Claim | null}
  */
 function before(node, rules) {
@@ -211,14 +215,14 @@ function before(node, rules) {
   const found = [...open].map((cell) => moveOf(node, cell, entries.get(cell))).filter((claim) => claim?.exact);
   const [best] = found.sort(better(turn ?? "X", known?.best));
   if (!best || (found.length < open.size && worth(node, best) < 1)) return null;
-  // Another move may win sooner.
+  // A move without a proof may win sooner than the best proven move.
   const atMost = best.atMost || (found.length < open.size && best.plies !== 1);
   return { ...best, atMost, nodes: 0 };
 }
 
 /**
- * Returns an estimate that agrees with what is proven beside it: its best move does not lose, and
- * nobody stands better after a move than before it.
+ * Changes an estimate so that it agrees with the proven results of the positions before and after it. Its
+ * best move is not a proven loss. No position is worth less than a proven draw among its moves.
  * @param {Node} node @param {Claim} claim
  */
 function settled(node, claim) {

@@ -63,7 +63,7 @@ export class Lines {
     return Number(this.#count.value);
   }
 
-  /** @param {number} usual  the time of a move in ms */
+  /** @param {number} usual  the time in ms, unless the user has chosen “Until stopped” */
   timeFor(usual) {
     return this.#time.value === UNTIL_STOPPED ? Math.max(usual, this.limits.stream_ms) : usual;
   }

@@ -22,14 +22,14 @@ import { spelled } from "./rules.js";
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */
 
-/** The smallest share of its time that a search takes, unless it ends early or proves its result. */
+/** A search that took less than this share of its time was ended early, or has proven its result. */
 const WHOLE = 0.95;
-/** Enough time, in ms, for the threats on a board and its status, which need no search. */
+/** The time in ms for finding the threats on a board and its status. Neither needs a search. */
 const GLANCE_MS = 50;
 
 /**
- * A long analysis has stages, so that all lines get deeper. Each stage has this many times the time of
- * the stage before.
+ * A long analysis is a sequence of searches, so that all variations get deeper. The first search takes
+ * `FIRST_STAGE_MS`. Each next search takes `NEXT_STAGE` times as long.
  */
 const FIRST_STAGE_MS = 1000;
 const NEXT_STAGE = 4;
@@ -157,7 +157,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // If an analysis has begun since, keep its results, which contain more.
+      // An analysis may have begun after this request. Its results contain more than the threats, so keep them.
       node.analysed ??= { ...kept(answer, null, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;
@@ -173,8 +173,8 @@ export class Live extends EventTarget {
 }
 
 /**
- * Returns the part of an analysis that the page keeps. It has only the listed variations, because a
- * long game keeps an analysis for every position. Proven results of an earlier analysis stay.
+ * Returns the part of an analysis that the page keeps. To save memory, the part has only the variations
+ * that the page lists. Proven results of an earlier analysis stay.
  * @param {Analysis} analysis @param {Analysed | null} old @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
  * @returns {Analysed}
  */

@@ -6,7 +6,7 @@ import { landing } from "./rules.js";
 
 /** The letters of the columns, from the left. */
 export const LETTERS = "abcdefghijklmnopqrst";
-/** The most columns that can each be named by one digit. */
+/** The digits 1 to 9 can name this many columns. */
 const MOST_DIGIT_COLUMNS = 9;
 
 /** @param {number} column  from 0 */
@@ -36,8 +36,8 @@ export function cellNamed(name, { rows, columns }) {
 
 /**
  * Splits a text into moves, brackets, and numbers such as "2.". Moves may be written without spaces.
- * Signs, comments and a result are left out. With gravity, if digits can name all columns, each digit
- * is a move.
+ * Comments, signs such as "!?" and the result are left out. In games with gravity and at most nine
+ * columns, each digit is a move.
  * @param {string} text @param {Rules} rules
  */
 export function wordsOf(text, rules) {

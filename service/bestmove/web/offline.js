@@ -1,8 +1,9 @@
 /**
- * The service worker of the page to play on. It keeps the page for visits without a service.
+ * The service worker of the page at `/`. It keeps the page for visits without a service.
  *
- * The page itself comes from the service whenever the service answers, so that it is never outdated.
- * Its files come from here, because their folder's name is a hash of their contents.
+ * If the service answers, the service worker takes the page from the service, so the page is never
+ * outdated. The worker takes the page's files from the cache: the name of their folder is a hash of
+ * their contents, so they are never outdated either.
  */
 
 /** Modules that the page loads later and that need no service. */
@@ -21,7 +22,7 @@ worker.addEventListener("fetch", (event) => {
 async function visit(event) {
   const page = await fetch(event.request).catch(() => null);
   if (page?.ok) event.waitUntil(keep(page.clone()));
-  // If the service is gone, a proxy answers with 502 or more.
+  // If the service does not run, a proxy answers with a status such as 502.
   return page && page.status < 500 ? page : ((await caches.match(home)) ?? page ?? Response.error());
 }
 

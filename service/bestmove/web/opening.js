@@ -1,4 +1,4 @@
-/** The dialog for opening a game or a board that is pasted, in a file, set up by hand, or kept in the browser. */
+/** The dialog “Open…”. A game or board may come from a pasted text, a file, the editor, or the saved games. */
 
 import { byId, loadModule } from "./dom.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
@@ -20,7 +20,7 @@ const loadRecords = () => loadModule("records.js");
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
   /**
-   * The loading of the editor; null until the editor is needed, because few users need it.
+   * The promise of the board editor. Few users need the editor, so the promise is null until then.
    * @type {Promise<() => void> | null}
    */
   let editor = null;

@@ -77,7 +77,7 @@ function showVoice(game, live, view) {
   if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
 }
 
-/** Returns this position or the previous position, if a move of the engine led to it. @param {Node} node */
+/** Returns the position in which the engine chose its last move: this position or the position before. @param {Node} node */
 const answeredAt = (node) => [node, node.parent].find((each) => each?.answer);
 
 /** @param {Game} game @param {View} view */
@@ -122,7 +122,7 @@ function faultInWords(node, fault, rules) {
 function verdictOf(game, view) {
   const { now, rules, hint } = game;
   if (now.turn === null || !now.known || !view.judges) return "";
-  // The engine's reason already says this, counted from before the engine's move.
+  // The reason of the engine's last move already tells this result.
   if (now.answer?.exact && !view.analysed && !hint) return "";
   const verdict = `${words.capital(words.verdictInWords(now.known, now.turn, rules))}.`;
   return view.analysed && now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;

@@ -25,7 +25,7 @@ import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from 
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./panel.js").View} View */
 
-/** The most time for each position of a review, in ms: a review asks about every position of a game. */
+/** The longest search of a position in a review, in ms. A review searches every position of the game. */
 const REVIEW_MS = 1000;
 
 const CLOCK_MS = 500;
@@ -84,10 +84,10 @@ game.addEventListener("change", () => {
   live.learnThreats(history, view.threats && !view.analysed ? now : null);
   render();
 });
-/** The next frame, if the page is to be drawn in it. */
+/** The number of the animation frame that will draw the page; 0 if no frame is requested. */
 let frame = 0;
 live.addEventListener("change", () => {
-  // Shallow searches end faster than the page is drawn.
+  // Shallow searches may end faster than the page can be drawn, so the page is drawn once a frame.
   if (!live.running) render();
   else frame ||= requestAnimationFrame(() => {
     frame = 0;
@@ -148,7 +148,7 @@ function render() {
     "fault-line": fault !== null && Boolean(now.known?.pv.length),
   };
   for (const [id, on] of Object.entries(able)) {
-    // Not `disabled`, which would remove the focus from a button that was just pressed.
+    // `aria-disabled` keeps the focus on a button that was just pressed; `disabled` would remove it.
     byId(id).setAttribute("aria-disabled", String(!on || link === "reading"));
   }
   const ended = phase === "over" && link !== "reading";
@@ -164,7 +164,7 @@ function render() {
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
   speak(game, live, view, heard);
   heard = now;
-  // Browsers limit the number of changes: Safari to 100 in 30 seconds.
+  // Change the URL only if needed: Safari allows 100 changes in 30 seconds.
   if (link === "kept" && here !== location.hash) window.history.replaceState(null, "", here);
 }
 
@@ -241,7 +241,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   if (!heard) byId("status").dataset.phase = "reading";
-  // The service knows which of the game's rules the shape of the board overrides.
+  // The shape of the board may override rules of the named game. The service knows which rules.
   const asked = { ...(name && { game: name }), ...rules, first };
   let answer;
   try {
@@ -411,7 +411,7 @@ const lineOf = (/** @type {Event} */ { target }) => {
   return movesOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
 };
 /**
- * Shows a line on the board: the opened line, or otherwise the line under the mouse or with the focus.
+ * Shows a variation on the board: the opened variation, or else the variation under the mouse or with the focus.
  * @param {Event} [event]
  */
 function showLine(event) {
@@ -492,7 +492,7 @@ setInterval(() => {
   if (game.phase === "thinking" || live.running) showPanel(game, live, view);
 }, CLOCK_MS);
 window.addEventListener("hashchange", open);
-// Keeps the page for visits without a network. Not in the demonstration, whose folder of files is
-// not named after its contents.
+// The service worker keeps the page for visits without a network. It needs a folder whose name changes
+// with the files, `v-…`; the demonstration has no such folder.
 if (import.meta.url.includes("/v-")) navigator.serviceWorker?.register("static/offline.js", { scope: "./" }).catch(() => {});
 open();

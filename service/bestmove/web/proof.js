@@ -2,10 +2,10 @@
  * Follows a claim of a certificate move by move, without a search (docs/proofs.md has the format).
  * verify.js must have accepted the certificate.
  *
- * The chooser always plays the move of the proof, and the replier may try any move. If a node has no
- * entry for the replier's move, the move is outside the zone of the node's pass: the certificate
- * continues as if the replier had passed, but the mark stays on the board. Apart from such marks, the
- * board is the node's position. docs/proofs.md shows why such marks change nothing.
+ * The “chooser” is the side that follows the proof; its moves are in the certificate. The other side is
+ * the “replier” and may try any move. The certificate may have no answer to a move of the replier. Then
+ * the move cannot matter (docs/proofs.md shows why): the proof continues as if the replier had passed,
+ * and the replier's mark stays on the board.
  */
 
 import { landing, other, played } from "./rules.js";
@@ -28,19 +28,20 @@ import { landing, other, played } from "./rules.js";
  */
 
 /**
- * @typedef {"node" | "pass" | "pair" | "weight" | "free"} How  why the chooser's last move is right:
- *     the move of a node; the move of a node after a reply that counts as a pass; the other cell of a pair; the move that lowers the sum most; or any move, because all are good enough
+ * @typedef {"node" | "pass" | "pair" | "weight" | "free"} How  why the chooser's last move is right.
+ *     "node": the certificate has the move; "pass": the same, after a reply that counts as a pass; "pair": the other cell
+ *     of a pair; "weight": the move that leaves the replier the fewest chances; "free": every move is good enough
  */
 
 /**
- * @typedef {object} Place  a position on the way through a claim
+ * @typedef {object} Place  a position that the user has reached in a proof
  * @property {Stand} stand  the board
  * @property {number | null} last  the last move
  * @property {number | null} tried  the replier's last move
  * @property {number | null} answer  the chooser's move after `tried`
  * @property {How} how
- * @property {number | null} node  the node of the claim; null after a leaf and at the end
- * @property {number[]} image  for each cell of the board, its cell in the node's position
+ * @property {number | null} node  the certificate's node for the board; null after a leaf and at the end
+ * @property {number[]} image  for each cell of the board, the cell in the node's position, which may be turned or mirrored
  * @property {Leaf | null} leaf
  */
 
@@ -50,7 +51,7 @@ import { landing, other, played } from "./rules.js";
  * @property {Array<[number, number]>} pairs  of cells of the board
  */
 
-/** @typedef {{cells: number[], ends: number[]}} Window  `ends`: the cells next to it, if exactly k win */
+/** @typedef {{cells: number[], ends: number[]}} Window  k cells in a row. `ends`: if a longer row does not win, the cells next to both ends */
 
 /** @type {Record<string, (row: number, column: number, rules: Rules) => [number, number]>} */
 const SYMMETRIES = {
@@ -90,7 +91,7 @@ export class Claim {
     this.plies = plies;
     this.chooser = this.wins ? side : other(side);
     this.replier = other(this.chooser);
-    /** The side whose line wins for `side`. */
+    /** The side whose lines decide whether `side` wins: `side`, or in misère the other side. */
     this.filler = this.rules.misere ? other(side) : side;
     this.#nodes = nodes;
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
@@ -159,7 +160,7 @@ export class Claim {
     return leaf?.pairs.filter((pair) => pair.every((cell) => stand.cells[cell] === ".")) ?? [];
   }
 
-  /** Returns the empty cells of each window that is still open for the filler. @param {Stand} stand */
+  /** Returns, for each line that `filler` can still complete, the empty cells of the line. @param {Stand} stand */
   linesLeft({ cells }) {
     this.#windows ??= windowsOf(this.rules);
     const theirs = other(this.filler);
@@ -170,14 +171,15 @@ export class Claim {
   }
 
   /**
-   * Returns the sum of ½ⁿ over the open windows, where n is the number of a window's empty cells.
+   * Returns the sum of ½ⁿ over the lines that `filler` can still complete. n is the number of a line's
+   * empty cells.
    * @param {Stand} stand
    */
   weight(stand) {
     return this.linesLeft(stand).reduce((sum, empties) => sum + 2 ** -empties.length, 0);
   }
 
-  /** Returns how many marks the filler can still place. @param {Stand} stand */
+  /** Returns how many marks `filler` can still place. @param {Stand} stand */
   turnsLeft({ cells, turn }) {
     const left = this.#pliesLeft(cells);
     return turn === this.filler ? Math.ceil(left / 2) : Math.floor(left / 2);
@@ -185,8 +187,8 @@ export class Claim {
 
   /**
    * Returns the tree below a place as nested numbers, and the names of the tree's moves, parents first.
-   * The tree has as many levels as possible with fewer than `most` nodes; results replace deeper
-   * subtrees.
+   * The tree has as many levels as possible with fewer than `most` nodes. At the last level, the result
+   * of each position replaces its subtree.
    * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  returns a move's name; null means a pass
    */
   tree(place, most, name) {
@@ -282,8 +284,8 @@ export class Claim {
   }
 
   /**
-   * Returns the empty cell whose windows weigh most. At a leaf of pairs, the cell is outside the pairs
-   * if possible.
+   * Returns the empty cell that is best for stopping lines. Each line through a cell counts, and a line
+   * with fewer empty cells counts more. If the proof pairs cells, an unpaired cell is preferred.
    * @param {Place} place
    */
   #heaviest({ stand, leaf }) {

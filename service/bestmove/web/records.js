@@ -29,23 +29,23 @@ export { passOn };
  * @property {Named[]} games
  */
 
-/** Matches a link or the fragment of a link. Links to the two solvers need no scheme. */
+/** Matches a URL or its fragment. Links to gamesolver.org and gomocalc.com may lack `https://`. */
 const LINK = /^(#\S+|(https?:\/\/[\w.:-]+|([\w-]+\.)?(gamesolver\.org|gomocalc\.com))([/?#]\S*)?)$/i;
 /** In bytes. */
 const LARGEST_FILE = 5_000_000;
 const MEGABYTE = 1_000_000;
-/** The most characters of a list of moves. Even a list with many variations on the largest board is shorter. */
+/** The maximum length of a list of moves in characters. Even a list with many variations on the largest board is shorter. */
 const LONGEST_LIST = 100_000;
 const OLD_CHARSET = "windows-1252";
 const GOMOKU = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
-/** The rules of Gomocup, and of every file `.rec`. */
+/** The rules of Gomocup and of every `.rec` file. */
 const GOMOCUP = { ...GOMOKU, rows: 20, columns: 20 };
 const CONNECT_FOUR = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true };
-/** The value of `INFO rule` in Gomocup's protocol is a sum of these. */
+/** The flags of `INFO rule` in Gomocup's protocol. */
 const [EXACTLY_FIVE, RENJU] = [1, 4];
 /** Matches a line of a Piskvork file: two numbers, or three with the time of the move. */
 const TRIPLE = /^\s*(\d+)\s*[,\s]\s*(\d+)(?:\s*[,\s]\s*(-?\d+))?\s*$/;
-/** Matches a line of a log with a move that the engine answers. */
+/** Matches a line of a log in which an engine plays a move. */
 const ANSWER = /^\d+\s*,\s*\d+\s*$/;
 /** Matches the beginning of the lines in a log of c-gomoku-cli: the time, the name of an engine, and an arrow. */
 const SPEAKER = /^\d+: .+? (<-|->) /;
@@ -57,7 +57,7 @@ const LOG = /^((rect)?start\s+\d|(yx)?board\s*$|begin\s*$|turn\s+\d)/i;
 const ANOTHER = /^((rect)?start\s+\d|restart\s*$)/i;
 /** Matches a line of a log with a move. */
 const PLAYED = /^(turn\s+)?\d+\s*,\s*\d+/i;
-/** Matches a line of Gomocup's openings: pairs of numbers that count from the centre. */
+/** Matches a line of Gomocup's openings. Each pair of numbers is a move: its distances from the centre. */
 const OFFSETS = /^\s*-?\d+,-?\d+(,\s+-?\d+,-?\d+)+\s*$/;
 /** Matches a game of PGN: the lines of tags and the text below. */
 const TAGGED = /((?:^[ \t]*\[\w+[ \t]+".*"\][ \t]*\r?\n?)+)([^[]*)/gm;
@@ -118,7 +118,7 @@ export function readRecord(text, now) {
   return readMoves(text, now) ?? readBoard(text, now);
 }
 
-/** Returns the game as an address holds it. @param {History} history @returns {Shared} */
+/** Returns the game in the form that a URL can hold. @param {History} history @returns {Shared} */
 const sharedOf = ({ rules, first, root, text }) => ({ ...NOTHING, board: spelled(root.cells, rules), rules, first, moves: text });
 
 /** @type {Omit<Shared, "board" | "rules" | "first">} */
@@ -126,8 +126,8 @@ const NOTHING = { game: null, you: null, mode: null, moves: "", at: null };
 
 /**
  * Plays moves from the empty board.
- * @param {Rules} rules @param {number[][]} places  columns and rows, from 0
- * @param {number[][]} named  the same moves as in the text
+ * @param {Rules} rules @param {number[][]} places  the column and the row of each move, from 0
+ * @param {number[][]} named  the numbers of each move in the text, for error messages
  */
 function playedAt(rules, places, named = places) {
   const history = new History(rules, "X");
@@ -144,7 +144,7 @@ function playedAt(rules, places, named = places) {
 const isInside = ([column, row], { rows, columns }) => column >= 0 && row >= 0 && column < columns && row < rows;
 
 /**
- * Returns the rules to try for a record of gomoku. If the page has rules of gomoku, they come first.
+ * Returns the rules to try for a record of gomoku. If the game on the page is gomoku, its rules come first.
  * @param {Now} now @returns {Rules[]}
  */
 function gomokuBoards({ rules, k }) {
@@ -242,8 +242,8 @@ function listed(items, rules, first) {
 }
 
 /**
- * Reads moves by the rules of the page. If they do not fit, but fit exactly one named game, reads them
- * by its rules.
+ * Reads moves by the rules of the game on the page. The moves may not fit these rules. If they fit
+ * exactly one named game, the function reads them by the rules of that game.
  * @param {Now} now @param {(rules: Rules) => History} reader
  * @returns {Opened}
  */
@@ -267,10 +267,10 @@ function chosen({ rules, games, k }, reader) {
 }
 
 /**
- * Reads a `.psq` of Piskvork: "Piskvorky 15x15", then lines "x,y,time" that count from 1, then the
- * players.
+ * Reads a `.psq` file of Piskvork: "Piskvorky 15x15", then a line "x,y,time" for each move, then the
+ * players. x and y count from 1.
  * @param {string} text @param {Now} now
- * @returns {Opened | null} null if it is none
+ * @returns {Opened | null} null if the text is not such a file
  */
 function readPsq(text, now) {
   const [first, ...lines] = text.split(/\r?\n/);
@@ -289,10 +289,10 @@ function readPsq(text, now) {
 }
 
 /**
- * Reads a `.rec` of Piskvork: the two players, then lines "x,y,time" that count from 0. The board is
- * 20×20.
+ * Reads a `.rec` file of Piskvork: the two players, then a line "x,y,time" for each move. x and y count
+ * from 0. The board is 20×20.
  * @param {string} text @param {Now} now
- * @returns {Opened | null} null if it is none
+ * @returns {Opened | null} null if the text is not such a file
  */
 function readRec(text, now) {
   const [black, white, ...lines] = text.split(/\r?\n/);
@@ -305,7 +305,7 @@ function readRec(text, now) {
   return { history };
 }
 
-/** Returns the moves at the start of some lines. @param {string[]} lines */
+/** Returns the moves in the lines before the first line that is not a move. @param {string[]} lines */
 function triplesIn(lines) {
   const end = lines.findIndex((line) => !TRIPLE.test(line));
   return lines.slice(0, end < 0 ? undefined : end).map(numbersIn);
@@ -321,7 +321,7 @@ function keepPlayers(history, players) {
 const numbersIn = (line) => (line.match(/-?\d+/g) ?? []).map(Number);
 
 /**
- * Returns gomoku's rules for a board of this size. Exactly five wins if that is so in the page's game.
+ * Returns gomoku's rules for a board of this size. Whether six in a row wins is as in the page's game.
  * @param {{rows: number, columns: number}} size @param {Now} now
  */
 function gomokuOn({ rows, columns }, { rules, k }) {
@@ -330,7 +330,7 @@ function gomokuOn({ rows, columns }, { rules, k }) {
 }
 
 /**
- * Keeps properties that the page does not show, for writing SGF.
+ * Keeps properties of SGF that the page does not show. *Save as SGF* writes them again.
  * @param {History} history @param {Record<string, string>} properties
  */
 function keep(history, properties) {
@@ -338,8 +338,8 @@ function keep(history, properties) {
 }
 
 /**
- * Reads the first game of a log of Gomocup's protocol: what a manager sends (START, RECTSTART, BOARD,
- * YXBOARD, TURN and others), and the moves that the engine answers.
+ * Reads the first game of a log of Gomocup's protocol. The log has the manager's commands (START,
+ * RECTSTART, BOARD, YXBOARD, TURN and others) and the engine's moves.
  * @param {string} text @param {Now} now
  * @returns {Opened | null} null if the text has no such lines
  */
@@ -383,7 +383,7 @@ function readGame(lines, both, now) {
     if (list && word === "" && numbers.length === 3) list.push(numbers);
     else if (word === "TURN" || ANSWER.test(line)) {
       const move = numbers.slice(0, 2);
-      // The move that an engine answers is repeated as the move sent to the other engine.
+      // If the log has both engines, an engine's move appears again in the command to the other engine.
       if (!both || String(move) !== String(moves[moves.length - 1])) moves.push(move);
     } else if (word === "START" || word === "RECTSTART") {
       const [columns, rows = columns] = numbers;
@@ -406,8 +406,8 @@ function readGame(lines, both, now) {
 }
 
 /**
- * Returns the moves of a list after BOARD so that the sides take turns. In the list, 1 is the side to
- * move and 2 the other side.
+ * Orders the moves of a list after BOARD so that the sides alternate. In the list, 1 marks the moves of
+ * the side to move, and 2 marks the moves of the other side.
  * @param {number[][]} list
  */
 function inTurns(list) {
@@ -468,7 +468,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // Digits up to 2 may be a board, and letters without digits may be a word.
+  // A text of 0, 1 and 2 may be a board, and a text of letters may be a word: these open no other game.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {
@@ -500,7 +500,7 @@ const moveAlone = (word, { gravity, columns }) =>
 const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
 
 /**
- * Returns the board of a text. If it has the size of the page's board, it gets the page's rules.
+ * Returns the game that begins with a board. A board as large as the page's board gets the page's rules.
  * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
  * @returns {Shared}
  */
@@ -510,8 +510,8 @@ function boardOf(board, marks, first, { rules, k }) {
 }
 
 /**
- * Returns how many cells the rows of a text have, as the service reads it: a space is an empty cell,
- * unless the text has another mark for empty cells.
+ * Returns how many cells a board has that is written as a text. A space is an empty cell, unless the text
+ * has another sign for empty cells. The service counts in the same way.
  * @param {string} text
  */
 export function marksIn(text) {

@@ -14,8 +14,8 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {"win" | "block" | "fork"} Kind  a win was missed, a win was not blocked, a fork was not seen */
 
 /**
- * The grades of faults, worst first, each with the smallest loss of expected result. A win
- * counts 1, a draw ½.
+ * The grades of faults, worst first. A fault has a grade if it lost at least this much of the expected
+ * result. A win counts 1, a draw ½.
  * @type {Array<[Grade, number]>}
  */
 export const GRADES = [
@@ -24,13 +24,13 @@ export const GRADES = [
   ["inaccuracy", 0.1],
 ];
 
-/** Only a search with this many times the nodes of the first search confirms a fault. */
+/** A second search confirms a fault. It visits this many times as many nodes as the first search. */
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
 /**
- * If a side had a proven win, soon has one again, and its chance stays at least this, it did not
- * give the win away.
+ * A move after a proven win may lead to an unproven position. If the mover's chance there is at least
+ * this, and the mover soon has a proven win again, the move did not give the win away.
  */
 const STILL_WON = 0.8;
 
@@ -61,7 +61,7 @@ function hadWon({ parent }) {
 }
 
 /**
- * Returns what kind of fault a move is, if it has a name.
+ * Returns the kind of a fault; null if there is no name for the kind.
  * @param {Node} node @param {Rules} rules @returns {Kind | null}
  */
 export function kindOf(node, rules) {
@@ -164,9 +164,9 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Corrects a position by the position after its move: before a move, a side is at least as well off
-   * as after it. If a side has a proven win before and after the other side's turn, it also has the win
-   * in between.
+   * Corrects the evaluation of a position by the next position of the game. A position is worth at least
+   * as much to its mover as the position after the move. If a side has a proven win before and after
+   * the other side's move, the side also has a win in the position between.
    * @param {Node} node
    */
   #settle(node) {

@@ -26,13 +26,13 @@
 
 export const MAX_SIDE = 20;
 
-/** The switches of the rules, and their defaults. */
+/** The rules that are either true or false, with their defaults. */
 export const SWITCHES = { gravity: false, overline: true, misere: false };
 
 /** @type {Rules} */
 export const TIC_TAC_TOE = { rows: 3, columns: 3, k: 3, ...SWITCHES };
 
-/** Returns the rules that the fields of an answer or of a named game contain. @param {Rules} found @returns {Rules} */
+/** Returns only the fields that are rules. @param {Rules} found @returns {Rules} */
 export const rulesOf = (found) =>
   /** @type {any} */ (
     Object.fromEntries(Object.keys(TIC_TAC_TOE).map((name) => [name, /** @type {any} */ (found)[name]]))
@@ -81,7 +81,7 @@ export function untouched({ rows, columns }, first) {
 }
 
 /**
- * Returns the board in the service's spelling: flat for 3×3, otherwise rows joined by slashes.
+ * Returns the board as a text for the service. Slashes separate the rows, except on a board of 3×3.
  * @param {string} cells @param {Rules} rules
  */
 export function spelled(cells, { rows, columns }) {
@@ -93,9 +93,9 @@ export function spelled(cells, { rows, columns }) {
 }
 
 /**
- * Returns the unfinished game that a board in the spelling of `spelled` shows.
+ * Reads a text that `spelled` returned.
  * @param {string} board @param {Rules} rules @param {Mark} first
- * @returns {Stand | null} null for any other board: only the service reads it
+ * @returns {Stand | null} null if the game is over, or if only the service can read the text
  */
 export function standOf(board, rules, first) {
   const cells = board.replaceAll("/", "");

@@ -9,12 +9,12 @@ import { labels, say } from "./words.js";
  * @property {string} name
  * @property {string} address
  * @property {string} game
- * @property {number} time  in ms
- * @property {boolean} [unasked]  whether it is one of the last games, which the browser keeps unasked
+ * @property {number} time  when the game was saved, in ms since 1970
+ * @property {boolean} [unasked]  whether the browser saved the game automatically
  */
 
 const KEY = "bestmove-games";
-/** How many of the last games are kept unasked. */
+/** How many games the browser keeps automatically: the last games. */
 const LAST = 5;
 
 /** @returns {Saved[]} the newest first */
@@ -37,7 +37,7 @@ export function watchSaved({ present }) {
   const list = byId("saved");
   /** @type {Saved[]} */
   let before = [];
-  /** Where the game on the board is kept unasked; "" if it is not yet. */
+  /** The address of the automatically saved game on the board; "" if the game has not been saved. */
   let own = "";
 
   byId("keep-form").addEventListener("submit", (event) => {
@@ -98,7 +98,7 @@ export function watchSaved({ present }) {
       store(KEY, [{ ...present(), time: Date.now(), unasked: true }, ...others.filter((one) => !old.includes(one))]);
       own = address;
     },
-    /** Another game is on the board now. */
+    /** Call when another game is on the board: the next automatic save then adds a game. */
     leave: () => {
       own = "";
     },

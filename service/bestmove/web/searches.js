@@ -1,8 +1,8 @@
 /**
  * The textbook searches, which record their steps.
  *
- * They are independent of the service's implementation. The explorer compares the two: value, line,
- * leaves and pruned subtrees must be the same.
+ * They do not share code with the service. The explorer runs a search here and in the service, and
+ * compares the results: value, principal variation, leaves and pruned subtrees must be the same.
  */
 
 /** @typedef {import("./trees.js").Node} Node */
@@ -136,7 +136,8 @@ function alphaBeta(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * Clamps values to the window (fail-hard), so it needs no values besides alpha and beta.
+ * Returns no value below alpha or above beta (fail-hard). So alpha or beta is always the best value so
+ * far, and the search stores no best value.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing

@@ -27,7 +27,7 @@ const bar = byId("games-bar");
 const [mode, level, time] = ["mode", "level", "time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
-/** The dialog's own fields for these settings. The dialog uses them for the game that it begins. */
+/** The fields of the dialog “New game” for the mode, the level and the time of the new game. */
 const [newMode, newLevel, newTime] = ["new-mode", "new-level", "new-time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
@@ -36,7 +36,7 @@ let wantedK = TIC_TAC_TOE.k;
 const [rows, columns, k] = ["rows", "columns", "k"].map(
   (id) => /** @type {HTMLInputElement} */ (byId(id)),
 );
-/** A ticked switch differs from its default. */
+/** The check boxes for the rules that are true or false. A tick means that the rule differs from its default. */
 const switches = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[data-switch]")]);
 const nameOf = (/** @type {HTMLInputElement} */ input) =>
   /** @type {keyof typeof SWITCHES} */ (input.dataset.switch);

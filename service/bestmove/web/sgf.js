@@ -17,16 +17,16 @@ import { say } from "./words.js";
 /** @typedef {Map<string, string[]>} Properties  the values as written, with their backslashes */
 /** @typedef {{properties: Properties, children: Tree[]}} Tree  a node of SGF */
 /**
- * @typedef {object} Note  information about a position that the file has and the page does not show
+ * @typedef {object} Note  what the file says about a position, but the page does not show
  * @property {Properties} properties
- * @property {Properties[]} before  the properties of the nodes without a move before the position's node
+ * @property {Properties[]} before  the properties of nodes without a move that come just before the position's node
  * @property {Tree[]} rest  variations that the page cannot play
- * @property {{name: string, values: string[], count: number} | null} opening  the property with this move and the next moves
+ * @property {{name: string, values: string[], count: number} | null} opening  the property that holds this move and the next moves
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
  * @property {string} others  the text of the file's other games
  */
 /** @typedef {Node & {note?: Note, parent: Noted | null, children: Noted[]}} Noted */
-/** @typedef {{mark: Mark | null, value: string}} Move  `mark` is null if it is the side to move */
+/** @typedef {{mark: Mark | null, value: string}} Move  `mark` is null if the file does not say who moves: then it is the side to move */
 
 /** SGF's numbers for games. */
 const [GO, GOMOKU] = ["1", "4"];
@@ -42,8 +42,8 @@ const OWN = ["FF", "CA", "GM", "SZ", "RU"];
 /** Properties that say nothing about the game: the program that wrote the file, and how to draw variations. */
 const UNTOLD = ["AP", "ST"];
 /**
- * Matches the properties for Quest's opening rules. Their values are the next moves: the proposed
- * stones, and the move of the side that chose a colour.
+ * Matches properties of the app Gomoku Quest for openings. The values of a property are moves: the
+ * proposed stones, or the move of the side that chose a colour.
  */
 const OPENING = /^Q(PR|SL[BW]?)$/;
 /** The point that meant a pass before FF[4], on boards of up to 19 columns. */
@@ -51,7 +51,7 @@ const OLD_PASS = "tt";
 const OLD_PASS_COLUMNS = 19;
 /** Matches a bracket or semicolon, the name of a property, or a value. */
 const TOKEN = /\s*(?:([();])|([A-Za-z][A-Za-z0-9]*)|\[((?:\\[^]|[^\]\\])*)\])/y;
-/** Matches the names of rules that programs write, and Gomocup's numbers of rules. */
+/** Matches the value of RU in files of several programs: the name of the rules, or Gomocup's number. */
 const FREESTYLE = /^$|^0$|^gomoku$|free/i;
 const STANDARD = /^1$|standard|exact/i;
 const RENJU = /^[24]$|renju|^rif$|taraguchi|yamaguchi|soos[oy]rv/i;
@@ -148,7 +148,7 @@ export function readSgf(text, given = {}) {
   const game = valueOf("GM") || GOMOKU;
   const named = valueOf("RU");
   const meant = rulesNamed(named);
-  // Some programs write Go's number for gomoku; then the name of the rules decides.
+  // Some programs write the number of Go into files of gomoku. Such a file is read if RU names rules of gomoku.
   if (game !== GOMOKU && !(game === GO && meant && /[a-z]/i.test(named))) throw new InvalidLink(faults.otherGame(game));
   const size = valueOf("SZ") || String(USUAL_SIDE);
   const [, columns, rows = columns] = /^(\d+)(?:\s*:\s*(\d+))?$/.exec(size) ?? [];
@@ -173,7 +173,7 @@ class Reading {
     this.cells = Array(rules.rows * rules.columns).fill(".");
     /** The side to move according to the file. */
     this.first = "";
-    /** Words for what the page does not show, one for each kind. @type {Map<string, string>} */
+    /** For each property and each other part that the page does not show, its name for the user. @type {Map<string, string>} */
     this.left = new Map();
     this.history = new History(rules, "X");
   }
@@ -229,7 +229,7 @@ class Reading {
     return others;
   }
 
-  /** Returns the game before its first move. */
+  /** Returns a game without moves, which begins on the board that the file sets up. */
   #begin() {
     const start = this.cells.join("");
     const count = (/** @type {string} */ mark) => start.split(mark).length;
@@ -380,7 +380,8 @@ export function writeSgf({ rules, root }) {
     [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
 
   /**
-   * Returns the text of the node for a position's move, and the position after the node's last move.
+   * Returns the SGF text for the move that led to a position. One property of the app Gomoku Quest can
+   * hold several moves, so the function also returns the position after the last written move.
    * @param {Noted} node @returns {[string, Noted]}
    */
   const step = (node) => {
@@ -416,8 +417,8 @@ export function writeSgf({ rules, root }) {
 }
 
 /**
- * Returns the position after a number of moves. Returns null if a variation or a note begins between
- * them.
+ * Follows the game from a position and returns the last of `count` positions. Returns null if one of
+ * these positions has variations, or if a position after the first has a note.
  * @param {Noted} node @param {number} count @returns {Noted | null}
  */
 function endOf(node, count) {

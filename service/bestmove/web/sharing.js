@@ -35,7 +35,7 @@ export function watchSharing({ history, onShow }) {
     });
   });
   byId("save-file").addEventListener("click", () => {
-    // Of the page's games, SGF has only gomoku. For any other game, the file contains the link.
+    // SGF has a number only for gomoku. The file of any other game contains the link to the game.
     if (!isGomoku(history().rules)) {
       save("txt", async () => new Blob([`${location.href}\n`], { type: "text/plain" }));
       return;

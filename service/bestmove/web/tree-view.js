@@ -36,7 +36,7 @@ export class TreeView {
   #extent = [1, 1];
   #current = "";
 
-  /** @param {HTMLElement} frame  the element that scrolls if the tree is wider */
+  /** @param {HTMLElement} frame  the element around the tree. It scrolls if the tree is wider than the element */
   constructor(frame) {
     this.frame = frame;
   }

@@ -22,9 +22,9 @@
 
 /**
  * @typedef {object} Verdict  docs/proofs.md describes the fields
- * @property {boolean} stands
+ * @property {boolean} stands  whether the certificate is valid
  * @property {string} statement
- * @property {string} reason  why the document does not stand; "" if it stands
+ * @property {string} reason  why the certificate is not valid; "" if it is valid
  * @property {number | null} claim
  * @property {number | null} node
  * @property {"X" | "O" | null} winner
@@ -52,7 +52,7 @@ const MOST_NODES = 1_000_000;
 const MOST_DEPTH = 7;
 const MOST_PLIES = 800;
 const MOST_SIDE = 20;
-/** How many bytes are decompressed at once. They expand to at most a thousand times as many bytes. */
+/** The decompression takes pieces of this many bytes. A piece gives at most about 17 MB, and then the size is checked. */
 const PIECE = 16 * 1024;
 
 const EMPTY = 0;
@@ -66,7 +66,7 @@ const DIRECTIONS = [
   [1, -1],
 ];
 
-/** Says why a document does not stand, and at which node. */
+/** Thrown if a certificate is not valid. Holds the reason, the claim and the node. */
 class Fault extends Error {
   /** @param {string} reason @param {number | null} [claim] @param {number | null} [node] */
   constructor(reason, claim = null, node = null) {
@@ -77,10 +77,10 @@ class Fault extends Error {
 }
 
 /**
- * Checks a certificate: its text, or the bytes of its file. Any content gets a verdict instead of an
- * error.
+ * Checks a certificate, given as a text or as the bytes of a file. Never throws: the verdict says what is
+ * wrong.
  * @param {string | Uint8Array} document
- * @param {Root | null} [expected]  the expected position; a document about another position does not stand
+ * @param {Root | null} [expected]  the expected position; a certificate about another position is not valid
  * @returns {Promise<Verdict>}
  */
 export async function verify(document, expected = null) {
@@ -154,9 +154,9 @@ async function readText(document) {
 /**
  * Returns the text in a gzip file with one member and nothing after it.
  *
- * Some engines ignore bytes after the compressed data, or read further members. But in all engines,
- * compressed data without its last byte is incomplete. So if the data without the last byte is
- * complete, more bytes follow it.
+ * Some browsers ignore bytes after the compressed data, or read further members. So the function removes
+ * the last byte before the trailer and decompresses again. If the decompression succeeds, the removed
+ * byte was not part of the data, and the function throws.
  * @param {Uint8Array} bytes
  */
 async function unzip(bytes) {
@@ -249,8 +249,8 @@ const LITERAL = /true|false|null/y;
 function parse(text) {
   let at = 0;
   /**
-   * The items of all unfinished lists. A finished list is cut from here, because growing lists waste
-   * memory.
+   * The items of all lists whose end has not been read. Lists that grow item by item waste memory. So a
+   * list's items are collected here, and moved to a list of the right length at its end.
    * @type {unknown[]}
    */
   const items = [];
@@ -482,7 +482,7 @@ function readClaims(found) {
   });
 }
 
-/** Returns whether two claims say “in exactly n plies”. @param {Claim[]} claims */
+/** Returns whether two claims together say that a side wins in exactly n plies. @param {Claim[]} claims */
 const isExact = ([one, two]) =>
   one.kind === "wins" &&
   two.kind === "cannot-win" &&
@@ -524,7 +524,7 @@ function statementOf(claims) {
  * @property {number[]} ends  the cells on the board just before and just after it
  */
 
-/** The rules of a game. Its boards consist of EMPTY, X and O. */
+/** Applies the rules of a game to boards. Each cell of a board is EMPTY, X or O. */
 class Game {
   /** @param {Rules} rules */
   constructor(rules) {
@@ -656,7 +656,7 @@ const markOf = (side) => MARKS.indexOf(side);
 /** Returns how many cells have a mark. @param {Uint8Array} board */
 const countMarks = (board) => board.reduce((sum, mark) => sum + (mark === EMPTY ? 0 : 1), 0);
 
-/** A root that satisfies the conditions, with its board. */
+/** The root position of a certificate. The constructor throws if no game can reach the position. */
 class Position {
   /** @param {Root} root */
   constructor(root) {
@@ -686,8 +686,6 @@ class Position {
   }
 }
 
-// The graph of a claim
-
 /** Checks one claim. */
 class Graph {
   /** @param {Position} root @param {Claim} claim @param {number} number */
@@ -703,7 +701,7 @@ class Graph {
     const { gravity, overline, misere } = this.game.rules;
     this.mayPass = this.wins && !gravity && !misere && overline;
     this.filler = misere ? other(this.side) : this.side;
-    /** The number of marks at which a position is settled even without a line. */
+    /** With this many marks, the claim is decided: the board is full, or the plies of the claim are over. */
     this.mostMarks = Math.min(this.game.cells, this.wins || plies === null ? Infinity : root.marks + plies);
     /** The packed positions of the nodes that edges have reached so far. @type {Array<string | undefined>} */
     this.positions = Array(nodes.length).fill(undefined);
@@ -769,7 +767,7 @@ class Graph {
     } else {
       throw this.#fault("the node is not a move, replies or a leaf");
     }
-    // The zones need the positions of nodes with a pass.
+    // To save memory, keep only the positions that `#checkZones` needs: those of nodes with a pass.
     if (!hasPass(fields)) {
       this.positions[node] = undefined;
     }
@@ -817,7 +815,8 @@ class Graph {
   }
 
   /**
-   * Plays a legal move. Returns whether play goes on, or how it ended: well (as claimed) or badly.
+   * Plays a legal move. Returns "open" if play goes on, "well" if the claim holds at the end, and "badly"
+   * if the claim is false at the end.
    * @param {number} cell @returns {"open" | "well" | "badly"}
    */
   #play(cell) {
@@ -923,7 +922,7 @@ class Graph {
         throw this.#fault("a window can still be filled");
       }
     } else if (leaf === "sum") {
-      // No window has more than 20 empty cells, so that these integers are exact.
+      // A window has at most 20 empty cells, so each term is an integer, and the sum is exact.
       const one = 2 ** MOST_SIDE;
       const sum = left.reduce((total, { empties }) => total + one / 2 ** empties, 0);
       if (sum >= (this.turn === this.side ? one / 2 : one)) {
@@ -1031,9 +1030,9 @@ class Graph {
   }
 
   /**
-   * Returns the zone on the current board, with a 1 for each of its cells. The arguments describe the
-   * node after the pass:
-   * @param {Uint8Array} winners  1 for each cell of D @param {Uint8Array} losers  1 for each cell of R
+   * Returns the zone of a pass on the current board: 1 for each cell in the zone. docs/proofs.md defines
+   * the zone, and its sets D and R of the node after the pass.
+   * @param {Uint8Array} winners  1 for each cell in D @param {Uint8Array} losers  1 for each cell in R
    * @param {number} turns @param {number} passes
    */
   #zone(winners, losers, turns, passes) {

@@ -1,6 +1,6 @@
 /**
  * The dialog that shows the service's proof of a result. The user can try every defence. The dialog
- * shows a certificate only if the verifier in this browser accepts it for the right position.
+ * shows a certificate only if the verifier in this browser accepts it as a proof of the position on the page.
  */
 
 import { BoardView } from "./board-view.js";
@@ -23,7 +23,7 @@ import { labels, say } from "./why-words.js";
 
 /** The explorer shows at most this many nodes of a proof. */
 const TREE_NODES = 400;
-/** On boards with more columns, the numbers of pairs would not be legible. */
+/** Boards with more columns than this show no numbers on pairs, because the numbers would be too small to read. */
 const NUMBERED_COLUMNS = 12;
 
 const part = (/** @type {keyof HTMLElementTagNameMap} */ tag, /** @type {string} */ id, /** @type {object} */ more = {}) =>
@@ -48,7 +48,7 @@ export async function makeWhy({ client, explain }) {
   let proof = null;
   /** @type {Claim | null} */
   let claim = null;
-  /** All places from the start to the place on the board. @type {Place[]} */
+  /** The positions from the start of the proof to the position on the board. @type {Place[]} */
   let places = [];
   /** Whether a key opened the dialog. If so, a cell gets the focus; otherwise the board gets it. */
   let byKey = false;
@@ -254,7 +254,7 @@ function endOf(claim, { stand, leaf }) {
 }
 
 /**
- * Returns words for the meaning of the marks on the board.
+ * Explains the dots or numbers that the board shows for the proof.
  * @param {Claim} claim @param {Place} place @param {number[] | null} zone
  */
 function reasonOf(claim, place, zone) {

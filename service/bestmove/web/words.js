@@ -1,4 +1,4 @@
-/** All texts of the page for playing, and the functions that make sentences. */
+/** All texts of the page at `/`. Functions make the sentences that depend on the game. */
 
 import { nameOf } from "./notation.js";
 
@@ -9,7 +9,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {{score: number, exact: boolean, plies: number | null, atMost?: boolean}} Evaluation */
 /** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file"} Task */
 
-/** The texts of buttons, fields and headings, by the names in `data-word` and `data-label`. */
+/** The texts of buttons, fields and headings, keyed by the values of `data-word` and `data-label`. */
 export const labels = {
   skip: "Skip to the board",
   title: "Best Move: play and analyse",
@@ -120,7 +120,7 @@ export const labels = {
   noMoves: "No moves yet.",
 };
 
-/** For the dialog of keys: what the board and the bar show, and the keys and their effects. */
+/** The rows of the help dialog (`?`): a sign on the page or a key, and what the sign means or the key does. */
 export const KEYS = [
   ["W3 L2 =", "In a square: proven for the side to move. It wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
   ["53", "In a circle: not proven, its chance in percent"],
@@ -156,7 +156,7 @@ const LEVELS = {
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/** The most cells of a board on which distances are surely exact. On larger boards, a win may be shorter. */
+/** On boards of up to this many cells, the service finds the shortest win. On larger boards, a shorter win may exist. */
 const EXACT_CELLS = 20;
 
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
@@ -180,7 +180,7 @@ export function boardInWords({ rows, columns, k, gravity, overline, misere }) {
   return `Board of ${rows} rows and ${columns} columns, ${overline ? "" : "exactly "}${k} ${end}${falls}`;
 }
 
-/** Returns the chance of the side to move, from 0 to 1. @param {{score: number}} found @param {Mark} mover */
+/** Returns the expected result of `mover`: 0 for a loss, ½ for a draw, 1 for a win. @param {{score: number}} found @param {Mark} mover */
 export function chanceOf({ score }, mover) {
   return (1 + (mover === "X" ? score : -score)) / 2;
 }
@@ -192,8 +192,8 @@ export function chanceOf({ score }, mover) {
 const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
 
 /**
- * Returns a result for a side, in the form for all texts: whether it is proven, and as what; how many
- * moves the winner needs, and whether a shorter win may exist.
+ * Returns the parts of a result from which all texts are made: "chance" if the result is not proven, or
+ * else "win", "draw" or "loss" for `mover`; how many moves the winner needs; and whether fewer may do.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  * @param {Mark | null} turn  the side to move in the position of the result
  */
@@ -208,7 +208,7 @@ function resultOf(found, mover, rules, turn) {
 const inMoves = (/** @type {{moves: number, atMost?: boolean}} */ { moves, atMost }) =>
   moves ? `in ${atMost ? "at most " : ""}${moves}` : "at once";
 
-/** Returns whether the distances of the service are exact. @param {Rules} rules */
+/** Returns whether the service finds the shortest win in games with these rules. @param {Rules} rules */
 export const isExact = ({ rows, columns, gravity, misere }) => rows * columns <= EXACT_CELLS || gravity || misere;
 
 /**
@@ -314,7 +314,7 @@ function listed(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
-/** Made once, because that takes milliseconds. */
+/** Making a number format takes milliseconds, so all texts use this one. */
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
 
 export const say = {
