@@ -77,8 +77,8 @@ def to_array(board: Board, *, o: int = 2) -> numpy.ndarray[Any, Any]:
 def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
     """Return two planes of 0 and 1, a NumPy array of int8 of shape (2, rows, columns).
 
-    The first plane has the marks of the side `own` (usually `board.turn`), the second those of the
-    other side.
+    The first plane has the marks of the side `own` (usually `board.turn`). The second plane has the
+    marks of the other side.
     """
     import numpy
 

@@ -40,7 +40,7 @@ export function makeEditor({ history, load, explain }) {
     if (target instanceof HTMLInputElement && target.name === "turn") turn = /** @type {Mark} */ (target.value);
     show();
   });
-  // X and O place a mark on the focused cell; Delete, Backspace and the dot remove it.
+  // The keys X and O place a mark on the focused cell. Delete, Backspace and the dot remove the mark.
   board.addEventListener("keydown", (event) => {
     const cell = event.target instanceof HTMLElement ? event.target.dataset.index : undefined;
     const mark = { x: "X", o: "O", delete: EMPTY, backspace: EMPTY, ".": EMPTY }[event.key.toLowerCase()];

@@ -182,7 +182,7 @@ function showLines(moves, { lines, opened }, node, rules) {
   });
 }
 
-/** The last announcement. What it said is not announced again when the page is drawn again. */
+/** The last announcement. Drawing the page again does not announce the same words again. */
 let heard = "";
 
 /**

@@ -278,7 +278,7 @@ async function open() {
   }
 }
 
-/** Loaded once, when it is first needed. @type {Promise<import("./why.js").ShowProof> | null} */
+/** The module of the dialog “Why?”; null until the user first opens the dialog. @type {Promise<import("./why.js").ShowProof> | null} */
 let showingProofs = null;
 /** The error if `showingProofs` could not be loaded. @type {Error | null} */
 let proofError = null;
@@ -424,7 +424,7 @@ list.addEventListener("click", (event) => {
   if (found) lines.open(game.now, found.pv, game.rules);
 });
 
-// Arrow keys step through the opened line, or otherwise through the game; ? opens the list of keys.
+// Arrow keys step through the opened variation, or else through the game; ? opens the list of keys.
 // Inputs and dialogs keep their keys.
 document.addEventListener("keydown", (event) => {
   const { target } = event;

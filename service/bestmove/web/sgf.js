@@ -76,7 +76,7 @@ export function parse(text) {
   const open = [];
   const token = new RegExp(TOKEN);
   let node = all;
-  /** The name whose values come next; empty outside nodes. */
+  /** The name of the property whose values are read next; "" outside nodes. */
   let short = "";
   let inside = false;
   let end = 0;

@@ -707,7 +707,7 @@ class Graph {
     this.positions = Array(nodes.length).fill(undefined);
     /** The node that is being checked. @type {number | null} */
     this.node = null;
-    /** Its position. */
+    /** The position of the node that is being checked. */
     this.board = Uint8Array.from(root.board);
     this.turn = root.turn;
     this.marks = root.marks;
