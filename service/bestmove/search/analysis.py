@@ -107,7 +107,7 @@ def best_move(
 
 
 def find(board: Board, limits: SearchLimits) -> tuple[Found, float, Outcome, int | None]:
-    """Return what `best_move` finds, without its words: the result, score, outcome and plies.
+    """Return the best move's result, score, outcome and plies.
 
     Args:
         board: a position of a game in progress.
@@ -128,13 +128,15 @@ def analyze(
     progress: Callable[[Analysis], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Analysis:
-    """Return every legal move with its own score, best first, ties by index; none when the game is
-    over.
+    """Return every legal move with its own score: best first, equal scores in order of index.
+
+    If the game is over, the answer has no moves.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
     search finds within the budget. Only the search for the best move uses several threads, not the
     search of the other moves. `progress` and `cancellation` work as in `best_move`. In the answers
-    passed to `progress`, a proven result counts as an estimate until its distance is confirmed.
+    passed to `progress`, a proven win or loss counts as an estimate until the search has also
+    proven after how many plies the game ends.
     """
     require_board(board)
     started = time.perf_counter()
@@ -196,8 +198,10 @@ def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
 
 
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Return True if a search for the best move can use several `threads`; only gomoku's engine
-    can."""
+    """Return True if a search for the best move can use several `threads`.
+
+    Only gomoku's engine can.
+    """
     if is_cheap(board, limits) or limits.algorithm != "auto" or limits.level < BEST_LEVEL:
         return False
     from bestmove.search import dispatch

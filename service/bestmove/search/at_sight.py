@@ -1,6 +1,6 @@
-"""Finds results without a search: reasons why a side cannot win ("at sight").
+"""Finds results at sight: a reason why a side cannot win shows the result without a search.
 
-docs/proofs.md describes these reasons, which are the leaves of its graphs, and why they suffice.
+docs/proofs.md describes the reasons and proves them; there they are leaves of a certificate.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from bestmove.search.windows import bits, shape_of
 
 
 class Leaf(NamedTuple):
-    """A reason why a side cannot win: too few turns are left, pairs of cells, or a small sum."""
+    """A reason why a side cannot win.
+
+    Attributes:
+        kind: "lines": too few turns are left to fill a line. "pairs": the other side can take a
+            cell of each pair, and each line contains a pair. "sum": the lines have too little
+            weight (see `is_light`).
+        pairs: the pairs of cells if the kind is "pairs".
+    """
 
     kind: Literal["lines", "pairs", "sum"]
     pairs: Sequence[tuple[int, int]] = ()
@@ -27,7 +34,7 @@ _SUM: Final = Leaf("sum")
 
 
 Find = Callable[[Rules, Sequence[int], Look], Sequence[tuple[int, int]] | None]
-"""Finds pairs, like `pairing`."""
+"""A function that finds pairs of cells. It has the parameters and the result of `pairing`."""
 
 
 def leaf_of(
@@ -39,15 +46,15 @@ def leaf_of(
     look: Look,
     find: Find = pairing,
 ) -> Leaf | None:
-    """Return a reason why `side` cannot win, ever or within some plies; None if none is found at
-    sight.
+    """Return a reason why `side` cannot win; None if no reason is found without a search.
 
     Args:
         rules: the rules of the game.
         cells: a position of a game in progress, as text.
         side: the side that cannot win.
         mover: the side to move.
-        plies: the number of plies, at least 1; None for any number.
+        plies: the reason need only hold for this number of plies, at least 1. None: the reason must
+            hold to the end of the game.
         look: called often during the search for pairs; may raise an error to end the search.
         find: finds the pairs.
     """
@@ -67,6 +74,8 @@ def leaf_of(
 
 def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool:
     """Return True if the weights of the windows prove that a side cannot win.
+
+    A window with n empty cells weighs 2^(k - n); a full window weighs 2^k.
 
     Args:
         rules: the rules of the game.
@@ -89,7 +98,8 @@ class Draw:
         """`leaf` is the reason why the side that is not to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # The mover must lower the sum. Pairs and a lack of turns persist after any move.
+            # The mover must keep the weight of the windows low. The other reasons hold after any
+            # move.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)
@@ -108,10 +118,10 @@ class Draw:
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
-    """Return the moves after which no move of the foe raises the sum to a full window.
+    """Return the moves after which no move of the foe raises the windows' total weight to `whole`.
 
-    The foe's move doubles the weight of the windows through its cell. If the sum is below a full
-    window before the move, the move that lowers the sum most is always returned.
+    The foe's move doubles the weight of each window that contains the marked cell. If the total
+    weight is now below `whole`, the move that lowers the total most is always returned.
 
     Args:
         moves: the empty cells.
@@ -136,7 +146,9 @@ def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[
 
 
 def draw_of(board: Board, look: Look) -> Draw | None:
-    """Return the draw if it is found at sight that neither side can win; otherwise None.
+    """Return a draw if `leaf_of` finds for each side a reason why the side cannot win.
+
+    Otherwise return None.
 
     Args:
         board: a position of a game in progress.
@@ -144,7 +156,8 @@ def draw_of(board: Board, look: Look) -> Draw | None:
     """
     assert board.turn is not None
     rules, cells, mover = board.rules, board.cells, board.turn
-    # Every search begins here. `pairing` takes too long for that, unless a pattern gives the pairs.
+    # Every search calls this function, so it must be fast. `pairing` is fast only if k > PERIOD:
+    # then a pattern gives the pairs.
     find = pairing if rules.k > PERIOD else matching
     leaf = leaf_of(rules, cells, other(mover), mover, None, look, find)
     if leaf is None or leaf_of(rules, cells, mover, mover, None, look, find) is None:

@@ -1,7 +1,7 @@
 """The curves that turn estimates into expected results.
 
-`python -m benchmarks.engine.calibrate --fit` plays games of the engine with itself, and fits the
-curves to their results. So the results of games between equal players match the chances shown.
+`python -m benchmarks.engine.calibrate --fit` lets the engine play games against itself, and fits
+the curves to the results. So an expected result is what equal players score on average.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Curve = tuple[tuple[int, float], ...]
 the first value. Negative values mirror it."""
 
 EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000, 9000, 19_000)
-"""The values between which the curves are fitted."""
+"""The limits of intervals of values: the fit averages the results in each interval."""
 
 FEW: Final = 1_000
-"""The number of nodes for the curve of searches to a small depth."""
+"""The curve for this number of nodes also serves searches to a small depth."""
 
 _LEAST: Final = 0.0001
 """The smallest expected result of a positive estimate: 0 is reserved for proven draws."""

@@ -16,7 +16,7 @@ _CONSTANT = re.compile(r"^    ([A-Z]\w*) = ([^#\n]+)", re.MULTILINE)
 
 
 class _Constants(dict[str, int]):
-    """Values of constants by their names; one is worked out when another needs it."""
+    """Values of constants by their names."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         super().__init__()

@@ -5,9 +5,9 @@ player searches. A prover's share is counted in nodes where possible, so that eq
 equal answers. In repeatable searches each engine gets as many nodes as it visits in its share of
 `time_ms` on a modest processor (see `limits.RATES`); the clock only enforces the server's maximum.
 
-If only exactly k in a row win, the prover is the general engine instead of the solver. The solver's
-null moves, zones and dominated cells assume that an extra mark never hurts its owner. If only
-exactly k win, an extra mark may hurt: it can make a row of k marks too long.
+Where more than k in a row do not win, the prover is the general engine instead of the solver. The
+solver assumes that an extra mark never hurts its owner. Under such rules an extra mark may hurt: it
+can make a row of k marks too long.
 """
 
 from __future__ import annotations
@@ -51,53 +51,55 @@ PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
 _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""Estimates of at least this value are wins that a search saw but did not prove. `_under` ignores
-them when it computes by how much to lower the other estimates."""
+"""Estimates of at least this value are wins that a search saw but did not prove."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
-"""The k and `overline` of the pattern tables that take longest to build."""
+"""`prepare` builds the pattern tables for these k and `overline`: they take longest to build."""
 
 
 PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
 
 _LEAST_MS: Final = 15
-"""The least milliseconds of a search by the clock. The first search of a process loads the engines,
-which may take longer than `time_ms`."""
+"""The engines may search for at least this many milliseconds, but not longer than `time_ms`. The
+first search of a process needs this minimum: loading the engines may use up `time_ms`."""
 
 _DROP_SHARE: Final = 0.85
-"""The prover's share of the time on boards with gravity, where estimates are worth less."""
+"""The prover's share of the time on boards with gravity. The share is larger than `PROOF_SHARE`,
+because the player's estimates are less useful on these boards."""
 
 _LEAST_SHARE: Final = 0.25
 """The smallest part of a node budget that the player gets after the prover."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The share of an analysis's time for the search of the best move: first without, then with
-`lines`."""
+"""The part of an analysis's time that goes to the search of the best move. `_BEST_SHARE_OF_LINES`
+applies if `lines` is given, `_BEST_SHARE` if not."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""On boards of up to this many cells, a proof gets equally many nodes if only exactly k in a row
-win."""
+"""Where more than k in a row do not win, a proof gets fewer nodes on boards with more cells than
+this."""
 
 _SLOWER: Final = 4
-"""Divides a proof's nodes on larger boards if only exactly k in a row win. The general engine makes
-these proofs; it takes four times as long per node as the solver."""
+"""A proof's number of nodes is divided by this number if the general engine replaces the solver on
+a board with more than `_SLOWLY_PROVEN_CELLS` cells. The general engine takes four times as long for
+a node."""
 
 _GLANCE_NODES: Final = 200
-"""The fewest nodes of a proof if only exactly k in a row win: about a millisecond, enough to see
-that no line fits on the board."""
+"""The general engine may visit at least this many nodes for a proof. It needs them to prove that no
+line fits on the board. They take about a millisecond."""
 
 
 _LOSS_NODES: Final = 200_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""If the best move is a proven loss, all moves lose. To prove all of them, an analysis may
-visit at least _LOSS_NODES nodes, with gravity _LOSS_LINE_NODES more for all lines, and take
-_LOSS_GRACE more seconds."""
+"""If the best move is proven to lose, all moves lose, and an analysis proves each of them. These
+proofs may visit at least _LOSS_NODES nodes, and take _LOSS_GRACE seconds beyond the deadline. With
+gravity, the lines of these proofs may take at least _LOSS_LINE_NODES nodes more."""
 
 _DEEP: Final = 8
-"""A search to this depth takes about as many nodes as the larger budget of `curves`."""
+"""A search to this depth visits about 20,000 nodes, the larger number in `curves.CURVES`. A search
+to a smaller depth uses the curve for `FEW` nodes."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
@@ -118,10 +120,10 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
-        proves: whether a full proof is tried first. Not with `engine_nodes`, because such searches
-            should be weak (`solver_nodes` still allows a short proof). Not with `depth`, because
-            such searches should look no further; but the smallest boards are proven anyway, because
-            the proof is cheap and its distances are exact.
+        proves: whether a full proof is tried first. With `engine_nodes` it is not tried, because
+            the search should be weak (`solver_nodes` still allows a short proof). With `depth` it
+            is not tried, because a proof looks further than `depth`. But the smallest boards are
+            proven with `depth` too: the proof is cheap, and its distances are exact.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -139,7 +141,7 @@ class Budget:
             self._time_ms = max(1, limits.nodes // NODES_PER_MS)
         self._nodes = limits.engine_nodes or limits.nodes
         self.proves = limits.engine_nodes is None and (limits.depth is None or self._is_exact)
-        # A search that only a depth limits has no node limit.
+        # If only `depth` limits the search, there is no node limit.
         is_limited = limits.time_ms is not None or limits.depth is None
         self.counts_time = self.counted and self._nodes is None and is_limited
         if not self.counted and not self._is_exact and limits.engine_nodes is None:
@@ -176,8 +178,11 @@ class Budget:
         return max(1, int(PROOF_SHARE * self._nodes))
 
     def nodes_left(self, spent: float) -> int | None:
-        """Return how many nodes the player may visit; None if only the clock limits it. Other
-        searches have spent `spent`, in the unit of `Budget.spent`."""
+        """Return how many nodes the player may visit; None if only the clock limits it.
+
+        Args:
+            spent: what earlier searches have spent, as returned by `Budget.spent`.
+        """
         if self.counts_time:
             left = max(_LEAST_SHARE * self._time_ms, self._time_ms - spent)
             return max(1, int(left * self._engines.player_rate(self._board.rules)))
@@ -194,18 +199,18 @@ class Budget:
         return nodes if by_prover and engines.pays_for_proof else 0
 
     def proof_nodes_left(self, nodes: int | None, spent: int) -> int | None:
-        """Return the nodes for the proofs of all moves. The proof of the best move has spent
-        `spent`.
+        """Return how many nodes the proofs of all moves may visit.
 
         Args:
             nodes: the node limit for the proof of the best move.
+            spent: how many nodes the proof of the best move has visited.
         """
         if nodes is None or not self.counts_time or self._is_exact:
             return nodes
         return max(1, nodes - spent)
 
     def loss_nodes(self, *, by_prover: bool) -> int | None:
-        """Return how many nodes may prove that all moves lose, if the best move does."""
+        """Return the node limit for the search that proves that all moves lose."""
         if not self.counted:
             return None
         nodes = self._nodes
@@ -216,7 +221,10 @@ class Budget:
         return None if nodes is None else max(_LOSS_NODES, nodes)
 
     def line_nodes(self, least: int = 0) -> int | None:
-        """Return the nodes for the lines of proven results with gravity; None means no limit."""
+        """Return how many nodes may be visited to find the lines of proven results with gravity.
+
+        None means no limit.
+        """
         return max(least, self._prover_nodes()) if self.counts_time else None
 
     def loss_deadline(self) -> float | None:
@@ -226,7 +234,7 @@ class Budget:
         return self.deadline + _LOSS_GRACE
 
     def _prover_nodes(self) -> int:
-        """Return the nodes that the prover would visit in the whole time."""
+        """Return how many nodes the prover visits in the budget's milliseconds, at its rate."""
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
@@ -242,7 +250,8 @@ class Engines(NamedTuple):
     """A row of `_TABLE`: the engines for certain rules.
 
     Attributes:
-        takes: whether the engines can play by these rules; the first row whose engines can is used.
+        takes: whether the engines can play by these rules. `engines_for` returns the first row that
+            takes the rules.
         player: makes the engine that always answers.
         prover: makes the engine that searches first; if None, the player proves what it can.
         player_rate, prover_rate: the nodes per millisecond, from `limits.RATES`.
@@ -255,7 +264,8 @@ class Engines(NamedTuple):
         moves_are_symmetric: whether a proven move may be replaced by its symmetric move of lowest
             index.
         player_proves: whether the player itself may prove all moves.
-        lines_follow: whether the prover finds the lines of proven moves after all values.
+        lines_follow: whether the prover proves the values of all moves before it looks for their
+            lines.
     """
 
     takes: Callable[[Rules], bool]
@@ -382,7 +392,7 @@ def curve_for(rules: Rules, limits: Limits) -> Curve:
 
 
 class Adviser(Protocol):
-    """An engine that chooses a certificate's moves, in a series of questions.
+    """An engine that chooses the moves in a certificate, the proof described in docs/proofs.md.
 
     Positions have a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O,
     whatever the number of marks. An answer is a proven move, or None.
@@ -394,7 +404,7 @@ class Adviser(Protocol):
     keeps_plies: bool
 
     def consult(self, task: Task) -> None:
-        """Begin a series of questions with the task's limits."""
+        """Begin a series of calls of the other methods, together within the task's limits."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """Return a move that wins, if possible within `plies`."""
@@ -405,7 +415,7 @@ class Adviser(Protocol):
 
 
 def prepare() -> None:
-    """Build the tables that all searches share now, so that the first search needs less time."""
+    """Build the tables that all searches share, so that the first search need not build them."""
     weights.cell_tables()
     patterns.combination_numbers()
     network.network()
@@ -450,10 +460,12 @@ def search_moves(
 ) -> Moves:
     """Return every legal move with its own value; call `report` with the findings so far.
 
-    Searches the best move first, like `search`, then the other moves. With `lines`, that many moves
-    are searched further than the rest. If `search` proves its move, or if only a depth limits the
-    search, the first move here is the same and has the same value. Of several symmetric moves only
-    one is searched.
+    The best move is searched first, like in `search`, then the other moves. If `lines` is given,
+    that many moves are searched more deeply than the rest. Of several symmetric moves only one is
+    searched.
+
+    If `search` proves its move, or if only `depth` limits the search, `search_moves` puts the move
+    that `search` returns first, with an equal value.
     """
     asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -475,8 +487,8 @@ def search_moves(
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
         if known is not None or (_is_loss(best) and not exact):
-            # The proofs either found the best move's value, or did not prove all moves of a lost
-            # position. So no particular move must come first.
+            # The values decide which move comes first: either the proofs found the best move's
+            # value, or the position is lost and some moves are unproven.
             return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
@@ -502,8 +514,8 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    # By the clock, all values are found before the lines. Otherwise the best move gets the line
-    # that `search` finds.
+    # If the clock limits the search, the values of all moves are found before any line. Otherwise
+    # the best move gets the line that `search` finds.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
@@ -565,7 +577,8 @@ def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
     """Shuffle the legal moves by the seed. Of the best moves, the first in this order is the
     answer.
 
-    Return None without a seed, and if any of several equal moves may be the answer.
+    Return None if there is no seed. Return None also on large boards except Connect Four's, because
+    a search of a large board may answer with any of several equally good moves.
     """
     rules = board.rules
     if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
@@ -613,7 +626,7 @@ class _Asked:
     def _proof(self, *, to_the_end: bool = True) -> Task:
         """Return the prover's task; `to_the_end` as in `prove`."""
         limits, budget = self._limits, self.budget
-        # Levels below 10 limit both the depth and the nodes, and need no proof's line.
+        # Levels below 10 limit both the depth and the nodes. Their answers need no line.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,
@@ -639,8 +652,10 @@ class _Asked:
         return found and self.lowest(found), self.budget.spent(nodes, by_prover=True)
 
     def lowest(self, proven: Found) -> Found:
-        """Return the proven move or its image of lowest index. A move that the seed has chosen
-        stays."""
+        """Replace a proven move by its symmetric move of lowest index.
+
+        A move that the seed has chosen is not replaced.
+        """
         if self.task.order is None and self.engines.moves_are_symmetric:
             return self.symmetry.lowest(proven)
         return proven
@@ -676,7 +691,8 @@ class _Asked:
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             answers, nodes = prover.every(task), prover.nodes
         more = budget.spent(nodes, by_prover=True)
-        # A budget of nodes gives each of the two proofs its own share.
+        # In a budget of nodes, the proof of the best move and the proofs of all moves each have
+        # their own share. So the second amount replaces the first.
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
@@ -718,8 +734,8 @@ class _Asked:
     def _draw_at_sight(self) -> Draw | None:
         """Return the draw if one is found at sight within the time; otherwise None.
 
-        Not for the smallest boards: searches prove them, and their answer must be the lowest of
-        equal moves.
+        Return None for the smallest boards. Searches prove these boards, and the answer must be the
+        lowest index of equally good moves.
         """
         if not self.budget.proves or self._rules.size <= EXACT_CELLS:
             return None
@@ -753,8 +769,8 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
     """Put the best move first, and lower other values so that no value exceeds one before it.
 
-    A value that is too high becomes a lower estimate. But a proven value after a proven value
-    stays: distances are upper bounds, so the later win may be shorter.
+    A value that is too high becomes a lower estimate. If both values are proven, neither changes:
+    their distances are upper bounds, so the later win may be shorter.
 
     Args:
         best: the result of the search for the best move.
@@ -776,8 +792,8 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
     """Lower the values of the moves so that none scores as high as `above`, the move before them.
 
-    All estimates are lowered by the same amount, so the moves keep their order. One amount is
-    enough, because searches of different depths differ mostly in how they value being to move.
+    All estimates are lowered by one amount, so the moves keep their order. One amount is enough:
+    two searches of different depths differ mostly in the value that they give to the right to move.
     """
     top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -822,12 +838,13 @@ def consulted(
     nodes: int | None,
     cancellation: Cancellation | None = None,
 ) -> Iterator[Adviser]:
-    """Provide an engine that chooses a certificate's moves.
+    """Provide an engine that chooses the moves in a certificate.
 
     Args:
-        board: a position of the game; each question then names its own position.
+        board: any position of the game. Each call of the engine's methods names the position that
+            needs a move.
         deadline: `time.monotonic()` seconds after which the engine no longer answers.
-        nodes: the most nodes that the searches for all questions together may visit.
+        nodes: the most nodes that the searches of all calls together may visit.
         cancellation: ends the search.
     """
     cells, mover = encoded(board.cells, board.turn)

@@ -20,8 +20,8 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
-"""The memory of an engine without its table: the largest amount measured. Each additional thread
-takes the same."""
+"""The bytes that one engine needs besides its table: the largest amount measured. Each additional
+thread needs as many bytes again."""
 
 SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
 """The most memory that one search takes; it uses one engine at a time. Each additional thread takes
@@ -74,7 +74,7 @@ class Task(NamedTuple):
         report: called with the findings so far, after every depth that does not end the search.
         cancellation: ends the search.
         order: all legal moves in an order: the first of equally good proven moves is the answer.
-            None means ascending, so that the lowest is.
+            None means in ascending order of index.
         line_nodes: the most nodes for the lines of proven results with gravity, in addition to
             `nodes`; None means that nothing limits all lines together.
     """
@@ -233,13 +233,12 @@ searchers: Final = Searchers()
 
 
 def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
-    """Return the `cells` and `mover` of a position's `Task`; None as the mover means X."""
+    """Encode a position as the `cells` and `mover` of a `Task`. If `mover` is None, return X."""
     return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """Return when this share of the time until the deadline will be used up, by
-    `time.monotonic()`."""
+    """Return the value of `time.monotonic()` when this share of the time left will have passed."""
     if deadline is None:
         return None
     now = time.monotonic()

@@ -24,9 +24,10 @@ if not cython.compiled:
 
 ENDLESS: Final = 1 << 60
 
-# The clock is read again after 1/128 of the nodes so far, but at least every half millisecond,
-# estimated in nodes. At first it is read at every node, because the first write to a part of the
-# table may take milliseconds: the system provides 2 MB at a time.
+# After n nodes, the clock is read again after n/128 more nodes. If that many nodes would take more
+# than half a millisecond (estimated from the time so far), the clock is read sooner. At first the
+# clock is read at every node, because a node may then take milliseconds: the system provides the
+# table's memory in parts of 2 MB, each at the first write.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
@@ -47,8 +48,9 @@ class Limited:
         most_nodes: the node limit that `start` was given.
         node_limit: the node count that ends the search.
         deadline: when a `timed` search ends, in seconds of `time.monotonic`.
-        stopped: whether the current call must return; after a call, whether it was cut short.
-        out: whether the whole search is over, not only its current slice.
+        stopped: during a call, whether the call must return; after a call, whether a limit cut the
+            call short.
+        out: whether the whole search is over. The end of a `slice` sets only `stopped`.
         cancelled: another thread sets it to end the search.
         next_check: the node count at which to check the limits next.
     """
@@ -81,14 +83,17 @@ class Limited:
         self.check()
 
     def restore(self) -> None:
-        """After `allow` or `grant`, set the limits of the search again."""
+        """Undo `allow` and `grant`: return to the limits of the search."""
         self.allow(self.most_nodes)
 
     def grant(self, nodes: int) -> None:
-        """Until `restore`, continue past the limits to find the line of a proven result.
+        """Let the search exceed its limits until `restore` is called.
+
+        The search needs this to find the line of a proven result. It ends at most GRACE_SECONDS
+        after the deadline.
 
         Args:
-            nodes: the most nodes for the line. Its time ends GRACE_SECONDS after the deadline.
+            nodes: how many more nodes the search may visit.
         """
         self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 

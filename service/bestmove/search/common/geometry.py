@@ -18,19 +18,20 @@ def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
         parallel: dict[int, list[int]] = {}
         for cell in range(rows * columns):
             row, column = divmod(cell, columns)
-            # This number is the same for all cells of a lane, and differs between parallel lanes.
+            # The key is equal for all cells of one row, column or diagonal, and differs between
+            # parallel ones.
             parallel.setdefault(row * right - column * down, []).append(cell)
         found += (tuple(cells) for _, cells in sorted(parallel.items()))
     return found
 
 
 def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
-    """Return every line of k cells, and the number of each line's lane.
+    """Return every line of k cells, and for each line the number of its lane.
 
-    Lines of the same lane are consecutive in the list; each is one cell further than the line
-    before.
+    A lane is a whole row, column or diagonal. The lines of a lane are consecutive in the list. Each
+    line begins one cell after the first cell of the line before.
     """
-    # If k is 1, each cell is a line. The rows are enough, because they contain each cell once.
+    # If k is 1, each cell is a line. Use only the rows, because they contain each cell once.
     every = lanes(rows, columns)[: rows if k == 1 else None]
     placed = [
         (sum(1 << cell for cell in lane[start : start + k]), number)
@@ -43,7 +44,7 @@ def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
 def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]]:
     """Return the distinct symmetries of the board, at most 8; the first is the identity.
 
-    With gravity, only symmetries that keep every cell in its row.
+    With gravity, return only symmetries that keep every cell in its row.
     """
     images = []
     for transpose, flip_rows, flip_columns in product((False, True), repeat=3):

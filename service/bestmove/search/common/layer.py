@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_MAX = 32_767  # The largest signed 16-bit number, which limits a neuron.
+_MAX = 32_767  # The largest signed 16-bit number, and the largest value of a neuron.
 _UNIT_BITS = 8  # The weights are in units of 1 / 256.
 
 
@@ -18,10 +18,11 @@ def layer(
     """Return the output of a hidden layer of rectified neurons, in units of 1 / 256.
 
     Args:
-        words: 16 inputs of 16 bits, four in each word; the first is in the lowest bits.
+        words: 16 inputs of 16 bits in units of 1 / 256, four in each word; the first is in the
+            lowest bits.
         weights: the weight of input 2p + b for neuron j at 2 * (p * neurons + j) + b, in units of
-            1 / 256 of a neuron's input.
-        biases: the bias of each neuron, in units of 1 / 256 of the inputs' unit.
+            1 / 256.
+        biases: the bias of each neuron, in units of 1 / 256**2.
         outputs: the weight of each neuron in the sum, in units of 1 / 256.
         neurons: the number of neurons, a multiple of 8.
     """
