@@ -10,11 +10,13 @@ The file, opening.bin, is little-endian. A position and its mirror image have on
     9 × uint32          the numbers of positions with 0, 1, … 8 discs
     uint32 each         the names of the positions (see `name`), ascending for each number of discs
     int8 each           the scores of positions with fewer than 8 discs
-    uint64 each         for positions with 8 discs, from the lowest bit: for each column from the
-                        left 6 bits, 0 if the column is full, else 32 plus the score of a move there
-                        for the side that makes it; then 9 bits with the columns of the next three
-                        moves after the best move of lowest index, 3 bits each (7 for none); then 9
-                        bits with the same for the move of lowest index in the mirror image
+    uint64 each         for positions with 8 discs, from the lowest bit:
+                        7 × 6 bits: for each column from the left, 32 plus the score of a move
+                            there for the side that makes the move; 0 if the column is full
+                        3 × 3 bits: the columns of the next three moves after the best move of
+                            lowest index; 7 means no move
+                        3 × 3 bits: the columns of the next three moves after the best move of
+                            lowest index in the mirror image; 7 means no move
 """
 
 from __future__ import annotations
@@ -53,10 +55,11 @@ _BOTTOM: Final = sum(1 << _HEIGHT * column for column in range(COLUMNS))
 
 
 def _digits(code: int) -> tuple[int, int]:
-    """Return a column's part of a position's number, and 3 to the power of its length.
+    """Return a column's digits in a position's number (see `name`), and 3 ** the count of digits.
 
     Args:
-        code: in binary a 1, then for each disc from the top 1 if it is the side to move's, else 0.
+        code: the column in binary. The leading 1 is followed by a bit for each disc, from the top:
+            1 for a disc of the side to move, 0 for one of the opponent.
     """
     length, number = code.bit_length(), 0
     while code > 1:
@@ -70,7 +73,7 @@ _COLUMN_DIGITS: Final = tuple(map(_digits, range(2 << ROWS)))
 
 @lru_cache(1)
 def name(own: int, mask: int) -> tuple[int, bool]:
-    """Return the number that names a position and its mirror image, and True if it is the image's.
+    """Return the name of a position and its mirror image, and whether it is the image's number.
 
     A position's number is written in base 3, column by column from the left, each column from the
     bottom: 1 for a disc of the side to move, 2 for one of the opponent, and a 0 above the discs.
@@ -112,8 +115,10 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """Return the score for the side to move, as in the kernel; None if it is not in the
-        book."""
+        """Return the score for the side to move; None if the position is not in the book.
+
+        The kernel's module defines scores.
+        """
         place, _ = self._find(own, mask)
         if place is None:
             return None

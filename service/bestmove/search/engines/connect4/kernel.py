@@ -35,8 +35,8 @@ or narrow the search (the first four after Pascal Pons, "Solving Connect Four", 
 - A transposition table of lower and upper bounds.
 - The moves that make the most threats (empty cells that complete a line) come first; of equal ones,
   those nearest to the middle.
-- The replies to a move are listed with it. A move that leaves no reply wins without a search; if
-  there is no such move, a win takes two plies more. A forced move is made at once.
+- The replies to a move are listed with the move. A move that leaves no reply wins without a search.
+  If no move wins in this way, a win comes at least two plies later. A forced move is made at once.
 - Before any move is searched, all are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
 - Follow-up (claimeven, Allis 1988): where every column has an even number of empty cells, the
@@ -46,8 +46,8 @@ or narrow the search (the first four after Pascal Pons, "Solving Connect Four", 
   and then do the same.
 - A side wins only if its discs and the empty cells together contain k in a row.
 
-These rules hold also where exactly k win: no disc changes the rows of the other side, and a line is
-k in a row.
+These rules hold also if a row longer than k does not win: a disc never changes the other side's
+rows, and each winning row contains k in a row.
 """
 
 from __future__ import annotations
@@ -76,8 +76,9 @@ WORD = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15  # odd, so that the products of different keys differ
 INFINITE = WIN + 1
 
-# A table entry, from the highest bit: the part of the key that the bucket's number does not give,
-# the lower bound (6 bits), the upper bound (6 bits), the cost (4 bits).
+# A table entry has four parts, from the highest bit: a part of the key (the bucket's number implies
+# the rest), the lower bound (6 bits), the upper bound (6 bits), and the cost in nodes as a power of
+# 4 (4 bits).
 SLOTS = 4  # entries of a bucket
 PAYLOAD = 16
 BIAS = 32  # makes the bounds positive
@@ -88,13 +89,12 @@ SIGN = 0x80000000
 UNLISTED = INFINITE
 
 # Tuned on positions of 9 to 28 discs.
-LOOK_UP = 7  # with more empty cells, moves are looked up before any is searched
-REMEMBER = 6  # with fewer empty cells, a position is not worth an entry
+LOOK_UP = 7  # if more cells are empty, all moves are looked up before any is searched
+REMEMBER = 6  # if fewer cells are empty, a position is not worth an entry
 
 # The evaluation gives points for each empty cell that completes a line. It gives more points if the
-# cell is on a row that the side gets when both sides follow up (Allis 1988: odd rows for the first
-# player, even rows for the second). A disc gets points for each column between it and the nearer
-# edge.
+# cell is in an odd row for the first player, or in an even row for the second (Allis 1988). A disc
+# gets points for each column between the disc and the nearer edge.
 THREAT = 40
 GOOD_THREAT = 110
 INWARD = 6
@@ -119,7 +119,7 @@ def _upper_of(entry: int) -> int:
 
 
 class DropKernel(Limited):
-    """The search for one board, reusable for one search at a time.
+    """Searches positions of one board, one position at a time.
 
     The table is emptied for each position, so that no search depends on earlier ones. It starts
     small, to fit in the processor's caches, and grows to at most 32 bytes times 2**table_bits.
@@ -147,7 +147,7 @@ class DropKernel(Limited):
         rows_of = [sum(1 << (h * c + r) for c in range(columns)) for r in range(rows)]
         self.bottom = rows_of[0]
         self.board = sum(rows_of)
-        # The lower cell of each pair of cells, counted from the top of the board.
+        # In each column, cells are paired from the top down. Take the lower cell of each pair.
         self._lower = sum(cells for r, cells in enumerate(rows_of) if (rows - r) % 2 == 0)
         self._odd = sum(rows_of[::2])
         # The directions that have room for a line; shifts in others could leave the word.
@@ -237,7 +237,7 @@ class DropKernel(Limited):
         return r & (self.board ^ mask)
 
     def _has_row(self, own: int) -> bool:
-        """Return True if at least k discs are in a row, whether or not so many are a line."""
+        """Return True if at least k discs are in a row, even if so long a row does not win."""
         h = self._h
         if self._is_four:
             m = own & (own >> 1)
@@ -260,7 +260,10 @@ class DropKernel(Limited):
         return False
 
     def _replies(self, mask: int, threats: int) -> int:
-        """Return the moves that leave the other side, which has these threats, no immediate win."""
+        """Return the moves after which the other side cannot win with its next disc.
+
+        `threats` are the cells that complete a line of the other side.
+        """
         possible = (mask + self.bottom) & self.board
         forced = possible & threats
         if forced:
@@ -348,11 +351,12 @@ class DropKernel(Limited):
     # -- the list of exact scores ------------------------------------------------------------
 
     def use_list(self, listed: bytes | memoryview, discs: int) -> None:
-        """Look scores of positions with this number of discs up in a list, before searching.
+        """Use a list of scores: look up each position with this number of discs in the list.
 
         Args:
             listed: the bytes of the list (see `listed`).
-            discs: the discs of its positions, an even number; negative for no list.
+            discs: how many discs each position in the list has, an even number; negative if there
+                is no list.
         """
         self._listed = listed
         self._listed_count = len(listed) // ENTRY
@@ -409,8 +413,9 @@ class DropKernel(Limited):
     # -- the search ------------------------------------------------------------------------
 
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
-        """List the moves and their replies from `base` on; return 0 if a move leaves no reply.
+        """List the moves and their replies in the arrays, from index `base` on.
 
+        Return the number of moves, or 0 if a move leaves no reply.
         Moves that make more threats come first; of equal ones, those nearest to the middle.
         """
         n = 0
@@ -435,10 +440,10 @@ class DropKernel(Limited):
         return n
 
     def _attainable(self, own: int, mask: int, beta: int) -> int:
-        """Return the discs of the side that beta is about, and the cells that it can still get.
+        """Return the discs of one side, and the cells that this side can still get.
 
-        That is the side to move if beta is positive, otherwise the other side. It does not get the
-        cells that its opponent can take by following up.
+        The side is the side to move if beta is positive, otherwise the other side. It does not get
+        the cells that its opponent can take by following up.
         """
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
@@ -449,14 +454,17 @@ class DropKernel(Limited):
         return (own ^ mask) | empty
 
     def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
-        """Return a lower bound of the score that is at least beta, or an upper bound below beta.
+        """Return a bound that decides whether the score is at least beta.
+
+        If the score is at least beta, this is a lower bound, at least beta. Otherwise this is an
+        upper bound, below beta.
 
         The side to move cannot win with its next disc. `moves` are the moves after which the other
         side cannot win with its next disc; there is at least one.
 
-        The steps apply the rules of the module's text; all are of commit 1d14d39b. "Nodes × 1.07":
-        fifteen positions of 4 to 24 discs on boards from 4×5 to 6×7 take 1.07 times as many nodes
-        without the step (commit 1ef92bab).
+        The steps apply the rules of the module's text. Commit 1d14d39b added the steps, except
+        step 3. After a step, "Nodes × 1.07" means that fifteen positions of 4 to 24 discs on boards
+        from 4×5 to 6×7 take 1.07 times as many nodes without the step (commit 1ef92bab).
         """
         assert moves
         assert not own & ~mask
@@ -467,19 +475,21 @@ class DropKernel(Limited):
             self.check()
         if self.stopped or left <= 2:
             return 0
-        # Step 2. Bounds by distance. Nodes × 1.00 there.
+        # Step 2. Bounds by distance. Nodes × 1.00.
         lower = -((left - 2) >> 1)
         if lower >= beta:
             return lower
         upper = (left - 1) >> 1
         if upper < beta:
             return upper
-        # Step 3. List of exact scores, of 12 discs on 6×7 only. 177ead07; not measured alone.
+        # Step 3. List of exact scores of positions with 12 discs on 6×7. Commit 177ead07 added this
+        # step. Nobody has measured the effect of the step.
         if left == self._listed_left:
             score = self.listed(own, mask)
             if score != UNLISTED:
                 return score
-        # Step 4. Forced move: make it without a look at the table. Nodes × 0.92, but cheap ones.
+        # Step 4. Forced move: make the move without a look at the table. Nodes × 0.92: the step
+        # adds nodes, but these cost little time.
         other = own ^ mask
         if moves & (moves - 1) == 0:
             mask |= moves
@@ -493,7 +503,8 @@ class DropKernel(Limited):
             return 0
 
         # Step 6. Table: return a bound that decides. A position and its mirror image share an
-        # entry while there are many empty cells. Nodes × 2.46, of which the mirror image × 1.00.
+        # entry while there are many empty cells. Nodes × 2.46 without the table, × 1.00 without
+        # only the mirror images.
         key = own + mask
         if left > self._mirrored:
             image = self._mirror(own) + self._mirror(mask)
@@ -508,8 +519,9 @@ class DropKernel(Limited):
                     self.table_hits += 1
                     return lower if lower >= beta else upper
 
-        # Step 7. List the moves, those with the most threats first (nodes × 2.71). Without a win by
-        # a move that leaves no reply, a win takes two plies more (× 1.15).
+        # Step 7. List the moves, those with the most threats first (nodes × 2.71). If no move
+        # leaves the other side without a reply, lower the upper bound: a win comes two plies later
+        # at the earliest (nodes × 1.15).
         base = MOST_COLUMNS * left
         n = self._list(own, mask, moves, base)
         if n == 0:
@@ -642,7 +654,7 @@ class DropKernel(Limited):
         left = self._cells - int(mask).bit_count()
         low, high = -(left // 2), (left + 1) // 2
         while low < high:
-            # Bisect from both ends towards 0: it costs least to decide whether a win is near.
+            # Try large scores first, positive or negative: a quick win costs least to decide.
             beta = (low + high) // 2
             beta = 1 + (min(beta, -(-low // 2)) if beta <= 0 else max(beta, high // 2))
             bound = self.at_least(own, mask, beta)

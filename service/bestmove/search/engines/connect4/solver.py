@@ -22,8 +22,8 @@ LINE_NODES: Final = 10_000_000
 half of the book's positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
-"""The nodes spent on each move to find the winning one, if the budget ran out after the win was
-proven: enough to find the result in the table."""
+"""If the budget runs out after a win is proven, each move is searched for this many nodes, to find
+the move that wins. This is enough to find the result in the table."""
 
 _FIRST_SHARE: Final = 20_000
 """The nodes for each move in the first round of `DropSolver.every`; each round has four times as
@@ -46,12 +46,13 @@ class _Drops(Searcher):
     """The part that both engines share: results known without a search, and lines of proven moves.
 
     Args:
-        rows, columns: the size of the board, for which `fits` is true; row rows - 1 is the bottom.
+        rows, columns: the size of the board, for which `fits` is true; the last row is the bottom.
         k: discs in a line that win, at least 1.
         table_bits: 16 to 24; the table grows to at most 32 bytes times 2**table_bits.
         overline: whether more than k in a row win as well.
-        with_book: whether to use the book, and the list of positions with 12 discs if it is
-            installed, if the board has 6 rows and 7 columns, k is 4, and more than 4 win as well.
+        with_book: whether to use the book, and the list of positions with 12 discs if the list is
+            installed. The book and the list serve only boards of 6 rows and 7 columns on which 4 or
+            more in a row win.
 
     Raises:
         ValueError: a size out of these bounds.
@@ -110,7 +111,7 @@ class _Drops(Searcher):
         return int(digits.translate(_OWN[mover]), 2), int(digits.translate(_MARKED), 2)
 
     def _known(self, own: int, mask: int, moves: Iterable[int]) -> dict[int, int | None]:
-        """Return the score of each move for its maker; None if only a search can tell it."""
+        """Return each move's score for the side to move; None if only a search can find a score."""
         left = self._cells - mask.bit_count()
         listed = None if self._book is None else self._book.moves(own, mask)
         known: dict[int, int | None] = {}
@@ -131,7 +132,10 @@ class _Drops(Searcher):
     def _first_best(
         self, own: int, mask: int, score: int, order: Sequence[int] | None = None
     ) -> int | None:
-        """Return the lowest best move, or the first in `order`; None if the budget runs out."""
+        """Return the best move, or None if the budget runs out.
+
+        Of several best moves, return the first in `order`, or the lowest if `order` is None.
+        """
         if order is None and (self._book is None or mask.bit_count() > book.DISCS):
             return self.kernel.first_worth(own, mask, score, False) or None
         moves = self._moves(mask) if order is None else [self._bits[cell] for cell in order]
@@ -213,9 +217,9 @@ class DropSolver(_Drops):
     def best(self, task: Task) -> Found | None:
         """Return the value of a position and its best move, or None if the budget ran out.
 
-        If the budget ran out after a win was proven, but before its distance was, the win is an
-        estimate. Otherwise the distance is exact, and the move is the lowest of equally good ones,
-        or the first in the task's order.
+        If the budget ran out after a win was proven, but before the distance of the win was proven,
+        the value is an estimate. Otherwise the value is exact. Then, of several best moves, the
+        answer is the first in the task's order, or without an order the move of lowest index.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
@@ -273,7 +277,10 @@ class DropSolver(_Drops):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies` (at any time if None), or None."""
+        """Return a move that is proven to win within `plies`, or None if no move is.
+
+        If `plies` is None, the win may take any number of plies.
+        """
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
@@ -358,7 +365,10 @@ class DropPlayer(_Drops):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves with their own values; each depth searches all legal moves."""
+        """Return the task's moves with their own values.
+
+        At each depth all legal moves are searched.
+        """
         own, mask = self._begin(task)
         moves = self._moves(mask)
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}
@@ -394,8 +404,11 @@ class DropPlayer(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """Make the result of a finished depth. As in the kernel, a win or loss in `value` counts
-        the discs on the board."""
+        """Make the result of a finished depth.
+
+        As in the kernel, the value of a win is WIN minus the number of discs on the board at its
+        end. The value of a loss is the negative of this number.
+        """
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)

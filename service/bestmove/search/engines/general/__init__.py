@@ -1,1 +1,1 @@
-"""The engine for any rules: gravity, misère, and small boards where exactly k win."""
+"""The engine for any rules. It plays where no special engine does, for example in misère."""

@@ -1,8 +1,8 @@
 """The general engine: proves small boards and plays on others, by any rules.
 
-A search alternates between proofs and estimates. A value is `exact` only when the proven lower and
-upper bounds of the position are equal. So a proven win is the shortest, a proven loss the longest,
-and everything else is an estimate.
+A search alternates between proofs and estimates. A value is `exact` only if the proven lower and
+upper bounds of the position's value are equal. An exact win is thus the quickest possible win, and
+an exact loss the slowest possible loss. Other values are estimates.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ wins at all."""
 _ESTIMATES: Final = 99
 
 _SLICE: Final = 1_000
-"""The fewest nodes that a question gets at a time."""
+"""When `_Bounds` asks a question, the kernel may visit at least this many nodes for the answer."""
 
 _GLANCE: Final = 100
 """Nodes for a proof before any estimate: enough if the game ends within a few plies."""
@@ -38,12 +38,13 @@ _ALL_MOVES: Final = 20_000
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
-"""With `lines`: the depth to which all moves are searched first, and its share of time and
-nodes."""
+"""If `lines` is given, all moves are first searched to the depth `_GLANCE_PLIES`. This search gets
+the part `_GLANCE_SHARE` of the time and nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""How much a node counts when the question that has spent least is chosen. A node spent on a
-distance counts double, because a distance is worth less than a result."""
+"""What a node costs for each question of `_Bounds`. The question with the lowest total cost comes
+next. For a distance ("near") a node costs double, because a distance is worth less than a
+result."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
@@ -54,7 +55,7 @@ class Player(Searcher):
 
     Args:
         rules: the rules of the games.
-        table_bits: the transposition table has 2**table_bits entries of 16 bytes, 4 to 28.
+        table_bits: 4 to 28; the transposition table has 2**table_bits entries of 16 bytes.
 
     Raises:
         ValueError: `table_bits` out of range.
@@ -69,10 +70,10 @@ class Player(Searcher):
         self._order: Sequence[int] | None = None
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. Without any limit the search ends with a proof.
+        """Return the best move found. Without any limit, the search continues to a proof.
 
-        Unless the deadline ends the search, equal tasks get equal answers. The line of a proven
-        result may take a quarter more nodes.
+        Unless the deadline ends the search, equal tasks get equal answers. After the search, the
+        line of a proven result may take a quarter as many nodes as the search.
         """
         self._begin(task, task.nodes)
         self._order = task.order
@@ -104,8 +105,8 @@ class Player(Searcher):
     def every(self, task: Task) -> Every:
         """Return the moves, each with its own value.
 
-        All are searched to the same depth. With `lines`, this is a small depth, and the best moves
-        are then searched again with the rest of the budget.
+        All moves are searched to one depth. If the task has `lines`, this depth is small, and the
+        best moves are then searched again with the rest of the budget.
         """
         moves, lines = task.moves, task.lines
         if moves is None or lines is None or lines >= len(moves):
@@ -127,7 +128,7 @@ class Player(Searcher):
         return Every([*leading.found, *rest], leading.complete, lines)
 
     def _alike(self, task: Task) -> Every:
-        """Prove moves where possible, and search the others to one depth after another.
+        """Prove moves where possible, and search the others by iterative deepening.
 
         The estimates of an unfinished depth are discarded.
         """
@@ -202,7 +203,10 @@ class Player(Searcher):
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies` (at any time if None), or None."""
+        """Return a move that is proven to win within `plies`, or None if no move is.
+
+        If `plies` is None, the win may take any number of plies.
+        """
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
@@ -274,10 +278,11 @@ class Player(Searcher):
         return self.found(sign * clipped, best.pv, best.depth, best.exact)
 
     def _line(self, side: int, ply: int, proof: _Bounds) -> list[int]:
-        """Return a line of best play from a proven position; for a draw, as far as quickly proven.
+        """Return a line of best play from a proven position.
 
-        At the root, the line begins with the first of the best moves in the task's order; elsewhere
-        with the lowest of them. On a large board this holds only if that move is quickly proven.
+        The line of a draw ends where no next move can be proven quickly. At the root, the line
+        begins with the first of the best moves in the task's order; elsewhere with the best move of
+        lowest index. On a large board another best move may come first, if its proof is quicker.
         The line is empty if the budget does not suffice.
         """
         kernel = self.kernel
@@ -306,14 +311,17 @@ class Player(Searcher):
         return line
 
     def _first(self, side: int, ply: int, moves: Sequence[int], value: int, end: int) -> int:
-        """Return the first of `moves` proven worth `value` before `nodes` reaches `end`, or -1."""
+        """Return the first of `moves` that is proven to be worth `value`; -1 if no move is.
+
+        The proofs stop when the kernel's node count reaches `end`.
+        """
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):
                 return cell
         return -1
 
     def _is_worth(self, side: int, ply: int, cell: int, value: int, end: int) -> bool:
-        """Return True if a move is proven worth `value` before `nodes` reaches `end`."""
+        """Return True if a move is proven to be worth `value` before the node count is `end`."""
         kernel = self.kernel
         over = kernel.play(cell, side)
         if over:
@@ -329,7 +337,7 @@ class Player(Searcher):
 
 
 class Prover(Searcher):
-    """Answers only with what a player proves."""
+    """An engine that returns only the proven results of its `Player`."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(player.kernel, player.table_bytes)
@@ -349,14 +357,15 @@ class _Bounds:
     """The proven bounds of a position's value, and the questions to the kernel that narrow them.
 
     One question raises the distance ply by ply: is there a win, or a loss, within n plies? Two
-    others ask whether there is a win, or a loss, at all, which may be decided sooner. The question
-    that has spent least comes next, so that a hopeless one does not delay the others.
+    others ask whether there is a win, or a loss, at all; they may be answered sooner. The question
+    that has cost least so far (see `_COST`) comes next, so that a hopeless question does not delay
+    the others.
 
     Args:
         kernel: the kernel, which has the position on its board whenever `work` is called.
         side: the side to move.
-        ply: the ply of the position, as values count plies from the root.
-        depth: how far ahead of the position questions may look; None is no limit.
+        ply: the number of plies from the root of the search to the position.
+        depth: how many plies from the position questions may look ahead; None means no limit.
     """
 
     def __init__(self, kernel: GeneralKernel, side: int, ply: int, depth: int | None) -> None:
@@ -404,7 +413,10 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Return the open questions by name: is the position worth at least this value?"""
+        """Return the name of each open question with a value.
+
+        The question is whether the position is worth at least the value.
+        """
         if self.done:
             return {}
         asks: dict[str, int] = {}

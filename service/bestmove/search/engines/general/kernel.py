@@ -48,9 +48,11 @@ NARROW = 8  # the fewest moves that an estimate tries
 
 
 def from_table(value: int, ply: int) -> int:
-    """Convert a value from the table so that it counts plies from ply 0.
+    """Convert a value in the table to a value in the search.
 
-    In the table it counts plies from its node, which is at `ply`.
+    The value of a win or loss depends on the number of plies to the end of the game. The search
+    counts these plies from ply 0. The table counts them from the stored position, which is at
+    `ply`.
     """
     if value > COUNTS_PLIES:
         return value - ply
@@ -58,19 +60,16 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """Convert a value that counts plies from ply 0 for the table.
-
-    In the table it counts plies from its node, which is at `ply`.
-    """
+    """Convert a value in the search to a value in the table: the reverse of `from_table`."""
     if value > COUNTS_PLIES:
         return value + ply
     return value - ply if value < -COUNTS_PLIES else value
 
 
-# The data word of a table entry, from the highest bit: the generation (13 bits), the effort (6),
-# the move plus 1 (13), and two fields of 16 bits, to which 32768 is added. In a proof the fields
-# are the lower and the upper bound of the true value; in an estimate they are the value, and the
-# depth with the kind of bound.
+# The data word of a table entry has five parts, from the highest bit: the generation (13 bits), the
+# effort (6), the move plus 1 (13), and two numbers of 16 bits, to which 32768 is added. In a proof
+# the numbers are the lower and the upper bound of the true value. In an estimate the first number
+# is the value; the second is the depth with the kind of bound.
 
 
 def _effort_of(data: int) -> int:
@@ -88,11 +87,11 @@ def _second_of(data: int) -> int:
 
 
 class GeneralKernel(Position):
-    """The searches for one set of rules, reusable, for one search at a time.
+    """Searches positions under one set of rules, one position at a time.
 
     Args:
         rules: the rules of the games.
-        table_bits: the transposition table has 2**table_bits entries of 16 bytes, 4 to 28.
+        table_bits: 4 to 28; the transposition table has 2**table_bits entries of 16 bytes.
     """
 
     def __init__(self, rules: Rules, table_bits: int) -> None:
@@ -126,8 +125,10 @@ class GeneralKernel(Position):
             self.table_data[at] = 0
 
     def _pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of moves i to n - 1 with move i, and return it; of equals, the
-        first."""
+        """Swap the most urgent of the moves i to n - 1 with move i, and return the most urgent.
+
+        Of several equally urgent moves, the first is swapped.
+        """
         assert 0 <= i < n
         best = i
         for j in range(i + 1, n):
@@ -156,10 +157,11 @@ class GeneralKernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """Return the smallest key of the position's images; `table_image` gets its number.
+        """Return the smallest key of the position's images; store that image's number.
 
-        A key depends on the open windows, the marks in them or next to their ends, and the number
-        of empty cells (with gravity also on their places), as nothing else on the board matters.
+        `table_image` stores the number. A key depends on the open windows, on the marks in them or
+        next to their ends, and on the number of empty cells. With gravity it also depends on which
+        cells are empty. Nothing else on the board matters.
         """
         keys = self.made * IMAGES
         best = self.keys[keys]
@@ -220,10 +222,10 @@ class GeneralKernel(Position):
     def _prove(self, side: int, ply: int, beta: int) -> int:
         """Return a lower bound of the true value (at least beta), or an upper bound (below beta).
 
-        Values count plies from ply 0; the position is not over.
+        The position is not over. The value of a win or loss counts plies from ply 0.
 
-        "Nodes × 1.04": proofs of six small games, of at most 60,000 nodes each, take 1.04 times as
-        many nodes without the step (commit 1ef92bab); nobody has measured the other steps alone.
+        After a step, "Nodes × 1.04" means that proofs of six small games, of at most 60,000 nodes
+        each, take 1.04 times as many nodes without the step (commit 1ef92bab).
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -232,8 +234,9 @@ class GeneralKernel(Position):
             self.check()
             if self.stopped:
                 return 0
-        # Step 2. Bounds from the windows. The potentials save most: at least nodes × 2.3. c6540e4d;
-        # those of misère 65e71f07: 5×5 with k = 4 in 7 million nodes, before not in 118 million.
+        # Step 2. Bounds from the windows. The potentials save most: nodes × 2.3 or more (commit
+        # c6540e4d). With the potentials for misère (commit 65e71f07), the proof of 5×5 with k = 4
+        # takes 7 million nodes; without them, 118 million nodes were not enough.
         self._outlook(side, ply)
         up = self.up
         low = self.low
@@ -242,8 +245,9 @@ class GeneralKernel(Position):
         if low >= beta:
             return low
         forced = self.forced
-        # Step 3. Table of bounds. At least nodes × 2.5. c6540e4d; keys only of what still matters
-        # ae6a68f3: 4×4 with k = 4 in 45,000 nodes, before 370,000.
+        # Step 3. Table of bounds: nodes × 2.5 or more (commit c6540e4d). Since keys leave out what
+        # no longer matters (commit ae6a68f3), the proof of 4×4 with k = 4 takes 45,000 nodes
+        # instead of 370,000.
         key = self._key()
         image = self.table_image
         data = self._probe(key)
@@ -295,8 +299,9 @@ class GeneralKernel(Position):
     def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
         """Search a position that is not over: principal variation search, fail-soft.
 
-        All steps are of commit c6540e4d. "Nodes × 2.57": four games to depth 3 to 5 take 2.57 times
-        as many nodes without the step (commit 1ef92bab); no games have tested any of them alone.
+        Commit c6540e4d added all steps. After a step, "Nodes × 2.57" means that searches of four
+        games to depth 3 to 5 take 2.57 times as many nodes without the step (commit 1ef92bab).
+        Nobody has measured how much stronger a single step makes the engine.
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -323,7 +328,8 @@ class GeneralKernel(Position):
             if value < low:
                 value = low
             return value
-        # Step 4. Table: off the principal variation, return a value that is deep enough.
+        # Step 4. Table: off the principal variation, return a stored value if the search for the
+        # value was at least as deep as this search.
         key = self._key() ^ self.estimate_key
         image = self.table_image
         data = self._probe(key)
@@ -345,7 +351,7 @@ class GeneralKernel(Position):
         if n == 0:
             n = self._list(side, ply, first, forced, True)
         # Step 6. Late-move pruning: without gravity and below the root, only the most urgent moves
-        # are tried while one of them does not lose. Nodes × 2.57.
+        # are tried. If all of these lose, the other moves are tried too. Nodes × 2.57.
         limit = n
         if not self.gravity and ply > 0 and n > NARROW + 2 * depth:
             limit = NARROW + 2 * depth if depth > 0 else NARROW

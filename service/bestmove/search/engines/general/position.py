@@ -7,28 +7,32 @@
 Plain Python; its types in C are declared in `position.pxd`, through which the search, a subclass in
 another module, accesses the arrays directly.
 
-A window is k cells in a row. For a side it is *open* until it holds a mark of the other side or,
-where exactly k win, until a cell next to its ends has a mark of the side itself (it can then only
-become part of a longer run). A mark completes a line exactly when it fills an open window. Every
-move updates the marks in each window, the cells where a side completes a line (its *threats*), and
-the number of open windows by their marks.
+A window is k cells in a row. A mark of the other side in a window closes the window for a side:
+until then the window is *open* for the side. Where a row longer than k does not win, a mark of the
+side itself next to an end of the window also closes the window, because the side can then only make
+a row longer than k there. A mark completes a line exactly when the mark fills an open window.
 
-Nothing here assumes that an extra mark is good for its owner: with misère, with gravity and where
-exactly k win it may not be. So there are no null moves and no strategy stealing. `_outlook` bounds
-the value of a position by its windows alone:
+Every move updates the number of marks in each window, the cells where a side completes a line (the
+side's *threats*), and for each number of marks the number of open windows with so many marks.
+
+Nothing here assumes that an extra mark is good for its owner. In misère, with gravity, and where a
+row longer than k does not win, an extra mark may do harm. So there are no null moves and no
+strategy stealing. `_outlook` bounds the value of a position by its windows alone:
 
 - A side completes a line no sooner than it can fill its fullest open window; without an open
   window, never.
 - Where completing a line wins, a side does so at once; in misère it does so only if no other cell
   is left. A single threat of the other side must be answered; two threats cannot both be answered.
 - Potential (Erdős and Selfridge 1973), without gravity and misère: the sum over a side's open
-  windows of 2^-(empty cells). If it is below 1 with the other side to move (or below 1/2 with the
-  side itself to move), the other side keeps it below 1 by always marking the heaviest cell, and no
-  window is ever filled. Windows can only be closed, so this also holds where exactly k win.
-- The same sum in misère, without gravity (Hefetz, Krivelevich and Szabó 2007): the side itself
-  keeps it from rising by always marking the lightest cell, because the other side then closes at
-  least as much as the mark added. So it never has to fill a window if the sum is below 1, or below
-  1/2 if it also makes the last mark of the board, which nothing follows.
+  windows of 2^-(empty cells). If the sum is below 1 with the other side to move (or below 1/2 with
+  the side itself to move), the other side keeps the sum below 1 by always marking the heaviest
+  cell, and no window is ever filled. Windows never open again, so this also holds where a row
+  longer than k does not win.
+- Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007): a side can always mark
+  the lightest cell. The mark adds to the side's sum, but the other side's next mark closes windows
+  that weigh at least as much. So the sum does not rise, and if it is below 1, the side never has to
+  fill a window. If the side makes the last mark on the board, no mark of the other side follows,
+  and the sum must be below 1/2.
 """
 
 from __future__ import annotations
@@ -70,7 +74,7 @@ _NEAR_CELLS: Final = 36
 
 
 class Position(Limited):
-    """The marks on one board and its windows."""
+    """A board with marks, and the state of the board's windows."""
 
     def __init__(self, rules: Rules) -> None:
         if not compiled:
@@ -83,11 +87,12 @@ class Position(Limited):
         self.overline = rules.overline
         self.misere = rules.misere
         self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
-        self._fill_windows(replace(rules))  # a copy, because `rules` would keep its lists of lines
+        self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
         self._fill_symmetries()
         for m in range(self.k):
-            # Each further mark in a window makes it worth four times as much; in misère without
-            # gravity twice as much in the order of moves, as in the potential.
+            # Each further mark in a window multiplies the window's weight in the evaluation by
+            # four, and also its weight in the order of moves. In misère without gravity, the factor
+            # in the order of moves is two, as in the potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -221,11 +226,11 @@ class Position(Limited):
         return completes
 
     def take_back(self, cell: int, side: int) -> None:
-        """Undo the last move, which must be this one."""
+        """Undo the last move. The arguments must be those of the last `play`."""
         self._unmake(cell, side)
 
     def _close(self, window: int, side: int, cell: int) -> None:
-        """Close an open window to a side after a mark on `cell`."""
+        """Record that a mark on `cell` closes a window that was open for a side."""
         at = window * 2 + side
         assert self.blocked[at] == 0
         marks = self.own[at]
