@@ -61,7 +61,6 @@ _COUNTS: Final = {
         }
     },
 }
-"""The schema of fields that the service's analysis does not have."""
 
 LINE: Final = 8
 """The maximum number of moves in a variation. The limit keeps an analysis with `MOST_LISTED` moves

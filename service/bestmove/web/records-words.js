@@ -19,7 +19,6 @@ export const left = {
   games: (/** @type {number} */ count) => `${count} other ${count === 1 ? "game" : "games"}`,
 };
 
-/** What the page tells the user after it has opened a record. */
 export const notices = {
   left: (/** @type {Iterable<string>} */ parts) => `Not shown, but saved again as SGF: ${[...parts].join("; ")}.`,
   /** @param {number} count @param {"games" | "openings"} what */

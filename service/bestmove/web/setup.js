@@ -27,7 +27,6 @@ const bar = byId("games-bar");
 const [mode, level, time] = ["mode", "level", "time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
-/** The fields of the dialog “New game” for the mode, the level and the time of the new game. */
 const [newMode, newLevel, newTime] = ["new-mode", "new-level", "new-time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
