@@ -192,8 +192,10 @@ def check(board: Board, limits: Limits) -> None:
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Return True if the answer needs no search: the game is over, or the board is 3×3 and the
-    algorithm `auto`."""
+    """Return True if the answer needs no search.
+
+    No search is needed if the game is over, or if the board is 3×3 and the algorithm is `auto`.
+    """
     return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
 
 

@@ -289,8 +289,8 @@ def _takes_drops(rules: Rules) -> bool:
 def _takes_gomoku(rules: Rules) -> bool:
     """Return True if gomoku's engine plays by these rules.
 
-    It does not play the smallest boards if exactly k in a row win: the general engine solves all of
-    these, with exact distances to the end of the game.
+    Where more than k in a row do not win, the general engine plays the smallest boards: it solves
+    them, with exact distances to the end of the game.
     """
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
         return False
@@ -398,7 +398,7 @@ class Adviser(Protocol):
     whatever the number of marks. An answer is a proven move, or None.
 
     Attributes:
-        keeps_plies: whether `winning_move` finds a win within `plies`, not just any win.
+        keeps_plies: whether `winning_move` finds a win within `plies`; if not, the win may take longer.
     """
 
     keeps_plies: bool
@@ -407,11 +407,16 @@ class Adviser(Protocol):
         """Begin a series of calls of the other methods, together within the task's limits."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that wins, if possible within `plies`."""
+        """Return a move that wins.
+
+        If `keeps_plies` is true and `plies` is given, the win takes at most so many plies.
+        """
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move after which the other side does not win within `plies` plies from the
-        position. If `plies` is None, return a move after which it never wins."""
+        """Return a move after which the other side does not win.
+
+        If `plies` is given, the other side must not win within so many plies of the position.
+        """
 
 
 def prepare() -> None:
@@ -492,7 +497,7 @@ def search_moves(
             return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
-            # If another move is proven to be better, that move comes first.
+            # If a proof shows that another move is at least as good, that move comes first.
             complete = False
             better = [move for move in found if move.exact and move.value >= best.value]
             first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
@@ -624,7 +629,6 @@ class _Asked:
         return Task(self.task.cells, self.task.mover, depth=0, moves=self.symmetry.moves)
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
-        """Return the prover's task; `to_the_end` as in `prove`."""
         limits, budget = self._limits, self.budget
         # Levels below 10 limit both the depth and the nodes. Their answers need no line.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
@@ -696,7 +700,7 @@ class _Asked:
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
-        """Return how many moves to search further, not counting the best move and its images."""
+        """Return how many moves to search more deeply, besides the best move and its images."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(

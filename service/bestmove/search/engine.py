@@ -24,11 +24,11 @@ BESIDE_BYTES: Final = 3 << 20
 thread needs as many bytes again."""
 
 SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
-"""The most memory that one search takes; it uses one engine at a time. Each additional thread takes
-`BESIDE_BYTES` more."""
+"""The most bytes that one search takes. A search uses one engine at a time. Each additional thread
+takes `BESIDE_BYTES` more."""
 
 DEFAULT_BYTES: Final = 192 << 20
-"""The default memory limit for all engines of a process."""
+"""The default limit in bytes for the memory of all engines of a process."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
@@ -109,11 +109,11 @@ class Task(NamedTuple):
 
 
 class Every(NamedTuple):
-    """What was found out about the moves of a task.
+    """The results of the moves of a task.
 
     Attributes:
-        found: a prover gives the moves that it has proven, in the order of the cells; a player
-            gives all moves, best first, ties by index.
+        found: from a prover the moves that it has proven, in the order of the cells; from a player
+            all moves: best first, equally good moves in order of index.
         complete: whether all moves are proven, or were searched to the same depth.
         lines: how many moves, from the first on, were searched further than the others.
     """
@@ -127,7 +127,7 @@ class Searcher(ABC):
     """A prover or a player, used for one search after another.
 
     Args:
-        kernel: does the searching; it has `nodes`, `cutoffs`, `table_hits` and `cancel`.
+        kernel: the object that searches, with `nodes`, `cutoffs`, `table_hits` and `cancel`.
         table_bytes: the size of the full transposition table.
     """
 

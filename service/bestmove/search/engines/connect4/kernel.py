@@ -292,7 +292,7 @@ class DropKernel(Limited):
         return 0
 
     def _store(self, key: int, lower: int, upper: int, cost: int) -> None:
-        """Store the bounds of a position; in a full bucket they replace the entry of least cost."""
+        """Store the bounds of a position. In a full bucket, replace the entry of least cost."""
         assert -BIAS <= lower <= upper < BIAS
         least = 16
         weight = 0
@@ -541,7 +541,7 @@ class DropKernel(Limited):
                         self.table_hits += 1
                         return result
 
-        # Step 9. Search the moves; a score of at least beta ends the search.
+        # Step 9. Search the moves. If a move scores at least beta, the search ends.
         start = self.nodes
         best = -BIAS
         for i in range(n):
@@ -577,7 +577,8 @@ class DropKernel(Limited):
             beta: a score.
 
         Returns:
-            A lower bound of at least beta, or an upper bound below it; meaningless if `stopped`.
+            A lower bound of at least beta, or an upper bound below beta. If the search was
+            `stopped`, the number has no meaning.
         """
         left = self._cells - _count(mask)
         if self._threats(own, mask) & ((mask + self.bottom) & self.board):
@@ -681,8 +682,9 @@ class DropKernel(Limited):
     ) -> int:
         """Return the value of a search to `depth` plies, fail-soft; see `_at_least`.
 
-        A win with n discs on the board is WIN - n, a loss -(WIN - n). All lines are searched to the
-        same depth, so the first win or loss that a deepening search finds is the shortest.
+        If the game ends with n discs on the board, the value of a win is WIN - n, and the value of
+        a loss is -(WIN - n). All lines are searched to one depth, so the first win or loss that a
+        deepening search finds is the shortest.
         """
         assert moves
         assert not own & ~mask
@@ -736,10 +738,11 @@ class DropKernel(Limited):
             own: the discs of the side to move. Neither side may have a line.
             mask: all discs. At least one cell must be empty.
             depth: plies, at least 0.
-            alpha, beta: the window. There is a line only for a value inside.
+            alpha, beta: the window. There is a line only for a value inside the window.
 
         Returns:
-            The value as in `_estimate`, meaningless if `stopped`, and the moves as bits.
+            The value as in `_estimate`, and the moves of the line as bits. If the search was
+            `stopped`, the value has no meaning.
         """
         left = self._cells - _count(mask)
         if self._threats(own, mask) & ((mask + self.bottom) & self.board):

@@ -1,6 +1,7 @@
-"""The engines for boards with gravity: `DropSolver` proves, `DropPlayer` plays what is not proven.
+"""The engines for boards with gravity.
 
-Every search starts with an empty table, so that equal questions get equal answers.
+`DropSolver` proves positions. `DropPlayer` plays positions that are not proven. Every search starts
+with an empty table, so that equal tasks get equal answers.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _WIN_NODES: Final = 400
 the move that wins. This is enough to find the result in the table."""
 
 _FIRST_SHARE: Final = 20_000
-"""The nodes for each move in the first round of `DropSolver.every`; each round has four times as
-many as the round before."""
+"""In the first round of `DropSolver.every`, each move may be searched for this many nodes. Each
+further round allows four times as many nodes as the round before."""
 
 _OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
 _MARKED: Final = bytes(49 if code else 48 for code in range(256))
@@ -145,7 +146,7 @@ class _Drops(Searcher):
         return None
 
     def _reaches(self, own: int, mask: int, move: int, score: int, known: int | None) -> bool:
-        """Return True if a move is proven worth at least `score` within the budget."""
+        """Return True if a move is proven, within the budget, to be worth at least `score`."""
         if known is not None:
             return known >= score
         if self.kernel.stopped:
@@ -249,7 +250,7 @@ class DropSolver(_Drops):
         own, mask = self._begin(task)
         moves = self._moves(mask)
         scores = self._known(own, mask, moves)
-        # Small shares first, so that hard moves do not delay easy ones.
+        # The first shares are small, so that hard moves do not delay easy moves.
         share = _FIRST_SHARE
         while None in scores.values() and not self._out():
             for move in moves:
@@ -321,8 +322,8 @@ class DropSolver(_Drops):
     def _score(self, own: int, mask: int) -> int | None:
         """Return the score of a position, from the book or a proof; None if the budget ran out.
 
-        On larger boards the search first proves who wins, then how soon, because the budget may end
-        between the two; that takes 3 % more nodes.
+        On larger boards the search first proves who wins, then how soon: the budget may suffice for
+        the first proof only. Two proofs take 3 % more nodes than one.
         """
         score: int | None = self._book.score(own, mask) if self._book else None
         if score is None:
@@ -339,7 +340,10 @@ class DropPlayer(_Drops):
     """Plays on one board with gravity."""
 
     def best(self, task: Task) -> Found:
-        """Find the best move by iterative deepening; it is proven if the search sees the end."""
+        """Find the best move by iterative deepening.
+
+        The move is proven if the search reaches the end of the game.
+        """
         own, mask = self._begin(task)
         moves = self._moves(mask)
         order = sorted(

@@ -31,10 +31,11 @@ _SLICE: Final = 1_000
 """When `_Bounds` asks a question, the kernel may visit at least this many nodes for the answer."""
 
 _GLANCE: Final = 100
-"""Nodes for a proof before any estimate: enough if the game ends within a few plies."""
+"""The number of nodes for a proof before the first estimate. It is enough to prove a result if the
+game ends within a few plies."""
 
 _ALL_MOVES: Final = 20_000
-"""Nodes for the first round of proofs, shared by all moves."""
+"""The number of nodes for the first round of proofs. All moves together share these nodes."""
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25

@@ -28,7 +28,7 @@ from bestmove.search.engines.general.position import compiled as _position_compi
 compiled: bool = declared.is_compiled(__file__, _position_compiled)
 
 # Values; see `scores`.
-COUNTS_PLIES = 25_000  # values beyond this are wins and losses, which count plies
+COUNTS_PLIES = 25_000  # higher values are wins; values below -COUNTS_PLIES are losses
 UNKNOWN = 32_000
 
 # Bounds in the transposition table.
@@ -143,7 +143,7 @@ class GeneralKernel(Position):
         return cell
 
     def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
-        """Raise the history of a move that caused a cutoff; lower that of the moves before it."""
+        """Raise the history of a move that caused a cutoff; lower the history of earlier moves."""
         base = ply * STRIDE
         if bonus > 800:
             bonus = 800
@@ -263,7 +263,7 @@ class GeneralKernel(Position):
                 self.table_hits += 1
                 return low
         # Step 4. Search the moves: only one if the other side threatens to complete a line (nodes
-        # × 1.04). A move of at least beta ends the search.
+        # × 1.04). If a move is worth at least beta, the search ends.
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, True)
         best = -UNKNOWN
@@ -408,16 +408,18 @@ class GeneralKernel(Position):
         self.pv_end[ply] = self.pv_end[ply + 1]
 
     def prove(self, side: int, ply: int, beta: int, end: int) -> int:
-        """Decide whether the position is worth at least beta; no answer if `stopped` afterwards.
+        """Decide whether the position is worth at least beta.
 
         Args:
             side: the side to move, 0 for X, 1 for O, in a position that is not over.
-            ply: the number of moves made since the root, from which values count plies.
+            ply: the number of moves made since the root. The values of wins and losses count plies
+                from the root.
             beta: a value.
             end: the node count at which to stop.
 
         Returns:
-            A lower bound of the true value that is at least beta, or an upper bound below it.
+            A lower bound of the true value if the bound is at least beta, otherwise an upper bound.
+            If the search was `stopped`, the number has no meaning.
         """
         self.slice(end)
         if beta > 0 and self.mirror_holds():

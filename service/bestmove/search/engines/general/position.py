@@ -65,7 +65,7 @@ CAP = 15_000  # the largest evaluation
 ONE = 1 << 20  # the weight of a filled window
 
 # The evaluation, and the order of moves.
-TEMPO = 15  # the value of having the move
+TEMPO = 15  # the value of the right to move
 RESERVE = 40  # misère: the value of a cell where only the opponent would lose
 FIRST = 1 << 30  # the urgency of the table's move
 
