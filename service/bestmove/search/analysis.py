@@ -171,7 +171,6 @@ def analyze(
 
 
 def _curve(board: Board, limits: Limits) -> Curve | None:
-    """Return the curve for estimates; None if the answer has no estimates."""
     if is_cheap(board, limits):
         return None
     from bestmove.search import dispatch

@@ -16,8 +16,6 @@ _CONSTANT = re.compile(r"^    ([A-Z]\w*) = ([^#\n]+)", re.MULTILINE)
 
 
 class _Constants(dict[str, int]):
-    """Values of constants by their names."""
-
     def __init__(self, texts: Iterable[str]) -> None:
         super().__init__()
         self._expressions = {

@@ -77,17 +77,14 @@ _BEST_SHARE_OF_LINES: Final = 0.85
 applies if `lines` is given, `_BEST_SHARE` if not."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""Where more than k in a row do not win, a proof gets fewer nodes on boards with more cells than
-this."""
-
 _SLOWER: Final = 4
-"""A proof's number of nodes is divided by this number if the general engine replaces the solver on
-a board with more than `_SLOWLY_PROVEN_CELLS` cells. The general engine takes four times as long for
-a node."""
+"""The general engine takes _SLOWER times as long for a node as the solver. On boards of more than
+_SLOWLY_PROVEN_CELLS cells, a proof by the general engine therefore gets 1 / _SLOWER of the nodes
+that the solver would get."""
 
 _GLANCE_NODES: Final = 200
-"""The general engine may visit at least this many nodes for a proof. It needs them to prove that no
-line fits on the board. They take about a millisecond."""
+"""The general engine may visit at least this many nodes for a proof. So many nodes take about a
+millisecond, and are enough to prove that no line fits on the board."""
 
 
 _LOSS_NODES: Final = 200_000
@@ -234,7 +231,6 @@ class Budget:
         return self.deadline + _LOSS_GRACE
 
     def _prover_nodes(self) -> int:
-        """Return how many nodes the prover visits in the budget's milliseconds, at its rate."""
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
@@ -398,7 +394,7 @@ class Adviser(Protocol):
     whatever the number of marks. An answer is a proven move, or None.
 
     Attributes:
-        keeps_plies: whether `winning_move` finds a win within `plies`; if not, the win may take longer.
+        keeps_plies: whether `winning_move` keeps to `plies`. If not, the win may take longer.
     """
 
     keeps_plies: bool

@@ -146,7 +146,6 @@ class _Drops(Searcher):
         return None
 
     def _reaches(self, own: int, mask: int, move: int, score: int, known: int | None) -> bool:
-        """Return True if a move is proven, within the budget, to be worth at least `score`."""
         if known is not None:
             return known >= score
         if self.kernel.stopped:

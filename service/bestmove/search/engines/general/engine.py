@@ -312,17 +312,13 @@ class Player(Searcher):
         return line
 
     def _first(self, side: int, ply: int, moves: Sequence[int], value: int, end: int) -> int:
-        """Return the first of `moves` that is proven to be worth `value`; -1 if no move is.
-
-        The proofs stop when the kernel's node count reaches `end`.
-        """
+        """Return the first of `moves` that is proven to be worth `value`; -1 if no move is."""
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):
                 return cell
         return -1
 
     def _is_worth(self, side: int, ply: int, cell: int, value: int, end: int) -> bool:
-        """Return True if a move is proven to be worth `value` before the node count is `end`."""
         kernel = self.kernel
         over = kernel.play(cell, side)
         if over:
@@ -414,10 +410,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Return the name of each open question with a value.
-
-        The question is whether the position is worth at least the value.
-        """
+        """Return the open questions. Each asks if the position is worth at least its value."""
         if self.done:
             return {}
         asks: dict[str, int] = {}

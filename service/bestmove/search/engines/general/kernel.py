@@ -125,10 +125,7 @@ class GeneralKernel(Position):
             self.table_data[at] = 0
 
     def _pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of the moves i to n - 1 with move i, and return the most urgent.
-
-        Of several equally urgent moves, the first is swapped.
-        """
+        """Swap the most urgent of the moves i to n - 1 with move i, and return the most urgent."""
         assert 0 <= i < n
         best = i
         for j in range(i + 1, n):
@@ -157,11 +154,10 @@ class GeneralKernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """Return the smallest key of the position's images; store that image's number.
+        """Return the smallest key of the position's images. Set `table_image` to that image.
 
-        `table_image` stores the number. A key depends on the open windows, on the marks in them or
-        next to their ends, and on the number of empty cells. With gravity it also depends on which
-        cells are empty. Nothing else on the board matters.
+        A key depends on the open windows, on the marks in them or next to their ends, and on the
+        number of empty cells. With gravity it also depends on which cells are empty.
         """
         keys = self.made * IMAGES
         best = self.keys[keys]

@@ -230,7 +230,6 @@ class Position(Limited):
         self._unmake(cell, side)
 
     def _close(self, window: int, side: int, cell: int) -> None:
-        """Record that a mark on `cell` closes a window that was open for a side."""
         at = window * 2 + side
         assert self.blocked[at] == 0
         marks = self.own[at]
