@@ -314,8 +314,8 @@ function listed(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
-/** Making a number format takes milliseconds, so all texts use this one. */
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
+/** Made at the first use and kept, because making it takes up to 30 ms. @type {Intl.NumberFormat | undefined} */
+let compact;
 
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
@@ -349,7 +349,8 @@ export const say = {
   enginePlays: (/** @type {string} */ cell) => `The engine plays ${cell}.`,
   atMove: (/** @type {number} */ ply) => (ply === 0 ? "At the start." : `After move ${ply}.`),
   cost: (/** @type {{depth: number, nodes: number, elapsed_ms: number}} */ search) => {
-    return `depth ${search.depth} · ${COMPACT.format(search.nodes)} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
+    compact ??= new Intl.NumberFormat("en", { notation: "compact" });
+    return `depth ${search.depth} · ${compact.format(search.nodes)} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
   },
   even: "even",
   /** @type {Record<string, string>} */
