@@ -2,7 +2,7 @@
 
 A class has the fields of the HTTP contract, in the contract's order; `to_dict` returns the JSON
 object. An answer about a position has a `Board`; the JSON object has its text, rules, turn and
-result instead. `make document` reads the fields, their types and their words, and writes them to
+result instead. `make document` copies the fields, with their types and descriptions, to
 openapi.yaml and to the types of client.js.
 """
 
@@ -33,8 +33,8 @@ Mark = str
 """A side: X or O."""
 
 Score = float
-"""An expected result for X: 1 if X wins, -1 if O wins, 0 for a draw. An integer if it is proven,
-strictly between -1 and 1 otherwise."""
+"""An expected result for X: 1 if X wins, -1 if O wins, 0 for a draw. A proven result is an integer;
+an estimate lies strictly between -1 and 1."""
 
 Certificate = Mapping[str, Any]
 """The evidence for a result, which anybody can check; docs/proofs.md describes it."""
@@ -43,7 +43,8 @@ ServerLimits = Mapping[str, Any]
 """The largest values that a server accepts, such as the most `boards` of a batch."""
 
 Path = tuple[int, ...]
-"""From the root of a tree, the index of the child to take at each node; empty for the root."""
+"""A way from the root of a tree to a node: the index of the child to take at each node. The path of
+the root is empty."""
 
 BY_RULES: Final = "rules"
 """The `algorithm` of an answer without a search: the move ends the game, or the game is over."""
@@ -80,8 +81,8 @@ class Record:
 class Move(Record):
     """A cell.
 
-    It serves as its index (`int(move)`, `move == 4`, `board.play(move)`, `cells[move]`), and can be
-    unpacked: `row, column = move`.
+    A move can stand for its index (`int(move)`, `move == 4`, `board.play(move)`, `cells[move]`),
+    and can be unpacked: `row, column = move`.
     """
 
     index: int
@@ -290,7 +291,7 @@ class MoveEvaluation(Move):
 
 @dataclass(frozen=True, slots=True)
 class Threat(Record):
-    """Marks of one side that threaten a line under the rules.
+    """Marks of one side that threaten to complete a line under the rules.
 
     Without `overline` a cell that would make more than k in a row does not complete a line; with
     `gravity` a cell counts even if it cannot be played yet; in `misere` the shapes are the same,
@@ -406,9 +407,9 @@ class NamedGame(Record):
     """A game with a name."""
 
     name: str
-    """The name for the field `game`."""
+    """The value of the field `game` that chooses this game."""
     title: str
-    """The name for people."""
+    """The title to show to people."""
     rows: int
     columns: int
     k: int

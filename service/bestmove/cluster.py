@@ -94,7 +94,7 @@ class Cluster:
         tasks: Iterable[Piece | None],
         ahead: int = _AHEAD,
     ) -> Iterator[tuple[Piece, JobResult]]:
-        """Run the tasks, and yield each with the function's result in the order in which they end.
+        """Run the tasks. Whenever a task ends, yield the task with the function's result.
 
         Takes only as many tasks as needed to keep the workers busy. After a None from `tasks`, it
         takes no more until the next result. If a worker is killed, another worker repeats its task.
@@ -178,7 +178,8 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
     Raises:
         ClusterFailed: the scheduler does not answer, or one of its workers has another build.
     """
-    # This module reports errors of workers, not Dask. Dask gives each logger its own level.
+    # Dask must not log the errors of workers: this module reports them. Each of Dask's loggers has
+    # its own level.
     for logger in ("distributed", "distributed.client"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     settings = {
@@ -223,8 +224,8 @@ def dask_setup(_: object) -> None:
 def _run(
     function: Callable[[Piece], JobResult], task: Piece, expected: dict[str, str]
 ) -> JobResult:
-    """Run a task on a worker. First check the worker's build, because it may have joined after the
-    count."""
+    """Run a task on a worker. First check the worker's build: a worker may have joined after the
+    check at the start."""
     _require_same(get_worker().address, build(), expected)
     return function(task)
 

@@ -26,11 +26,11 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final, TypeVar
 
 MOST_FAULTS: Final = 101
-"""The most faults that reading an input collects. An answer lists one fewer, and says that there
-are more."""
+"""Reading an input stops after this many faults. The answer then lists all but the last, and says
+that there are more."""
 
 LONGEST_NAME: Final = 100
-"""The most characters of an unknown field's name that an error repeats."""
+"""How many characters of an unknown field's name an error repeats."""
 
 
 class BestMoveError(Exception):

@@ -31,9 +31,9 @@ Naming = Callable[[int, Rules], str]
 """Returns the name of a cell."""
 
 EXACT_CELLS: Final = 20
-"""On boards of up to this many cells, a proven distance is exact, and the move is the lowest of
-equally good moves. On larger boards both hold only if a share of the nodes suffices to prove
-them."""
+"""On boards of up to this many cells, a proven distance is exact, and of equally good moves the one
+with the lowest index is chosen. On larger boards this holds only if a part of the nodes suffices to
+prove it."""
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -155,7 +155,7 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
 
 
 def winners_moves(plies: int, *, wins: bool) -> int:
-    """Return how many of these plies are the winner's own moves; people count these.
+    """Return how many of these plies are the winner's own moves, which texts for people count.
 
     `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
     ends the game, as it can in misère.
@@ -173,7 +173,7 @@ def duration(seconds: float) -> str:
 
 
 def number_word(count: int) -> str:
-    """Return a small number as a word, and numbers from nine in digits."""
+    """Return a number below nine as a word, and any other number in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 

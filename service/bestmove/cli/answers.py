@@ -87,10 +87,10 @@ def answer_all(
 
 
 def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, EngineOptions]:
-    """Return the board in a line, and its options. If the line has moves, they are in the options,
-    and the board is None.
+    """Return the board that a line describes, and the options of its search.
 
-    A line has moves if it can be read as moves of the game, but not as a board.
+    If the line can be read as moves of the game, but not as a board, the moves become the option
+    `moves`, and the board is None.
     """
     moves: EngineOptions = {**options, "moves": text}
     if options.get("moves") == LINES:

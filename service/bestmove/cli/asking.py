@@ -34,7 +34,7 @@ class Lines:
     """Asks for a line of text for each move.
 
     Attributes:
-        redraws: whether this input itself shows the board, always in the same place.
+        redraws: whether `ask` draws the board itself, each time in the same place.
     """
 
     redraws = False

@@ -1,4 +1,4 @@
-"""`bestmove gomocup`: a brain for match managers."""
+"""`bestmove gomocup`: a player (a “brain”) for the programs that run Gomocup matches."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ _SIGNED: Final[tuple[tuple[tuple[int, int, int], Variant, tuple[int, ...], int, 
     ((15, 15, 5), _EXACTLY, (66, 39, 67, 115, 80, 130, 100, 160), 4, 1),
     ((19, 19, 5), {}, (180, 160, 162, 198, 161), 5, 1),
 )
-"""The searches of the signature: rows, columns and k; further rules; the cells of the moves; and
-the depths of a search and of an analysis. They are limited by depth, because with a limit of nodes
-the count would always be the same."""
+"""The fixed searches whose nodes `signature` counts. Each has rows, columns and k; further rules;
+the cells of the moves; and the depths of a search and of an analysis. A depth limits each search,
+because a limit of nodes would fix the count."""
 
 
 @dataclass(frozen=True)

@@ -232,7 +232,7 @@ def board_or_moves(board: str | None, options: EngineOptions) -> None:
 
 
 def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
-    """Return the boards on the command line. None means that standard input has the boards.
+    """Return the boards on the command line. Return None if standard input has the boards.
 
     If a board is None, the options give the position, by moves or as the empty board of a game.
 

@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     from bestmove.label.parts import Tally
 
 _COUNT_S: Final = 2.0
-"""Seconds between counts of the workers for the bar."""
+"""Seconds after which the workers are counted again for the bar."""
 
 _LOG_S: Final = 30.0
 _LINES: Final = 10
-"""The seconds between two lines of a log, and how many earlier lines the rate uses."""
+"""The seconds between two lines of a log, and the number of earlier lines over which a line's rate
+is averaged."""
 
 T = TypeVar("T")
 

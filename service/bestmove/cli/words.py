@@ -46,7 +46,7 @@ def why(answer: BestMove) -> str | None:
         *(reason.code, reason.cells, answer.move.index, board, answer.outcome, answer.plies),
         name=square,
     )
-    return said or reason.text  # A later version of the service may have further reasons.
+    return said or reason.text  # A newer service may have reasons without a sentence here.
 
 
 def over(board: Board, person: str) -> str:

@@ -19,8 +19,8 @@ _LONGEST: Final = 20
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """Return by how much a run grows in each step from 1 to `length`. A step can at most double
-    it."""
+    """Return the steps by which a run grows from 1 bit to `length` bits. A step at most doubles the
+    run."""
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))
@@ -34,7 +34,8 @@ _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
 }
-"""For each mark, translates a board's cells to the digits of a binary number."""
+"""For each mark, a table for `str.translate` that turns a board's cells into binary digits: 1 for
+this mark."""
 
 
 def cells_with(cells: str, mark: str) -> int:
@@ -81,10 +82,9 @@ STEPS: Final = tuple((1, columns + 1, columns + 2, columns) for columns in range
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each of `steps`, return the bits at which runs of `length` set bits start; bits of a run
-    are one step apart.
+    """Return, for each of `steps`, the first bit of each run of `length` set bits.
 
-    One call for all steps is faster, and every request looks for lines.
+    The bits of a run are one step apart. One call handles all steps, because this is faster.
     """
     found = []
     for step in steps:
@@ -96,7 +96,7 @@ def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """Like `runs`, but only for runs that no set bit continues at either end."""
+    """Like `runs`, without the runs that are part of a longer run."""
     return [
         starts & ~(marks << step) & ~(marks >> length * step)
         for step, starts in zip(steps, runs(marks, steps, length), strict=True)
@@ -104,15 +104,15 @@ def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """Return all bits of the runs of `length` bits with distance `step` that start at the bits
-    `starts`."""
+    """Return all bits of some runs: `starts` are the first bits, and a run has `length` bits,
+    `step` apart."""
     for more in _EXTENSIONS[length]:
         starts |= starts << more * step
     return starts
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """Return the bits `bits`, and all bits of `within` that are connected to them along `step`."""
+    """Return `bits`, and the bits of `within` that runs along `step` connect with `bits`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

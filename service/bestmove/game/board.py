@@ -20,7 +20,7 @@ Status = Literal["in_progress", "won", "draw"]
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""The most characters of a value that an error message repeats."""
+"""How many characters of a value an error message repeats."""
 
 
 class Board:

@@ -46,7 +46,8 @@ MOST_DIGIT_COLUMNS: Final = 9
 """The most columns that single digits can name."""
 
 _LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""Enough characters for the moves of any game, each with its number, as in `200. t20 `."""
+"""The most characters of a text of moves: enough for any game with numbered moves, such as `200.
+t20 `."""
 
 _PARTS: Final = ("index", "row", "column")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
@@ -71,11 +72,11 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """Yield the moves of a game, each with the beginning of an error about the move.
+    """Yield the moves of a game. Each comes after two values for an error about the move: the
+    error's field, and how its message begins.
 
-    Yields the error's field, the beginning of its message, and the move. For an item of a list, the
-    first two are, for example, `moves/2` and an empty string; for a move in a text, None and `move
-    3: `.
+    For an item of a list the two are, for example, `moves/2` and an empty string; for a move in a
+    text, None and `move 3: `.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -206,7 +207,7 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Convert the error of a move in a list to one at `place`, which `in_order` gave for the
+    """Return the error of a move with `place` as its field. `in_order` yields the place of each
     move."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 
@@ -321,7 +322,7 @@ def playable(index: int, rules: Rules, cells: Sequence[str], *, by_name: bool = 
     """Check that a mark can be played on the cell, and return the index.
 
     Args:
-        by_name: whether errors name cells like `h8`, as the caller does, instead of by index.
+        by_name: whether errors name cells like `h8` instead of by index.
 
     Raises:
         IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty cell.

@@ -50,10 +50,11 @@ _RULE: Final = re.compile(r"[-=+ \t]*[-=+][-=+ \t]*")
 """Matches a line between two rows, such as `---+---+---`."""
 
 _RULE_PART: Final = re.compile(r":?[-=]{3,}:?")
-"""Matches a part of a line between two rows if bars separate the parts, as in Markdown's tables."""
+"""Matches one part of the line between two rows, such as `---` in `---|---|---`."""
 
 _MAX_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""Enough characters for any board with a bar and spaces at each cell and a line below each row."""
+"""The most characters of a board: enough for a bar and spaces at each cell, and a line below each
+row."""
 
 
 @runtime_checkable
@@ -109,7 +110,7 @@ def cells_of(board: str | Sequence[object]) -> str:
     """Return the cells of a board whose rules are unknown.
 
     Raises:
-        InvalidNotation: the cells are no board under any rules.
+        InvalidNotation: the cells are not a board under any rules.
     """
     lines, flat = _lines_of(board, _Wanted())
     if not flat:
@@ -305,8 +306,6 @@ def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[l
 
 
 class _Translate(Protocol):
-    """`_translated` for one text; its caller knows whether digits are marks."""
-
     def __call__(self, line: str, row: int | None, *, column: int = 0) -> str: ...
 
 

@@ -16,7 +16,7 @@ class Preset:
 
     Attributes:
         name: the name in requests.
-        title: the name for people.
+        title: the name to show to people.
         rules: its board and rules.
     """
 
@@ -51,7 +51,7 @@ def preset(name: str) -> Preset:
     return found
 
 
-@lru_cache(maxsize=32, typed=True)  # typed as in `Rules.of`
+@lru_cache(maxsize=32, typed=True)  # 1 and True are different arguments
 def rules_for(
     rows: int | None,
     columns: int | None,

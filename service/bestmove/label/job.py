@@ -37,8 +37,8 @@ _FIRST_ROWS: Final = 32
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""The rows of the first part, the fewest and the most rows of a part, and the largest factor from
-one part to the next. The time for a row is known only after a part is done."""
+"""The rows of the first part; the fewest and the most rows of a part; and how many times larger
+than the last part a part may be. The time for a row is known only after a part is done."""
 
 LabelProgress = Callable[[Tally], None]
 
@@ -79,9 +79,10 @@ class File:
     Attributes:
         number: the file's number in the job, from 0 in the order of the names.
         name: the file's path in the folder.
-        options: the job's options, with the fields that the folders of a Hive partition name.
-        parts: the first row and the number of rows of each finished part. Another command may add
-            overlapping parts to the folder; they are never used.
+        options: the job's options, and the fields in the names of the folders, as in a Hive
+        partition.
+        parts: the first row and the number of rows of each finished part. Another command may have
+        added overlapping parts to the folder; this job ignores those.
         finished: whether the result is written.
     """
 

@@ -238,7 +238,8 @@ def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], I
 
     Args:
         table: the rows.
-        read: for each field, its column, or the columns of the cells, which become a tuple.
+        read: the columns of each field. A field has one column, or a column for each cell; the
+        values of the cells become a tuple.
 
     The last value of a row is the reason why it could not be read, or None.
     """

@@ -120,7 +120,7 @@ class Options:
             raise InvalidInput("a field is read from two columns", "sources")
 
     def partition(self, path: str) -> Options:
-        """Return these options with the fields that the folders of a path name as Hive does:
+        """Return these options with the fields in the folders' names, as in a Hive partition:
         `game=connect-four/part-0.parquet`."""
         pairs = (folder.partition("=") for folder in path.split("/")[:-1])
         named = {name: unquote(value) for name, equals, value in pairs if equals}
@@ -139,7 +139,7 @@ class Options:
 
     @property
     def position(self) -> dict[str, Any]:
-        """Values for the fields of a position that a row does not have."""
+        """The values to use where a row has no value for a field of a position."""
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> SearchLimits:

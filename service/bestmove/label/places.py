@@ -98,9 +98,9 @@ class Place:
 
     @contextmanager
     def written(self, folder: Place) -> Iterator[Any]:
-        """Open a file that is written in `folder`, and moved here only when it is complete. On this
-        machine, it is moved only when it is on the disk: otherwise a power failure could leave it
-        empty."""
+        """Open a new file. It is written in `folder`, and moved to this place when it is complete.
+        A local file is first synchronised with the disk: otherwise a power failure could leave an
+        empty file."""
         # Containers that share the folder may have the same process ids.
         unfinished = folder.below(f"{self.name}.{uuid4().hex}.tmp")
         for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:

@@ -148,7 +148,8 @@ def _rows_of(
 ) -> str | list[list[Any]]:
     """Return the rows of a board that is given cell by cell.
 
-    They are one text if every cell is a mark, because text is parsed faster; otherwise lists.
+    If every cell is a mark, the rows are one text, because text is parsed faster. Otherwise they
+    are lists.
     """
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
     rows: int = fields.get("rows", 0)

@@ -26,12 +26,13 @@ PIECE: Final = 4096
 
 TAB: Final = "\t"
 _DELIMITERS: Final = (",", ";", TAB, "|")
-"""The characters that may separate fields. The first of them that occurs in the header does."""
+"""The characters that may separate fields. The first character of this list that occurs in the
+header separates them."""
 
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
 _LONGEST_FIELD: Final = 64 << 20
-"""The most characters of a field of text."""
+"""The largest number of characters in a field of text."""
 
 _SAFE_INTEGER: Final = 2**53
 """A 64-bit float represents every integer up to this exactly."""
@@ -44,7 +45,7 @@ Open = Callable[[], AbstractContextManager[Any]]
 
 @dataclass(frozen=True)
 class TextForm:
-    """The form of text files, as far as the files do not show it themselves.
+    """The form of text files. A value of None is found in the files themselves.
 
     Attributes:
         encoding: a name that Python knows; None means UTF-16 if the file begins with its byte order
@@ -73,7 +74,7 @@ class TextForm:
 
 
 FOUND_FORM: Final = TextForm()
-"""The form that the files themselves show."""
+"""Find everything in the files themselves."""
 
 
 class TextFile:

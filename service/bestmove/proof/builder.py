@@ -27,8 +27,9 @@ Branch = tuple[int, BoardSymmetry | None]
 Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
-"""How many of the defender's moves are tried; moves that block the most windows come first. If one
-makes a leaf possible, no tree is needed; the engine's move may need a large tree."""
+"""How many of the defender's moves are tried before the engine's move. Moves that block the most
+windows come first. After such a move the position may be a leaf, while the engine's move may need a
+large tree."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
@@ -36,8 +37,8 @@ _NAME_BYTES: Final = 14
 """Approximate bytes of JSON text: a node, a cell with a number, and a symmetry's name."""
 
 _FAILED_BYTES: Final = 12
-"""How many bytes a position without a proof counts towards the limit. Such a position adds no text,
-but takes as much memory as a node with this many bytes of text."""
+"""The bytes that a position without a proof adds to the size that is limited. It adds no text, but
+takes as much memory as a node with this many bytes of text."""
 
 
 LATE: Final = "was not finished within the budget"
@@ -54,8 +55,8 @@ class Spent(Exception):
 
 
 def run(task: Steps) -> Branch:
-    """Run a task. A task yields the tasks whose results it needs; these may do the same, to any
-    depth."""
+    """Run a task. A task yields the tasks whose results it needs. Those tasks may also yield tasks,
+    to any depth."""
     stack = [task]
     value: Branch | None = None
     error: Unproven | None = None
@@ -165,7 +166,7 @@ class Builder:
         return len(self.nodes) - 1, None
 
     def _advice(self, cells: str, mover: str, plies: int | None, *, wins: bool) -> int:
-        """Return a move of the chooser that the engine proves; the chooser is to move.
+        """Return a move with which the engine proves the claim; the chooser is to move.
 
         Raises:
             Unproven: the engine proves no move.
@@ -341,8 +342,8 @@ class Wins(Builder):
         return zone
 
     def _seen(self, edge: Branch) -> tuple[int, int, int, int]:
-        """Return the facts about an edge's target, as seen from the position that the edge
-        leaves."""
+        """Return the facts about the node that an edge leads to, with cells as in the position
+        before the edge."""
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
         if symmetry is not None:

@@ -40,7 +40,8 @@ MOST_BYTES: Final = LIMIT
 """The longest text of a certificate that the verifier reads."""
 
 _RESULT_SHARE: Final = 0.5
-"""The share of the time for finding the result. Making its certificate gets the rest."""
+"""The share of the time for finding the result. The rest of the time is for making the certificate.
+"""
 
 _DEFAULT: Final = Limits()
 
@@ -91,7 +92,7 @@ class Proof:
 
 
 def compressed(text: str) -> bytes:
-    """Return the bytes of a certificate's file. They contain no time, so that equal texts make
+    """Return the bytes of a certificate's file. The file has no timestamp, so that equal texts make
     equal files."""
     return gzip.compress(text.encode("ascii"), mtime=0)
 
@@ -152,7 +153,8 @@ def attempt(
 
         ways: list[Callable[[], list[dict[str, Any]]]]
         if result is None:
-            # Even if no search finished, a draw may be evident, or the adviser may prove a win.
+            # Go on without a result: a draw may be evident, or the engine that chooses moves may
+            # prove a win.
             ways = [drawn, partial(won, board.turn or "", None)]
         else:
             winner, plies = result
@@ -195,7 +197,7 @@ def _due(limits: SearchLimits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> ProvenResult | None:
-    """Return the result; None if a search with its share of the time does not prove it."""
+    """Return the result; None if a search with a part of the time does not prove the result."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))

@@ -19,8 +19,8 @@ _NEVER: Final = 10**9
 """The proof number of a disproven position, and the disproof number of a proven position."""
 
 _WEIGHT: Final = 20
-"""The most that an estimate adds: to a leaf's proof number if the loss is nearly sure, or to its
-disproof number if the win is."""
+"""How much an estimate adds at most: to a leaf's proof number if the loss is nearly certain, or to
+the leaf's disproof number if the win is nearly certain."""
 
 NodeRecord = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is
@@ -133,7 +133,7 @@ class Tree:
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
     def require(self, cells: str) -> bool:
-        """Add a position that must also be decided. Return True if it is new."""
+        """Add a position to those that must be decided. Return True if it is new."""
         least = self._shape.least(cells)[0]
         if least in self.roots:
             return False

@@ -75,7 +75,7 @@ class Verdict:
 
     @property
     def position(self) -> str:
-        """The root in words."""
+        """A sentence that describes the position of the root."""
         if self.rules is None or self.board is None:
             return ""
         columns = cast(int, self.rules["columns"])
@@ -205,7 +205,8 @@ class Rulebook:
         def cell(r: int, c: int) -> int:
             return r * self.columns + c if 0 <= r < self.rows and 0 <= c < self.columns else -1
 
-        # If k is 1, each cell is a single window; otherwise it would be a window in each direction.
+        # If k is 1, each cell is one window. The general rule would make it a window in each
+        # direction.
         steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if self.k > 1 else ((0, 1),)
         for i in range(self.size):
             r, c = divmod(i, self.columns)
@@ -454,7 +455,7 @@ class Checker:
             raise Fault(f"The reply to cell {first(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the side cannot win because the filler cannot fill any window that is left."""
+        """Check that the side cannot win, because no window that is left can be filled."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
         # With gravity the defender may not play on every cell, and with misère the defender must
         # not fill a line. Then only the number of turns counts.
@@ -466,7 +467,7 @@ class Checker:
         if leaf == "lines":
             # The filler makes either the first or the second of the plies that are left.
             turns = (self.plies_left(empty) + (turn == filler)) // 2
-            need = max(0, game.k - turns)  # with this many marks, the turns fill a window
+            need = max(0, game.k - turns)  # a window with this many marks can be filled
             if game.at_least(need, marks[filler], left)[need]:
                 raise Fault("The turns that are left are enough to fill a window.")
         elif leaf == "pairs":

@@ -196,8 +196,8 @@
  */
 /**
  * @typedef {object} NamedGame
- * @property {string} name  The name for the field `game`
- * @property {string} title  The name for people
+ * @property {string} name  The value of the field `game` that chooses this game
+ * @property {string} title  The title to show to people
  * @property {number} rows  The number of rows
  * @property {number} columns  The number of columns
  * @property {number} k  How many marks in a line end the game
