@@ -27,8 +27,8 @@ FindBest = Callable[[Board, SearchLimits], tuple[Found, str]]
 """Finds the best move of a game in progress; also returns the algorithm."""
 
 FindAll = Callable[[Board, SearchLimits], tuple[Sequence[Found], bool, str]]
-"""Finds every legal move, best first. Also returns the algorithm, and True if all moves were
-searched to one depth."""
+"""Returns every legal move, best first; the algorithm; and whether all moves were searched to the
+same depth."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,8 @@ about two thirds of what `benchmarks/engine/repeatable.py --rates` measures for 
 games. docs/algorithms.md says where each rate applies."""
 
 NODES_PER_MS: Final = 100
-"""How many nodes replace a millisecond if no engine's rate applies: in the levels below 10, and if
-a proof's share in a budget of `nodes` depends on time."""
+"""How many nodes replace a millisecond where no engine's rate applies: at levels below 10, and
+where the time of a proof is derived from a budget of `nodes`."""
 
 SLOWEST: Final = 10
 LAST_RESORT_MS: Final = 10_000
@@ -172,7 +172,8 @@ class SearchLimits(Limits):
 
     @classmethod
     def of(cls, limits: Limits) -> SearchLimits:
-        """Return the limits as `SearchLimits`. Plain `Limits` get no further bounds."""
+        """Return the limits as `SearchLimits`, without further bounds if they are plain `Limits`.
+        """
         if isinstance(limits, SearchLimits):
             return limits
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
@@ -180,7 +181,7 @@ class SearchLimits(Limits):
     def begun(self) -> SearchLimits:
         """Return these limits with the deadline of a search that begins now.
 
-        So the time for starting the engine counts as part of `time_ms`. A repeatable search of an
+        So `time_ms` includes the time for starting the engine. A repeatable search of an
         uncompiled engine without a deadline gets one: `LAST_RESORT_MS`.
         """
         time_ms = self.time_ms

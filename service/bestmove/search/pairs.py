@@ -21,10 +21,10 @@ _STEPS: Final = 60
 _PAIR: Final = 2
 
 Look = Callable[[], None]
-"""The searches call such a function often. It may raise an exception to end the search."""
+"""A function that the searches call often. It raises an exception to end the search."""
 
 PERIOD: Final = 8
-"""If k is greater than this, `_PATTERN` has pairs for most windows."""
+"""`_PATTERN` has pairs for most windows only if k is greater than this."""
 _PATTERN: Final = (
     ((0, 1), (1, 2), (2, 5), (3, 0), (4, 7), (5, 6), (6, 0), (7, 1)),
     ((0, 5), (1, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 7), (6, 6)),
@@ -160,7 +160,8 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
-    """Return True if windows that cannot share a pair together need more cells than are free."""
+    """Find windows of which no two can share a pair. Return True if they need more cells than are
+    free."""
     apart: list[int] = []
     cells = 0
     for window in windows:
@@ -183,10 +184,10 @@ def _least(windows: Sequence[int], look: Look) -> list[int]:
 
 
 def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]] | None:
-    """Return pairs for the windows; None if a search of at most `_STEPS` pairs, narrowest window
-    first, finds none."""
-    # For each pair, a level: the windows without a pair, the cells in use, and the pairs left to
-    # try.
+    """Return pairs for the windows. The search tries the narrowest window first; after `_STEPS`
+    pairs it gives up and returns None."""
+    # A level for each chosen pair: the windows without a pair, the cells in use, and the pairs left
+    # to try.
     levels = [(windows, used, _candidates(windows, used, look))]
     chosen: list[int] = []
     for _ in range(_STEPS):

@@ -56,7 +56,8 @@ class Moves(NamedTuple):
         found: one result for each move.
         complete: whether all moves were searched to the same depth.
         algorithm: the search that found the results.
-        best: the move that must come first because `best_move` answers it; None if any may.
+        best: the move that must come first, because `best_move` returns it; None if any move may
+        come first.
     """
 
     found: list[Found]

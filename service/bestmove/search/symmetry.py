@@ -35,7 +35,7 @@ class Symmetry:
         return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
-        """Give the result of a move to the move's lowest image."""
+        """Return the same result for the lowest image of the result's move."""
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:

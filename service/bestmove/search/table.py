@@ -72,7 +72,7 @@ def lookup_moves(board: Board) -> list[Found]:
         Found(before_move(found.value), True, (move, *found.pv), depth, nodes, cutoffs, table_hits)
         for move, found in after.items()
     ]
-    return sorted(moves, key=lambda move: -move.value)  # stable: ties stay by index
+    return sorted(moves, key=lambda move: -move.value)  # equal moves stay in the order of indices
 
 
 def build() -> None:

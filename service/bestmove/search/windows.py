@@ -17,7 +17,7 @@ class BoardSymmetry(NamedTuple):
     Attributes:
         name: its name in docs/proofs.md.
         back: for each cell, the cell whose mark moves there.
-        marks: takes a position's text and returns the characters of its image.
+        marks: returns the characters of the image of a position, given as text.
     """
 
     name: str
@@ -41,8 +41,9 @@ class Shape:
     """The windows and symmetries of a game's board.
 
     Attributes:
-        windows: for each window, its cells, and the cells just before and after it. The latter must
-            not have the filler's mark; there are none if more than k in a row also win.
+        windows: for each window, its cells, and the cells just before and after it. If only exactly
+        k in a row win, the filler must not have marks on the cells before and after; otherwise no
+        such cells are given.
         symmetries: the symmetries that the rules allow, without the identity.
     """
 
@@ -77,8 +78,8 @@ class Shape:
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
-        """Return the empty cells of each window that the side with the marks `filler` can still
-        fill.
+        """Return the empty cells of each window that can still be filled by the side `filler`,
+        given by its marks.
 
         docs/proofs.md describes these windows.
         """

@@ -75,7 +75,7 @@ class Counts:
         return evaluate(position)
 
     def cut(self, move: int, moves: Sequence[int]) -> None:
-        """Count a cutoff after `move`, unless it was the last move."""
+        """Count a cutoff after `move`. After the last move nothing is cut off."""
         self.cutoffs += move != moves[-1]
 
 
@@ -170,8 +170,8 @@ def alpha_beta_fail_hard(
     """Alpha-beta whose values are clamped to the window.
 
     A value equal to `alpha` only means that the true value is at most alpha; a value equal to
-    `beta` only means that it is at least beta. The advantage: a node needs only these two
-    variables.
+    `beta` only means that it is at least beta. The advantage: a node needs only the variables alpha
+    and beta.
     """
     counts = Counts()
 
@@ -344,7 +344,8 @@ SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(
 """The searches by their names in requests and answers."""
 
 MAX_NODES: Final = 1_000_000
-"""The most nodes of a tree to search; the tree of the empty 3×3 board has at most 986,410."""
+"""The largest tree that is searched, in nodes. The tree of the empty 3×3 board has at most 986,410.
+"""
 
 MAX_POSITIONS: Final = 250_000
 """The largest number of positions that a memoised search may have to store."""
@@ -378,7 +379,7 @@ HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
 project."""
 
 _SHAPE_UNIT: Final = 100
-"""How many points of shapes equal one mark in an open line."""
+"""This many points of shapes are worth as much as one mark in an open line."""
 
 
 def run(
@@ -463,7 +464,7 @@ def require_time(deadline: float | None) -> None:
 T = TypeVar("T")
 
 Guard = Callable[[Callable[[BoardGame], T]], Callable[[BoardGame], T]]
-"""Adds a check of the limits to a function of a position."""
+"""Wraps a function of a position, so that each call first checks the limits."""
 
 
 def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[Any]:

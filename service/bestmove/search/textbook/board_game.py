@@ -163,7 +163,8 @@ def index_order(position: BoardGame) -> Sequence[int]:
 
 
 _BOARDS_KEPT: Final = 16
-"""How many sets of rules keep their masks. Each takes up to 500 kB, and milliseconds to make."""
+"""For how many sets of rules the masks are kept. The masks of one set take up to 500 kB, and
+milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

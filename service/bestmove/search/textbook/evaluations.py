@@ -114,8 +114,8 @@ def five_utility(position: BoardGame) -> int:
 def shapes(position: BoardGame) -> float:
     """Return the points of the mover's shapes minus a tenth of the opponent's, for X.
 
-    In every row, column and diagonal, each mark that is not yet in a shape counts the best shape
-    that contains it. If two shapes in different directions share a mark, the points of both count
+    In every row, column and diagonal, the best shape is counted for each mark that is not yet in a
+    counted shape. If two shapes in different directions share a mark, the points of both count
     twice.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)

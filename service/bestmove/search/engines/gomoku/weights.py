@@ -19,8 +19,8 @@ from bestmove.search.engines.gomoku import patterns
 
 # The weights of an empty cell, in tenths of a unit.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
-"""LINE_WEIGHTS[class]: the weight of each line through the cell. A TWO in only one way does not
-occur with k = 5: its weight is between those of its neighbours."""
+"""LINE_WEIGHTS[class]: the weight of each line through the cell. With k = 5 no line has the class
+TWO in only one way; its weight lies between the weights of its neighbours."""
 
 PAIR_WEIGHTS: Final = (
     (-36,),
@@ -81,6 +81,7 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return the class and the weight of a cell, by the number of its combination."""
+    """Return two tables: for the number of each combination, the class and the weight of a cell
+    that has it."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))

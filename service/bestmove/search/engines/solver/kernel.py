@@ -71,7 +71,7 @@ UNDECIDED = STOPPED - 1  # the answer of `_look_ahead` if it decides nothing
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
 
 # The order of moves: the table's move, the last move that held at this ply (killer), moves tried
-# ahead, then the rest by weight. Each rank is larger than any score of the moves after it.
+# ahead, then the rest by weight. A rank is larger than all scores of the moves that come later.
 TABLE_RANK = 1 << 62
 KILLER_RANK = 1 << 61
 AHEAD_RANK = 1 << 60
@@ -147,7 +147,8 @@ class SolverKernel(LiveLines):
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
-        """Store that there is no win: never if `value` is NEVER, within n plies if it is 0.
+        """Store that there is no win: none at all if `value` is NEVER, none within n plies if
+        `value` is 0.
 
         Returns `value`.
         """
@@ -185,7 +186,8 @@ class SolverKernel(LiveLines):
         return total
 
     def _surpassed_by(self, cell: int) -> int:
-        """Return the bit of a cell that is in every line of `cell`, to be tried instead; or 0.
+        """Return the bit of a cell that is in every line of `cell`, and is tried in place of
+        `cell`. Return 0 if there is no such cell.
 
         A mark on that cell does everything for its owner that a mark on `cell` does. Of several
         cells in the same lines, the lowest is tried.
@@ -200,7 +202,7 @@ class SolverKernel(LiveLines):
         return 0
 
     def _augment(self, group: int) -> bool:
-        """Give the group one more cell, if needed by giving other groups different cells.
+        """Give the group one more cell. If necessary, give other groups different cells.
 
         Return True if the group got one.
         """
@@ -223,9 +225,9 @@ class SolverKernel(LiveLines):
         return False
 
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
-        """Halve a group that found no pair, as the halves have more cells to choose from.
+        """Halve a group that found no pair, because each half has more cells to choose from.
 
-        Return the number of groups; a group of one line stays.
+        Return the number of groups; a group of one line cannot be halved.
         """
         lines = 0
         for i in range(end - base):
@@ -338,7 +340,8 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # The defender holds against a move outside the pairs if the separate game stays below 1.
+        # The defender holds against a move outside the pairs if the potential of the separate game
+        # stays below 1.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -357,8 +360,8 @@ class SolverKernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Swap the best of moves i to count - 1 with move i, and return it; of equals, the
-        lowest."""
+        """Find the best of the moves i to count - 1, swap it with move i, and return it. Of equally
+        good moves, the lowest is the best."""
         base = ply * CELLS
         best = base + i
         for j in range(base + i + 1, base + count):
@@ -428,7 +431,8 @@ class SolverKernel(LiveLines):
         # defender, only one of them can be blocked.
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
-        # Step 3. No line lacks one cell, so a win takes two moves, which are three plies: a fork.
+        # Step 3. No line lacks only one cell, so a win takes at least two moves of the attacker,
+        # that is, three plies.
         # Nodes × 1.03. 2a6e9f3f.
         if n < 3:
             return 0
@@ -436,7 +440,7 @@ class SolverKernel(LiveLines):
             return 3
         if n < 5:
             return 0
-        # Step 4. The defender threatens to complete a line: any other move loses.
+        # Step 4. The defender threatens to complete a line: the attacker must block that line.
         if threat:
             self._play(ply, ATTACKER_TURN, threat)
             value = self._defend(ply + 1, n - 1)
@@ -445,9 +449,10 @@ class SolverKernel(LiveLines):
                 self._zone[ply] = self._zone[ply + 1] | threat
                 return value + 1
             return value
-        # Step 5. Potential: a move adds its cell's weight to it; if it stays below 1, the defender
-        # holds. In n plies the attacker makes (n + 1) / 2 marks: lines that lack more do not count.
-        # Nodes × 1.00 beside step 7. 2a6e9f3f.
+        # Step 5. Potential: a move adds the weight of its cell to the potential. If the potential
+        # stays below 1, the defender holds. In n plies the attacker makes (n + 1) / 2 marks, so
+        # lines that lack more marks do not count.
+        # Nodes × 1.00 while step 7 is in use. 2a6e9f3f.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
         total = self._weigh(row, reach, False)
@@ -457,8 +462,8 @@ class SolverKernel(LiveLines):
                 most = self._attack_weight[i]
         if total + most < ONE:
             return 0 if limited else NEVER
-        # Step 6. Table: take an earlier result that covers n plies. Nodes × 5.06, and × 4.23
-        # without symmetry, 29e6ad9d.
+        # Step 6. Table: take an earlier result that covers n plies. Nodes × 5.06; without only the
+        # symmetries × 4.23. 29e6ad9d.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -470,7 +475,7 @@ class SolverKernel(LiveLines):
             if self._table.no_win >= n:
                 return 0
         # Step 7. Pairs: with them and the potential, the defender may hold against any first move.
-        # Nodes × 1.17. 29e6ad9d; by a matching 6cf09346.
+        # Nodes × 1.17. 29e6ad9d; since 6cf09346 a matching finds the pairs.
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
@@ -485,8 +490,8 @@ class SolverKernel(LiveLines):
             # Nodes × 1.03.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # Another cell that is in all lines of this one is at least as good. Nodes × 1.23, with
-            # step 9 of `_defend`. 507b9ce6.
+            # Another cell that is in all lines of this one is at least as good. Nodes × 1.23
+            # without this rule here and in step 9 of `_defend`. 507b9ce6.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
@@ -510,7 +515,7 @@ class SolverKernel(LiveLines):
         return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
 
     def _defend(self, ply: int, n: int) -> int:
-        """Answer as `_attack`, with the defender to move.
+        """Answer the same question as `_attack`, with the defender to move.
 
         If he holds, `_best[ply]` is the move that holds, or -1 if every move holds.
         """
@@ -542,8 +547,8 @@ class SolverKernel(LiveLines):
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # Step 4. The defender must take this cell: after any other move the attacker wins on it.
-        # The zone of such a move is this cell.
+        # Step 4. The defender must take this cell: after any other move the attacker wins there. So
+        # the zone of the win after any other move is this cell.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -555,7 +560,8 @@ class SolverKernel(LiveLines):
         # No line lacks one cell, so the attacker's next move does not win.
         if n < 4:
             return 0
-        # Step 5. Potential: below 1 the defender holds by always taking the heaviest cell. Nodes
+        # Step 5. Potential: if it is below 1, the defender holds by always taking the heaviest
+        # cell. Nodes
         # × 1.03. 2a6e9f3f.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
@@ -576,8 +582,8 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Step 7. Null move: if a pass holds, every move holds, as no mark hurts its owner. Nodes
-        # × 1.09 without this step and the next. 2a6e9f3f.
+        # Step 7. Null move: if a pass holds, every move holds, because no mark hurts its owner.
+        # Without both this step and step 8, nodes × 1.09. 2a6e9f3f.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
@@ -592,8 +598,8 @@ class SolverKernel(LiveLines):
             self._best[ply] = -1
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
         # Step 8. Zone: only a move in the zone of the win after a pass can prevent that win. The
-        # lines that the defender can complete before the win are added to it. Nodes × 1.29.
-        # 2a6e9f3f.
+        # zone also has the cells of the lines that the defender can complete before the win.
+        # Nodes × 1.29. 2a6e9f3f.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -610,8 +616,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # The attacker's answers to the better cell also refute this one, if the two cells are
-            # exchanged in them.
+            # The attacker's answers to the better cell, with the two cells exchanged, also refute
+            # this cell.
             if better:
                 zone |= bit | better
                 continue
@@ -658,7 +664,7 @@ class SolverKernel(LiveLines):
             move = self._next(ply, i, count)
             self._play(ply, DEFENDER_TURN, _unit(move))
             self.nodes += 1
-            # The attacker wins soon, whatever the pairs show.
+            # The attacker may win too soon for pairs to matter.
             if self._winning[row + 2] or self._forking[row + 2]:
                 continue
             if self._pairs(ply + 1, n >> 1) < ONE:
@@ -703,7 +709,7 @@ class SolverKernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """Return the first move of the last answer; -1 if any move holds, or if there is none."""
+        """Return the first move of the last answer; -1 if every move holds or no move is known."""
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:

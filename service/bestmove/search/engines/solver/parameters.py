@@ -25,9 +25,9 @@ ONE: Final = 1 << 50
 more than 50. Lines that long fit only boards of a single row or column, where they all share a
 cell, so one mark there blocks them all."""
 
-# Tuned by nodes and time on empty boards and random positions.
+# Tuned to need few nodes and little time on empty boards and random positions.
 NULL_PLIES: Final = 3
-"""Within how many plies the null move looks for a win."""
+"""The plies within which the search after a null move looks for a win."""
 
 SYMMETRIC_PLIES: Final = 8
 """Up to and including this ply, symmetric positions share a table entry."""

@@ -31,14 +31,17 @@ from bestmove.words import EXACT_CELLS
 
 # Shares of nodes, tuned by the total cost of empty boards and random positions.
 _SLICE: Final = 1000
-"""The fewest nodes of a slice. If its question has spent more so far, the slice has as many."""
+"""The fewest nodes of a slice. If the question of the slice has already spent more nodes than this,
+the slice gets as many as that."""
 
 _SHORTER: Final = 20_000
-"""The nodes for a shorter win: twice those of all other questions, plus this many."""
+"""The nodes of the search for a shorter win: twice the nodes of all other questions, plus this
+number."""
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
-"""How many nodes each move of `every` gets in the first round, and the factor between rounds."""
+"""How many nodes `every` spends on each move in the first round, and the factor by which the next
+round spends more."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
@@ -62,7 +65,7 @@ class _WinWithin:
         n: the number of plies, as `SolverKernel.ask` takes it.
         blocks_only: whether the defender only blocks.
         spent: the nodes spent on the question.
-        closed: whether asking it again cannot help.
+        closed: whether it is useless to ask again.
     """
 
     side: _Side
@@ -96,8 +99,8 @@ class _Side:
     questions: list[_WinWithin] = field(init=False)
 
     def __post_init__(self) -> None:
-        # The first finds the shortest win. The second finds any win, or "never", sooner. The third
-        # is a far smaller search: does the defender hold even if he only blocks?
+        # Question 1 finds the shortest win. Question 2 finds any win, or "never", sooner. Question
+        # 3 is a far smaller search: does the defender hold even if the defender only blocks?
         self.questions = [
             _WinWithin(self, 1 + self.turn, False),
             _WinWithin(self, FOREVER - self.turn, False),
@@ -132,7 +135,7 @@ class Solver(Searcher):
     def best(self, task: Task) -> Found | None:
         """Return the value of a position and its best move, or None if the budget ran out.
 
-        The loser of a proven result cannot last longer than its plies. On boards of up to
+        A proven loss is over within its plies, whatever the loser does. On boards of up to
         EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the move is
         the lowest of equally good ones, or the first in the task's order. Without a deadline, equal
         tasks get equal answers.
@@ -203,7 +206,8 @@ class Solver(Searcher):
         move: int,
         like: tuple[int, int],
     ) -> Found | None:
-        """Derive the result of a move from the result of the image that was searched."""
+        """Return the result of a move. Only one of its images was searched; the result is mapped
+        from that image."""
         first, i = like
         known = found[first]
         if known is not None and first != move:
@@ -312,7 +316,7 @@ class Solver(Searcher):
         return False
 
     def _win(self, side: _Side, is_shortest: bool, order: Sequence[int] | None) -> Found | None:
-        """Return a win by the side, with its line, which may take a quarter more nodes."""
+        """Return a win by the side, with its line, for which a quarter more nodes are allowed."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
         position = side.attacker, side.defender, side.turn, side.wins_in
@@ -331,7 +335,8 @@ class Solver(Searcher):
     ) -> Found | None:
         """Return the result of a drawn position, with a move that is proven to keep the draw.
 
-        The move is the lowest, or the first in `order`, that is proven with a share of the nodes.
+        Of the moves that a part of the nodes proves, the move is the lowest, or the first in
+        `order`.
         `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]

@@ -125,7 +125,7 @@ class Table:
     def begin(self) -> None:
         self._generation = (self._generation + 1) & 0xFFFFFFFF
         if self._generation == 0:
-            # All generations are used: wipe the table.
+            # No new generation number is left: clear the table.
             for i in range(len(self._entries)):
                 self._entries[i] = 0
             self._generation = 1
@@ -197,8 +197,9 @@ class Table:
         """Store a result of the position last looked up at a ply; it took `spent` nodes.
 
         An entry of the same position is replaced, but keeps what only it knew. Otherwise the result
-        takes the place of an entry of an earlier search. If the slot has none, the result replaces
-        the slot's first entry if that took no more nodes, or else the second.
+        takes the place of an entry of an earlier search. If the slot has no such entry, the result
+        replaces the first entry of the slot if that entry took at most as many nodes; otherwise it
+        replaces the second entry.
         """
         assert 0 <= win <= 127
         assert 0 <= no_win <= 127

@@ -16,7 +16,8 @@ far divided by the second number. Tuned by the total cost of random positions.""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
-    """Return the nodes that a share allows: its first number, plus `nodes` / its second."""
+    """Return the nodes that `share` allows: its first number, plus `nodes` divided by its second
+    number."""
     count, part = share
     return count + nodes // part
 
@@ -62,7 +63,8 @@ class WinningLines:
                 is_best = value > 0
             else:
                 after = attacker, defender | 1 << move
-                # Take a defence that needs all plies that are left: two fewer must not suffice.
+                # Take a defence against which the attacker needs all plies that are left, and
+                # cannot win in two fewer.
                 value = 0
                 if n > 2:
                     value = self._kernel.ask(*after, ATTACKER_TURN, n - 3, ENDLESS)
@@ -79,7 +81,8 @@ class WinningLines:
     def bounded(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
         """Return a line from a position that is a win within n plies; None if the budget ran out.
 
-        The attacker plays the moves found; the defender plays what lasts longest against them.
+        The attacker plays the moves that the search found; the defender plays the moves that last
+        longest against these.
         """
         if turn == ATTACKER_TURN:
             value = self._kernel.ask(attacker, defender, turn, n, ENDLESS)
@@ -106,7 +109,8 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return the lowest move that a share of the nodes proves to win as fast as `best`."""
+        """Return the lowest move that wins as fast as `best`, as far as a part of the nodes can
+        prove this."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
