@@ -172,8 +172,7 @@ class SearchLimits(Limits):
 
     @classmethod
     def of(cls, limits: Limits) -> SearchLimits:
-        """Return the limits as `SearchLimits`, without further bounds if they are plain `Limits`.
-        """
+        """Return the limits as `SearchLimits`. Plain `Limits` get no further bounds."""
         if isinstance(limits, SearchLimits):
             return limits
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
