@@ -45,7 +45,8 @@ MAY_IMPORT = {
 module, or a file with its own rule."""
 
 PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
-"""Names that `bestmove` itself has: importing them imports no part."""
+"""Names that `bestmove` itself defines. Importing these names imports no other module of the
+package."""
 
 STANDARD_LIBRARY_ONLY = {"errors", "game", "proof/verify", "version", "cpus"}
 NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}

@@ -36,7 +36,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 SECONDS = 60
-"""The most seconds that a command may take on a busy machine."""
+"""How many seconds a command may take on a busy machine."""
 
 FOLDERS = (".ci", ".github", "benchmarks", "deploy", "docs", "service", "tests")
 BUILT = ("node_modules", "*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info", ".venv")
@@ -167,7 +167,7 @@ def test_the_installed_service_has_its_document_and_its_pages(installed: Install
     )
     statuses, _, served = installed.printed(code).partition("\n")
     assert statuses == "200 200"
-    # The served document has the server's limits, the file has the default limits.
+    # The served document has the limits of the server; the file has the default limits.
     document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     assert yaml.safe_load(served) == yaml.safe_load(document)
 

@@ -23,7 +23,7 @@ def api(log: list[str]) -> Api:
 
 @pytest.fixture(scope="session")
 def make_api() -> MakeApi:
-    """Make an application with its own settings. `log` gets its log lines."""
+    """Make an application with its own settings. The application writes its log lines to `log`."""
 
     def make(log: list[str] | None = None, **settings: object) -> Api:
         lines = [] if log is None else log

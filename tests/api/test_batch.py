@@ -132,8 +132,8 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # Each board gets an equal share of 100 ms. Of the 792 ms left, `hard` gets half, and `harder`
-    # the rest.
+    # First, each board gets 100 ms. Then `hard` gets half of the 792 ms that are left, and `harder`
+    # gets the other half.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
     assert searches.times(harder) == pytest.approx([100, 791], abs=1)
@@ -146,7 +146,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
         ({"depth": 3}, 3),  # the search is as deep as requested
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
-        ({}, 2),  # each had 250 of 1000 ms, and less than twice 250 ms is left
+        ({}, 2),  # each board had 250 ms; another search would need twice as much
     ],
 )
 def test_a_board_is_not_searched_again_without_a_gain(
@@ -172,8 +172,8 @@ def test_past_the_budget_each_board_gets_a_problem(api: Api, searches: Searches)
     searches.more = 0.24
     boards = [*boards_of(9), "XXXOO....", "X...O...."]
     results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
-    # The last search begins at most a tenth of the limit and 20 ms after the limit. Look-ups need
-    # no search.
+    # After the limit, searches may still begin for a tenth of the limit and 20 ms. Look-ups need no
+    # search.
     assert ["result" in result for result in results] == [True] * 2 + [False] * 7 + [True] * 2
     kinds = {(item["problem"]["status"], item["problem"]["type"]) for item in results[2:9]}
     assert kinds == {(503, "urn:bestmove:problem:overloaded")}
@@ -321,4 +321,4 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
     nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]  # 10 ms for each, in nodes; then one by the clock
+    assert nodes == [950, 950, 950, None]  # the last is limited by the clock

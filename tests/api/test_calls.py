@@ -1,4 +1,5 @@
-"""A request makes few calls, because no function computes again what another function knows."""
+"""A request makes few calls, because no function computes what another function has already
+computed."""
 
 import sys
 from collections import Counter
@@ -12,7 +13,7 @@ from tests.api.http import Api
 from tests.support.tictactoe import open_positions
 
 MOST_CALLS = 110
-"""The most calls of functions in this package's files for one POST of an open 3×3 position."""
+"""How many calls of this package's functions one POST of an unfinished 3×3 position may make."""
 
 PACKAGE = str(Path(bestmove.__file__).parent)
 
@@ -38,7 +39,7 @@ def calls_of(client: FlaskClient, board: str) -> Counter[str]:
 
 def test_a_post_of_a_small_board_makes_few_calls(api: Api) -> None:
     client = api.app.test_client()
-    # In the first position, X forks. No position takes more calls.
+    # In the first position, X forks; this position takes the most calls.
     for board in ("OOXX..OX.", *open_positions()[:20]):
         client.post("/best-move", json={"board": board})  # fills the caches
         calls = calls_of(client, board)

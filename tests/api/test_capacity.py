@@ -25,7 +25,7 @@ from tests.support.sockets import eventually
 class Clock:
     """A clock that shows `now`.
 
-    Only the test's own thread sets `now`. Code that waited in that thread would wait forever.
+    Only the test's own thread sets `now`, so code in this thread must not wait for the clock.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # `!=` instead of `<`, so that it fails only once: the cleanup also reads the clock.
+            # `!=` instead of `<`: the clock must fail only once, because the cleanup also reads it.
             assert self._asked != 500, "it waits, but nothing advances the clock"
         return self.now
 
@@ -205,8 +205,8 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book lacks the whole line. So the book must not answer even if there is no slot,
-        # because equal questions must have equal answers.
+        # The book lacks a part of the line. So the book must not answer, even if there is no slot:
+        # with a slot, a search would return the whole line.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}
@@ -229,7 +229,7 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
         answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
         assert answer.status_code == 503
         # Before any search has ended, the service expects a search to take a fifth of its time
-        # limit. Part of that has passed.
+        # limit. A part of this fifth has already passed.
         assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200
 

@@ -1,4 +1,4 @@
-"""The counters' files: what happens if their folder is full, or if their process has ended."""
+"""The files of the counters: a full disk, and the end of a process."""
 
 import errno
 import logging

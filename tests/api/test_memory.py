@@ -1,4 +1,4 @@
-"""Answers are remembered, so that equal questions are searched for only once."""
+"""Answers are remembered, so that equal questions need only one search."""
 
 import pickle
 from dataclasses import replace

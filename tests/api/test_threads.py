@@ -24,7 +24,8 @@ MOST = "bestmove_searches_most_in_progress"
 
 
 def had(slots: int) -> int:
-    """Return the threads of a search if `slots` slots are free; in plain Python always one."""
+    """Return how many threads a search uses if `slots` slots are free. Plain Python always uses
+    one."""
     return slots if kernels.compiled else 1
 
 

@@ -1,4 +1,4 @@
-"""The fit of chances: its games, its curves and its table."""
+"""The program that fits chances to games: the games, the curves and the printed table."""
 
 import random
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The programs with which the benchmarks compare the service answer, and play correctly."""
+"""The other programs in the benchmarks run, and play correctly."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Load by wrk: its figures, and the error if requests are refused."""
+"""Load by wrk: the figures that it reports, and the error if the service refuses requests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The search for the most expensive requests: what it asks, and what it prints."""
+"""The program that looks for the most expensive requests: what it sends and what it prints."""
 
 import re
 import sys

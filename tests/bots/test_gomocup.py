@@ -47,7 +47,7 @@ class FirstFreeCell:
 
 
 def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
-    """Analyse so that the n-th empty cell is worth 1/2n to the mover."""
+    """An analysis in which the n-th empty cell is worth 1/(2n) for the mover."""
     moves = tuple(
         MoveEvaluation(
             *(move, *board.rules.coordinates(move)),
@@ -336,7 +336,7 @@ def test_yxnbest_analyses_a_real_position() -> None:
 
 
 class Passes:
-    """An analyst that records its limits; one pass is stopped."""
+    """An analysis that records its limits. One pass of it is stopped."""
 
     def __init__(self, stopped_in: int = 0) -> None:
         self.limits: list[SearchLimits] = []

@@ -12,7 +12,7 @@ from tests.support.servers import running_service
 from tests.support.table import Table
 
 PATIENCE_MS = 20_000
-"""The most milliseconds to wait for a state of the page on a busy machine."""
+"""How many milliseconds to wait at most for the page to reach a state; a machine may be busy."""
 
 expect.set_options(timeout=PATIENCE_MS)
 

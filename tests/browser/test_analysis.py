@@ -15,7 +15,7 @@ from tests.support.servers import running_service
 from tests.support.table import Table
 
 PATIENCE_MS = 60_000
-"""Milliseconds to wait for what comes late on a busy machine."""
+"""How many milliseconds to wait at most for something that a busy machine delays."""
 
 pytestmark = pytest.mark.slow
 
@@ -189,7 +189,7 @@ def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
     table.page.keyboard.press("2")
     expect(table.lines.nth(1)).to_be_focused()
     expect(table.lines.nth(1)).to_have_attribute("aria-expanded", "true")
-    table.page.keyboard.press("2")  # has no effect: digits are keys only on the board
+    table.page.keyboard.press("2")  # digits have an effect only on the board
     expect(table.page.locator("#line")).to_be_visible()
     table.page.keyboard.press("Enter")
     expect(table.page.locator("#line")).to_be_hidden()
@@ -219,7 +219,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         table = Table(page)
         table.wait_for_page()
         table.press("Analysis")
-        table.wait_for_analysis()  # the next must not find the only slot taken
+        table.wait_for_analysis()  # the next test needs the only slot
         until = table.page.get_by_label("How long to analyse")
 
         def takes(time_ms: int) -> Callable[[Request], bool]:
@@ -237,7 +237,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         expect(table.page.locator("#stop")).to_have_attribute("aria-disabled", "true")
         expect(table.page.locator("#verdict")).not_to_contain_text("others waited")
         table.press("Analysis")
-        expect(cost).to_be_hidden()  # the text below must not be that of the analysis before
+        expect(cost).to_be_hidden()  # wait for this analysis, not the one before
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
@@ -247,7 +247,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
             if "others waited" in verdict.inner_text():
                 break
         expect(verdict).to_contain_text("because others waited.")
-        table.page.close()  # close first: an open page would ask a service that has ended
+        table.page.close()  # an open page would ask a service that has ended
 
 
 def test_the_analysis_is_announced_to_screen_readers(sit_down: SitDown) -> None:

@@ -1,4 +1,4 @@
-"""The demonstration: the page and the service run in the browser, without a server that answers."""
+"""The demonstration: page and service run in the browser; no server answers."""
 
 import sys
 from collections.abc import Callable, Iterator

@@ -57,7 +57,7 @@ def test_marks_are_placed_changed_and_removed_by_a_finger(sit_down: SitDown) -> 
     _edit(table)
     status = table.page.locator("#editor-status")
     expect(status).to_have_text("X has 2, O has 1: O to move.")
-    _cell(table, 2).click()  # the same mark again removes it
+    _cell(table, 2).click()  # a click with the same mark removes the mark
     _hold(table, "O")
     _cell(table, 8).click()
     expect(status).to_have_text("X has 1, O has 2: X to move.")

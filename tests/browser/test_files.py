@@ -43,7 +43,8 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
-    """Check that a page's markup has no text, and that only modules with `words` in their names do.
+    """Check that a page's markup contains no text, and that text is only in modules with `words` in
+    their names.
 
     verify.js is an exception: docs/proofs.md defines its statements.
     """

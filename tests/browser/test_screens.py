@@ -28,7 +28,7 @@ BOARDS = [
     (3, 20, "rows=3&columns=20&k=3"),
     (20, 3, "rows=20&columns=3&k=3"),
 ]
-"""The rows and columns of a board, and the fields of a link to the board."""
+"""The rows and columns of a board, and the link that opens the board."""
 
 NEEDED = ("#games-bar", "#status", "#board", "#first", "#new", "#analysis", "#balance")
 """Elements that must be in the window without scrolling."""

@@ -46,7 +46,7 @@ Going = Callable[[], bool]
 class Site:
     """The address of nginx with its path, its log, the other origin, and the replicas.
 
-    `restart` stops the first replica as a new version would, and starts it again.
+    `restart` stops the first replica as an update would, and starts it again.
     """
 
     url: str
@@ -56,8 +56,7 @@ class Site:
     restart: Callable[[], None]
 
     def statuses(self, replica: Replica | None = None) -> Counter[str]:
-        """Count the statuses that nginx answered: all of them, or only the answers of one
-        replica."""
+        """Count nginx's answers by status: all answers, or only those of one replica."""
         lines = map(json.loads, self.log.read_text("utf-8").splitlines())
         return Counter(
             line["status"]
@@ -107,7 +106,8 @@ def service(site: Site) -> str:
 
 
 def play_with_the_client(url: str, going: Going) -> int:
-    """Play games. With each, follow a search and ask a batch. Return how many games were played."""
+    """Play games; during each game, also stream a search and send a batch. Return the number of
+    games."""
     games = 0
     with Client(url) as client:
         while going():
@@ -242,7 +242,7 @@ def generated(url: str, folder: Path) -> Iterator[str]:
 
 
 def flood(site: Site) -> None:
-    """Ask without pauses, from the users' address, until nginx refuses a request."""
+    """Send requests without pauses from the users' address until nginx refuses one."""
     port = urlsplit(site.url).port
     assert port
     path = f"{ROOT}/best-move?board=X...O...."

@@ -12,7 +12,7 @@ import time
 from typing import Final, Self
 
 PATIENCE: Final = 60
-"""The most seconds to wait for an output that must come."""
+"""How many seconds to wait at most for an output."""
 
 SIZE: Final = (100, 24)
 

@@ -80,8 +80,8 @@ def test_problems_may_be_allowed(boards: Path) -> None:
 
 
 def test_a_public_table_is_read_as_it_is(tmp_path: Path) -> None:
-    """Read UCI's connect-4 table. It has a column for each cell, with x, o or b, and then the
-    class."""
+    """Read UCI's connect-4 table. It has a column for each cell, with x, o or b; the last column is
+    the class."""
     names = [f"{letter}{row}" for letter in "abcdefg" for row in range(1, 7)]
     played = {"d1": "x", "d2": "o", "d3": "x", "c1": "o"}
     row = [played.get(name, "b") for name in names]

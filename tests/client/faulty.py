@@ -45,7 +45,7 @@ ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "refuse": (422, json.dumps(REFUSAL).encode(), {}),
     "moved": (308, b"", {"Location": "https://elsewhere.example/"}),
 }
-"""Complete answers that are failures, by mode: status, body and headers."""
+"""For each mode, a complete but faulty answer: its status, body and headers."""
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -13,7 +13,8 @@ from tests.game.test_notation import boards
 
 
 def spellings(board: Board) -> list[Any]:
-    """Return the board in forms that a caller's program may use. All have separate rows."""
+    """Return the board in forms that a caller's program may use. In all forms, the rows are
+    separate."""
     rows = board.rows()
     numbers = {".": 0, "X": 1, "O": 2}
     return [

@@ -290,7 +290,7 @@ def test_any_number_of_boards_is_sent_lazily_in_batches(client: Client) -> None:
     answers = client.best_moves(endless(), batch=10)
     assert taken == 0
     first = [next(answers) for _ in range(25)]
-    assert taken == 31  # three batches, and one more board, which shows that there are more
+    assert taken == 31  # three batches, and a board that shows that a fourth follows
     assert [str(answer.board) for answer in first if isinstance(answer, BestMove)] == [
         "........." if number % 2 == 0 else "X...O...." for number in range(25)
     ]

@@ -1,4 +1,4 @@
-"""The clients follow a search on the service by its events."""
+"""The clients read the events that the service sends during a search."""
 
 import json
 from dataclasses import replace

@@ -17,7 +17,7 @@ KUBERNETES = DEPLOY / "kubernetes"
 ROUTES = frozenset(rule.rule for rule in create_app().url_map.iter_rules())
 
 SETTINGS = {PREFIX + field.name.upper(): field for field in dataclasses.fields(Settings)}
-"""Every environment variable that the service reads, and its field."""
+"""For each environment variable that the service reads, the field of `Settings`."""
 
 
 def documents(path: Path) -> list[dict[str, Any]]:
@@ -58,7 +58,7 @@ def dockerfile_environment() -> dict[str, str]:
 
 
 def dockerfile_exec(instruction: str) -> list[str]:
-    """Return the arguments of a CMD in exec form, from the image or from its HEALTHCHECK."""
+    """Return the arguments of a CMD in exec form: the image's own CMD, or that of its HEALTHCHECK."""
     text = (ROOT / "Dockerfile").read_text("utf-8")
     before = r"^" if instruction == "CMD" else r"^HEALTHCHECK .*\\\n\s+"
     (found,) = re.findall(rf"(?m){before}CMD (\[.*\])$", text)

@@ -1,5 +1,4 @@
-"""compose.yaml starts replicas with few rights, behind the nginx of the other tests. Its settings
-are those of the code."""
+"""compose.yaml starts replicas with few rights, behind nginx, and its settings agree with the code."""
 
 from typing import Any
 

@@ -74,7 +74,8 @@ class Image:
     outputs: list[str]
 
     def inside(self, arguments: list[str]) -> list[str]:
-        """Replace the path of a command in the image by its path on this machine."""
+        """Return the command with the program's path on this machine in place of its path in the
+        image."""
         return [str(self.opt / "bin" / arguments[0]), *arguments[1:]]
 
 
@@ -83,7 +84,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     require("cc", "gcc python3-dev")
     folder = tmp_path_factory.mktemp("image", numbered=False)
     for parent in (folder, *folder.parents[:3]):
-        parent.chmod(0o755)  # because another user runs the built program
+        parent.chmod(0o755)  # another user runs the program
     base, opt, build = folder / "base", folder / "opt", folder / "build"
     context(build)
     compile_quickly(build / "pyproject.toml")

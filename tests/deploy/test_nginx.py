@@ -29,7 +29,7 @@ pytestmark = NGINX
 
 CONF = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 PATIENCE = 30
-"""The most seconds to wait for something that must happen."""
+"""How many seconds to wait at most for something that must happen."""
 THREE = "/best-move?board=X...O...."
 ESTIMATE = "/best-move?board=" + "." * 225 + "&time_ms=20"
 
@@ -223,7 +223,8 @@ def test_a_client_has_only_the_allowed_number_of_connections(
         for connection in held:
             connection.open().sendall(slow[:-1])  # send all but the last byte
         sockets = [connection.open() for connection in held]
-        # One connection is too many. For the other requests, nginx still waits for the rest.
+        # nginx refuses one connection too many. On the other connections it waits for the rest of
+        # each request.
         (refused,) = select.select(sockets, [], [], PATIENCE)[0]
         assert refused.recv(12) == b"HTTP/1.1 429"
         answer = client.get("/healthz")

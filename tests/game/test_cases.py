@@ -217,12 +217,12 @@ def written(board: Board, rng: random.Random) -> str:
 
 
 def damaged(text: str, rng: random.Random) -> str:
-    """Add a piece of layout to the text, or remove one."""
+    """Insert a separator into the text, or remove one."""
     at = rng.randrange(len(text) + 1)
     if rng.random() < 0.5 and at < len(text) and text[at] in " |/\n\r":
         return text[:at] + text[at + 1 :]
     layout = ["\n", " ", "|", "/", "\t", "\r\n"]
-    if "|" in text:  # elsewhere, such a line is a row of seven empty cells
+    if "|" in text:  # outside such a board, the line is a row of seven empty cells
         layout.append("\n---+---\n")
     added = rng.choice(layout)
     return text[:at] + added + text[at:]
@@ -245,7 +245,7 @@ def game_written(board: Board, indices: list[int], rng: random.Random) -> str | 
     if rng.random() < 0.3:
         chosen = [word.upper() for word in chosen]
     count = rng.choice([None, 1, 2])
-    if count:  # numbers of plies, or of pairs of moves
+    if count:  # move numbers count plies, or pairs of moves
         chosen = [
             f"{at // count + 1}. {word}" if at % count == 0 else word
             for at, word in enumerate(chosen)
@@ -298,7 +298,8 @@ def test_what_is_written_reads_back_and_damaged_layout_is_no_other_board() -> No
                 board = board.play(rng.choice(board.moves))
         text = written(board, rng)
         assert Board.parse(text, k=3) == board, text
-        # In a single row, another bar or line end makes another cell or row.
+        # In a single row, one more bar means one more cell, and one more line end means one more
+        # row.
         for _ in range(10 if shape[0] > 1 else 0):
             try:
                 read = Board.parse(damaged(text, rng), k=3)

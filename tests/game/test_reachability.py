@@ -1,4 +1,4 @@
-"""The check whether a game can reach a position is right, and does a bounded amount of work."""
+"""Whether a game can reach a position: the check is right, and its work is bounded."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[in
 
 @st.composite
 def patterns(draw: st.DrawFn) -> tuple[str, Rules]:
-    """Draw a board of any size and rules, with runs of marks along its rows or columns."""
+    """Draw a board of random size with random rules, with runs of marks along rows or columns."""
     rows, columns = draw(st.integers(1, 20)), draw(st.integers(1, 20))
     size = rows * columns
     marks: list[str] = []

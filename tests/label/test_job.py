@@ -459,6 +459,7 @@ def test_a_file_that_is_not_a_table_is_refused_before_anything_is_written(
 
 @pytest.fixture(autouse=True)
 def memory_is_empty() -> Iterator[None]:
-    """At the end, empty fsspec's file system in memory, which the whole process shares."""
+    """After a test, remove all files in fsspec's memory file system, which the whole process
+    shares."""
     yield
     fsspec.filesystem("memory").store.clear()

@@ -1,4 +1,5 @@
-"""`bestmove label` with several processes, which are killed, interrupted, or on another machine."""
+"""`bestmove label` with several processes: they are killed or interrupted, or run on another
+machine."""
 
 import os
 import random

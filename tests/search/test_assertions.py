@@ -14,7 +14,7 @@ from tests.support.oracle import positions
 
 QUICK_NODES = 300
 MOST = 12
-"""The most positions of each engine."""
+"""How many positions to search with each engine."""
 
 
 def asserted_lines() -> dict[tuple[str, int], set[int]]:

@@ -1,4 +1,5 @@
-"""The compiled modules are pure C without Python objects, and stay within arrays and assertions."""
+"""The compiled modules are pure C without Python objects, write only inside their arrays, and
+violate no assertion."""
 
 import shutil
 import sys

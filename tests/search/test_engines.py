@@ -63,8 +63,7 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Assert that moves are best first with ties by index, or for provers in the order of the
-    cells."""
+    """Check the order of moves: best first and equal moves by index; for provers, by index."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 
@@ -218,7 +217,8 @@ def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
-                    # The line of a proven result may need more nodes, and a list has many lines.
+                    # The lines of proven results may exceed the limit of nodes, and a list has many
+                    # lines.
                     if one is found or not one.exact:
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line

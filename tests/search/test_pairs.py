@@ -25,7 +25,7 @@ def windows_left(rules: Rules, rng: random.Random) -> list[int]:
 
 
 def never() -> None:
-    """Never ends a search."""
+    """Let the search go on."""
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)

@@ -1,4 +1,4 @@
-"""Engines of all kinds are kept for later searches, within a limit of memory."""
+"""Engines of all kinds are kept for later searches, up to a limit of memory."""
 
 from collections.abc import Callable
 from itertools import pairwise

@@ -72,7 +72,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         for sock in new:
             read_until(sock, b'"ok"}')  # each new connection closes an old connection
         are_open = [is_open(sock) for sock in old]
-        assert are_open == sorted(are_open)  # those silent the longest are closed
+        assert are_open == sorted(are_open)  # the connections silent for longest are closed
         assert are_open[4:] == [True] * 4
         for sock in old[4:] + new:
             sock.sendall(ASK)

@@ -24,7 +24,7 @@ def listed(of: str) -> set[str]:
 
 
 def attributes(variable: str, *code: object) -> set[str]:
-    """Return the attributes of a variable that occur in some code."""
+    """Return the names of the attributes of a variable that a piece of code uses."""
     found = set()
     for each in code:
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(each)))):  # type: ignore[arg-type]

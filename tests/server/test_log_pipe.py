@@ -59,7 +59,7 @@ def test_lines_that_do_not_fit_are_dropped_counted_and_reported(
     assert len(dropped) > 0
     lines = drained(reading)
     assert [int(line) for line in lines] == list(range(600 - len(dropped)))
-    assert os.get_blocking(writing)  # other processes that share the pipe expect this
+    assert os.get_blocking(writing)  # other processes share the pipe and expect it to block
     output.write("after\n")
     told, after = drained(reading)
     assert told.startswith(f"{len(dropped)} lines before this one were dropped")
@@ -100,7 +100,7 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
             assert post(url, "/best-move", {"board": "X...O...."}) == 200
         assert metric(url, DROPPED) > 10
         killed = children(master.pid)
-        for worker in killed:  # the master also writes lines about their end
+        for worker in killed:  # the master also writes lines when workers end
             os.kill(worker, signal.SIGKILL)
         eventually(
             lambda: (

@@ -81,7 +81,7 @@ def test_a_star_listens_on_every_address_of_both_kinds(tmp_path: Path) -> None:
     with replica(tmp_path, workers=1, host="*") as service:
         for host in ("127.0.0.1", "[::1]"):
             assert get(f"http://{host}:{service.port}/games")
-        request = encode("/nowhere")  # an unfinished line, which the server itself refuses
+        request = encode("/nowhere")  # the server itself refuses an unfinished line
         with socket.create_connection(("127.0.0.1", service.port)) as sock:
             sock.sendall(request.replace(b"HTTP/1.1", b"HTTP/x"))
             assert b" 400 " in sock.recv(4096)

@@ -27,7 +27,8 @@ DECLARED: Final = {
 
 
 def compile_quickly(project: Path) -> None:
-    """Make the build of a copy of the project fast: without optimization, from the same C files.
+    """Let a copy of the project build quickly: without optimization, from C files that exist
+    already.
 
     Cython translates only sources that are newer than their C file or have none.
     """

@@ -120,7 +120,8 @@ class Game:
         return sum(1 << cell for cell in own), sum(1 << cell for cell in other)
 
     def random_position(self, rng: random.Random, empty: int) -> Position | None:
-        """Return a random position with `empty` empty cells, X first; None if it has a line."""
+        """Return a random position with `empty` empty cells in which X moved first; None if the
+        position has a line."""
         own = other = 0
         if self.overline and not self.gravity:
             # If more marks never destroy a line, a position without lines can be reached in any
@@ -137,7 +138,8 @@ class Game:
         return Position(self, own, other, 1 + (self.size - empty) % 2)
 
     def crowded(self, rng: random.Random, marks: int, box: int = 9) -> Position | None:
-        """Return a random position with marks close together in the middle; None with a line."""
+        """Return a random position with marks close together in the middle; None if the position
+        has a line."""
         rows, columns, _ = self.shape
         height, width = min(rows, box), min(columns, box)
         top, left = (rows - height) // 2, (columns - width) // 2

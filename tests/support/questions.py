@@ -1,4 +1,4 @@
-"""The clients' questions: about positions of random games, in mixes that a seed determines."""
+"""Random questions of clients about positions of random games. A seed determines them."""
 
 import json
 import random

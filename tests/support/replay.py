@@ -51,7 +51,8 @@ class Replay:
         return self.known[marks]
 
     def longest(self, mine: int, yours: int) -> int:
-        """Return the most plies until the winner has won, if the loser is to move."""
+        """Return after how many plies the winner has won, if the loser, who is to move, delays as
+        long as possible."""
         if self.rests(yours, mine, 1) or self.game.has_line(mine):
             return NOT_WON
         longest = 0
@@ -64,7 +65,8 @@ class Replay:
         return longest or NOT_WON
 
     def win_at_once(self, mine: int, yours: int) -> int:
-        """Return 1 if one mark completes a line, 3 if one makes two such threats, otherwise 0."""
+        """Return 1 if one mark completes a line; 3 if one mark makes two threats to complete a
+        line; otherwise 0."""
         if self.rests(mine, yours, 1):
             return 1
         ends = self.rests(yours, mine, 1)

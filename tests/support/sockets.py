@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from tests.support.connection import encode
 
 PATIENCE = 60
-"""The most seconds to wait for something that must happen."""
+"""How many seconds to wait at most for something that must happen."""
 
 
 def connected(url: str, data: bytes = b"", receive_buffer: int = 0) -> socket.socket:

@@ -20,7 +20,7 @@ LONG = 5
 """Shorter wins are not tried: wins of up to this many plies are known without a search."""
 
 SHORTER = 10
-"""Of the lines in which the winner makes only fours, one in this many is tried."""
+"""Only one in this many of the wins by fours alone is tried."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:

@@ -227,7 +227,7 @@ def test_a_new_question_uses_nothing_that_was_found_before() -> None:
 
 
 def test_an_image_of_a_position_has_the_same_entry() -> None:
-    """Check that images share an entry of the table, whose move and zone are mapped back."""
+    """Check that images share an entry of the table, and that its move and zone are mapped back."""
     for shape, attacker, defender in positions(10, 100, 10):
         searcher = PLAIN.SolverKernel(*shape, 10)
         searcher.begin(None, None)

@@ -76,7 +76,7 @@ def test_strategy_stealing_is_right() -> None:
 @pytest.mark.slow
 @fast_build
 def test_a_claimed_win_holds_against_every_defence() -> None:
-    """Check, on larger boards than minimax can search, that every reply loses in time."""
+    """Check that every reply loses in time, on boards too large for minimax."""
     rng = random.Random(3)
     claims = 0
     while claims < 12:

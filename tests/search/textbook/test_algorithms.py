@@ -104,7 +104,7 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
         assert search(game(tree, maximizing)).counts == soft  # in a tree, no position comes twice
 
 
-# Windows, in which fail-soft and fail-hard differ.
+# Search windows for which fail-soft and fail-hard return different values.
 
 
 @pytest.mark.parametrize("search", WINDOWED)

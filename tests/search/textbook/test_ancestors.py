@@ -1,4 +1,4 @@
-"""Each earlier program of this project can be played as a search with an evaluation."""
+"""A search with an evaluation plays like each earlier program of this project."""
 
 from collections.abc import Callable
 from functools import cache
@@ -43,7 +43,8 @@ def five_in_a_row(board: Board, last: int | None = None) -> SearchResult:
 
 
 def worst_result(text: str, mark: str, reply: Callable[[str], int]) -> int:
-    """Return the worst result for `mark`, which plays `reply`, against every opponent."""
+    """Return the worst result of the side `mark` if it plays by `reply` and the opponent plays
+    anything."""
     if tictactoe.is_over(text):
         result = oracle.solve3(text)[0]
         return result if mark == "X" else -result
