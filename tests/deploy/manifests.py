@@ -58,7 +58,7 @@ def dockerfile_environment() -> dict[str, str]:
 
 
 def dockerfile_exec(instruction: str) -> list[str]:
-    """Return the arguments of a CMD in exec form: the image's own CMD, or that of its HEALTHCHECK."""
+    """Return the arguments of a CMD in exec form: the image's own, or its HEALTHCHECK's."""
     text = (ROOT / "Dockerfile").read_text("utf-8")
     before = r"^" if instruction == "CMD" else r"^HEALTHCHECK .*\\\n\s+"
     (found,) = re.findall(rf"(?m){before}CMD (\[.*\])$", text)

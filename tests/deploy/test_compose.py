@@ -1,4 +1,4 @@
-"""compose.yaml starts replicas with few rights, behind nginx, and its settings agree with the code."""
+"""compose.yaml starts replicas with few rights, behind nginx. Its settings agree with the code."""
 
 from typing import Any
 
