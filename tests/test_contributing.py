@@ -23,7 +23,7 @@ SCHEMAS = {
     "vendor.github-issue-forms": sorted(GITHUB.glob("ISSUE_TEMPLATE/*.yaml")),
     "vendor.dependabot": [GITHUB / "dependabot.yml"],
 }
-"""Schemas that check-jsonschema brings, with the files that they describe."""
+"""The schemas come with check-jsonschema. Each has a list of the files to check."""
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)

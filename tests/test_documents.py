@@ -1,8 +1,8 @@
 """Every block of code in README and docs/ is run or checked, so it gives what it shows.
 
-Other tests run the rest: of docs/embedding.md, tests/browser/test_embedding.py runs the HTML in a
-browser, and tests/client/test_javascript.py runs the React hook; tests/deploy/test_nginx.py runs
-the nginx configuration.
+Other tests run some blocks. tests/browser/test_embedding.py runs the HTML of docs/embedding.md in a
+browser. tests/client/test_javascript.py runs the React hook of docs/embedding.md.
+tests/deploy/test_nginx.py runs the nginx configuration.
 """
 
 import contextlib
@@ -179,7 +179,7 @@ def test_every_program_and_session_passes_the_strictest_check_of_types(tmp_path:
         examples = doctest.DocTestParser().get_examples(path.read_text(encoding="utf-8"))
         session = "".join(example.source for example in examples)
         (tmp_path / f"{path.stem}_session.py").write_text(session, encoding="utf-8")
-    # Without the project's settings, and whether or not the packages of ELSEWHERE are installed.
+    # Ignore the project's settings for mypy, and packages that are not installed.
     options = ["--config-file=", "--strict", "--ignore-missing-imports"]
     command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
     assert printed(command, ROOT).startswith("Success")
@@ -280,7 +280,7 @@ def test_readme_states_the_limits_of_the_service() -> None:
 def sockets(pid: int) -> set[str]:
     targets = []
     for file in Path(f"/proc/{pid}/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):  # the process has closed it
+        with contextlib.suppress(FileNotFoundError):  # the process has closed the file
             targets.append(os.readlink(file))
     return {target[8:-1] for target in targets if target.startswith("socket:[")}
 

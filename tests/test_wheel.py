@@ -94,10 +94,12 @@ def outside() -> dict[str, str]:
 
 
 def install(wheel: Path, folder: Path) -> Installed:
-    """Install the wheel in a new environment that also finds the packages of this one.
+    """Install the wheel in a new environment. It can also import the packages of the current
+    environment.
 
-    A .pth file there adds this environment's packages. Python does not read the .pth files in a
-    folder added in this way, so the editable installation of the checkout has no effect.
+    A .pth file in the new environment adds the folder of the current environment's packages. Python
+    ignores .pth files in an added folder, so the editable installation of the checkout has no
+    effect.
     """
     venv.create(folder, with_pip=False)
     site = next(folder.glob("lib/python*/site-packages"))

@@ -66,14 +66,16 @@ def test_an_invalid_batch_is_422(api: Api, body: object, pointers: list[str]) ->
 
 
 class Searches:
-    """Replaces the search. It uses all of its time, unless it proves the board.
+    """Replaces the search. A search takes its whole time limit, unless it proves the board.
 
     Attributes:
-        now: the time of all clocks, in seconds.
-        asked: the board and the limits of each search.
-        proven_in: the milliseconds that prove a board; other boards are never proven.
-        more: the seconds by which every search exceeds its limit.
-        read, to_read: how many boards were read, and the seconds for reading a board.
+        now: the time that every clock shows, in seconds.
+        asked: the board and the limits of each search so far.
+        proven_in: the milliseconds in which a search proves a board. A search proves no other
+            board.
+        more: how many seconds each search takes beyond its time limit.
+        read: how many boards of the request have been read so far.
+        to_read: how many seconds the reading of each board takes.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,9 +279,8 @@ def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:
         ({}, {"k": 3}, ["/boards/1"]),
         ({}, {str(number): 1 for number in range(300)}, ["/boards/1"]),
         (
-            {
-                "algorithm": "minimax"
-            },  # the board is too large for the game: one error more than the answer lists
+            # The board is too large for minimax, which is one more error than the answer may list.
+            {"algorithm": "minimax"},
             {"board": "." * 16} | {str(number): 1 for number in range(MOST_ERRORS)},
             [f"/boards/1/{number}" for number in range(MOST_ERRORS)],
         ),

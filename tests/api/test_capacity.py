@@ -89,7 +89,7 @@ def test_a_search_whose_time_runs_out_in_the_queue_is_refused() -> None:
 
     def wait() -> None:
         with admission.slot(0.1, time.monotonic() + 0.1):
-            raise AssertionError("it got a slot that another holds")
+            raise AssertionError("a waiting search got the slot of a running search")
 
     with ThreadPoolExecutor() as pool, admission.slot(0.2, time.monotonic() + 0.2):
         waiters = [pool.submit(wait) for _ in range(2)]
@@ -100,7 +100,7 @@ def test_a_search_whose_time_runs_out_in_the_queue_is_refused() -> None:
 
 
 def test_a_new_search_does_not_overtake_those_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bestmove.api.admission.POLL_SECONDS", 60.0)  # the other is told later
+    monkeypatch.setattr("bestmove.api.admission.POLL_SECONDS", 60.0)
     admission = Admission(slots=1, queue=1)
     due = time.monotonic() + 60
     held = admission._shared.take(due)

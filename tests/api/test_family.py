@@ -1,4 +1,4 @@
-"""The games of the family over HTTP: how requests choose them, how answers show them, and what is
+"""Requests choose a game by name, rules or moves. Answers hold its rules. Fields that conflict are
 refused."""
 
 from typing import Any

@@ -126,7 +126,7 @@ def test_additional_slots_are_left_to_waiting_searches() -> None:
         assert more == 1
         waiter = pool.submit(wait)
         eventually(lambda: admission.waiting == 1)
-        with admission.more(1, due) as none:  # although the third slot is free
+        with admission.more(1, due) as none:  # the waiter comes first, so the third slot is refused
             assert none == 0
         assert admission.waiting == 1
         # Both slots are given back at the end of the block, the second slot first.

@@ -79,7 +79,7 @@ def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads
     pair += fit_policy.TOGETHER * made.threatened[row]
     units = shown["own"][own[cells]] + shown["foe"][foe[cells]] + shown["both"][pair[cells]]
     expected = np.log(chances[row, cells]) * policy.UNIT
-    assert np.ptp(units - expected) <= 4  # three numbers were rounded
+    assert np.ptp(units - expected) <= 4  # `units` is a sum of three rounded numbers
 
 
 def test_every_step_that_is_left_out_has_its_parameter() -> None:

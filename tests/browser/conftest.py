@@ -58,7 +58,7 @@ def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
     contexts = []
 
     def open_(path: str = "/", expect: tuple[str, ...] = (), **options: object) -> Page:
-        # A service worker would answer requests that a test holds back or aborts.
+        # Block the service worker: it would answer requests that a test holds back or aborts.
         usual = {"base_url": service, "service_workers": "block"}
         context = chromium.new_context(**usual | options)  # type: ignore[arg-type]
         contexts.append(context)

@@ -143,7 +143,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     moves = table.page.locator("#line-moves button")
     names = [square(cell, Board.parse("X.O.X.O..").rules) for cell in pv]
     expect(moves).to_have_text(names)
-    table.headline.hover()  # moves the pointer away: a line under it would be shown
+    table.headline.hover()  # the page would show a line under the pointer
     shows(1)
     expect(table.page.locator(".value:visible")).to_have_count(0)
     keyboard = table.page.keyboard
@@ -160,7 +160,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     table.press("One move of the line on")
     shows(len(pv) - 1)
     moves.nth(0).click()
-    table.headline.hover()  # moves the pointer away: a line under it would be shown
+    table.headline.hover()  # the page would show a line under the pointer
     shows(1)
     expect(moves.nth(0)).to_have_attribute("aria-current", "true")
     expect(table.spoken).to_have_text(f"1 of {len(pv)}: X {names[0]}.")

@@ -98,7 +98,6 @@ def test_with_gravity_each_columns_value_is_above_it(sit_down: SitDown) -> None:
     places = table.page.locator(".strip > span")
     expect(places).to_have_text(["W1", "W1", "L1"])
     expect(table.page.locator(".cell .value")).to_have_count(0)
-    # A click on a value plays its column.
     places.nth(1).click()
     expect(table.record.last).to_have_text("b1")
 

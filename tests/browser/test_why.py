@@ -43,7 +43,7 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.method))
 
-    # The proof treats a mark outside the zone as a pass.
+    # O's mark on a15 cannot stop the win, so the proof treats the mark as a pass.
     expect(page.locator("#why-because")).to_contain_text("A mark on any other cell cannot stop")
     _try(page, 0)
     expect(said).to_contain_text("O plays a15. That does not stop the win, so the proof treats")
@@ -52,7 +52,7 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     _try(page, 14)  # after the end, no move can be tried
     expect(said).to_contain_text("O plays a15.")
 
-    # A mark in the zone has its own answer in the proof.
+    # O's mark on a cell of the zone needs an answer, and the proof has this answer.
     page.get_by_role("button", name="Take back").click()
     zone = page.locator("#why-board [aria-label*='needs an answer']")
     cells = zone.evaluate_all("all => all.map(one => Number(one.dataset.index))")
@@ -109,7 +109,7 @@ def test_a_position_without_a_proof_is_asked_about_again(sit_down: SitDown) -> N
         page.get_by_role("button", name="Close", exact=True).click()
         table.press("Why?")
         expect(page.locator("#why-title")).to_have_text("Why X wins")
-        page.route("**/proof", lambda route: route.abort())  # a proof that has arrived stays
+        page.route("**/proof", lambda route: route.abort())  # the page keeps the proof
 
 
 def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:

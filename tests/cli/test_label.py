@@ -98,7 +98,7 @@ def test_a_public_table_is_read_as_it_is(tmp_path: Path) -> None:
 
 def test_a_dry_run_of_a_damaged_table_says_so(boards: Path) -> None:
     data = bytearray(boards.read_bytes())
-    data[4:60] = bytes(56)  # the footer, at the end, stays whole
+    data[4:60] = bytes(56)  # damages the data, but not the footer at the end of the file
     boards.write_bytes(data)
     result = run(boards, boards.with_name("out.parquet"), "--dry-run")
     assert result.exit_code == 2

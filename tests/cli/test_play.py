@@ -112,8 +112,9 @@ DIALOGUES: dict[str, Dialogue] = {
         0,
     ),
 }
-"""Each dialogue has the options; then the texts shown, the texts typed (after ">") and the keys
-pressed (bytes); and the exit code, or None if the program does not end."""
+"""A dialogue has three parts: the options; the steps; and the exit code, or None if the program
+does not end. A step is a text that the program shows, a typed text after ">", or a pressed key as
+bytes."""
 
 WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-C while the engine thinks": (

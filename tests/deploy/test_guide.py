@@ -1,5 +1,5 @@
-"""The guide to operation, and what all platforms have in common: settings, memory and time to
-stop."""
+"""The guide to operation is complete. Every platform has allowed settings, enough memory, and
+enough time for stopping."""
 
 import re
 from pathlib import Path

@@ -14,13 +14,13 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""The most looks that the check takes at the position's own lines and long runs, before it searches
-for a game that leads to the position."""
+"""At most this many looks find the lines and long runs on the board. A check takes these looks
+before it searches for a game that leads to the position."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Count the looks in checks of boards. Return the looks that were taken, and the looks that the
-    budget counted."""
+    """Return a function that checks a board. The function returns how many looks the check took,
+    and how many looks the check counted against its budget."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

@@ -1,4 +1,5 @@
-"""Short forms of the scenarios of load and failure: the same claims, for seconds, not a minute.
+"""The scenarios of load and failure in short: each makes the same assertions, but takes seconds
+instead of a minute.
 
 The bounds on time are wide here, so that no test fails on a busy machine. The full scenarios (such
 as `python -m benchmarks.load.overload`) check the bounds that the service promises.

@@ -33,7 +33,7 @@ VALUES = [
     "+1", "NaN", "-Infinity", "true", "null", "{}", "[]", "[[]]", '"X"', '""', r'"\u0058"',
     r'"\ud800"', r'"\x"', "[0,0]", '[0,0,"left-right"]', "\u00a0", "\ufeff",
 ]  # fmt: skip
-"""Replacements for a value."""
+"""JSON values, right and wrong, that `other_text` puts in place of values of a certificate."""
 
 
 def games(rng: random.Random) -> Iterator[tuple[Spec, Truth]]:

@@ -32,7 +32,8 @@ def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) ->
 
 
 def winner_by_search(position: Position) -> tuple[str | None, int]:
-    """Search for the winner (None for a draw) and the plies of best play."""
+    """Return the winner with best play and the number of plies until the win; None and 0 for a
+    draw."""
     value = position.value
     if value == 0:
         return None, 0
@@ -64,7 +65,7 @@ first two are symmetries."""
 
 
 def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
-    """Return a pair of sets of marks that is the same for all images of a position."""
+    """Rotate and mirror a position in each way that its rules allow. Return the smallest result."""
     return min(
         (
             sum((own >> cell & 1) << at for at, cell in enumerate(image)),

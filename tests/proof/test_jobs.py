@@ -1,4 +1,5 @@
-"""Certificates made by many searches claim the same as one search, even after stops."""
+"""Proofs made by many searches in parallel. Their claims are those of one search, even if the work
+was stopped and resumed."""
 
 import re
 import sys
@@ -103,7 +104,7 @@ def test_the_certificate_is_on_the_disk_before_the_searches_are_removed(
 
 
 class Silent:
-    """An engine that knows no move."""
+    """An engine that never finds a move."""
 
     def consult(self, task: object) -> None:
         pass
@@ -125,7 +126,7 @@ def test_a_move_that_the_graph_lacks_is_searched_once(
     forgotten: list[tuple[str, str]] = []
 
     class Forgetful(jobs._TreeAdviser):
-        """Forgets the chooser's move after a first reply, as many times as asked."""
+        """Lacks a move that the proof needs. Only the first `times` advisers lack the move."""
 
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)

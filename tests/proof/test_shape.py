@@ -1,4 +1,4 @@
-"""Symmetries: combined with each other, and in the verifier's sets of cells."""
+"""Tests of symmetries: how two combine, and how the verifier applies them to sets of cells."""
 
 from itertools import product
 

@@ -4,8 +4,8 @@ docs/proofs.md describes vectors.json.gz. `prove` made its certificates for rand
 rules, and a program that knows only the rules of the game made graphs of wins with passes and
 symmetries, where random replies are missing. Many were damaged at random in one place: a number, a
 reply, a symmetry, an escape, a byte, a gzip member. Others are just inside or just outside a limit.
-Both verifiers gave the same verdict on each of some 36,000 such certificates. The vectors are a
-selection of these with few similar ones.
+Both verifiers gave the same verdict on each of some 36,000 such certificates. vectors.json.gz holds
+a selection of these certificates that avoids similar ones.
 """
 
 import base64

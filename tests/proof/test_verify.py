@@ -90,7 +90,7 @@ class Truth:
         return self.game.moves(cells_of(board, "X") | cells_of(board, "O"))
 
     def wins_in(self, board: str, turn: str, side: str) -> int:
-        """Return the plies in which `side` wins, or FAR if it cannot."""
+        """Return after how many plies `side` wins, or FAR if `side` cannot win."""
         if winner := self.winner(board):
             return 0 if winner == side else FAR
         value = self.game.value(cells_of(board, turn), cells_of(board, swap(turn)))
@@ -144,7 +144,8 @@ class Builder:
         self.facts: list[tuple[set[int], set[int], int, int]] = []
 
     def settled(self, board: str) -> bool | None:
-        """Return None if the game goes on; otherwise, whether the claim has come true."""
+        """Return True if the claim is fulfilled, False if it has failed, None if neither is
+        certain."""
         winner = self.truth.winner(board)
         far = not self.wins and self.plies is not None
         if winner or (far and self.start - board.count(".") >= self.plies):
@@ -260,7 +261,8 @@ def image_of(board: str, image: list[int]) -> str:
 
 
 def start(truth: Truth, rng: random.Random, most: int) -> tuple[str, str]:
-    """Return a position that a game can reach, with at most `most` empty cells or finished."""
+    """Play at random from the empty board. Return a board, finished or with at most `most` empty
+    cells, and the side to move."""
     while True:
         board, turn = "." * (truth.rows * truth.columns), rng.choice("XO")
         while board.count(".") > most or rng.random() < 0.3:

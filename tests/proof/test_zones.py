@@ -62,7 +62,7 @@ def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
 
 
 def by_solver(solver: Solver, rules: Rules, cells: str, winner: str, cell: int) -> bool:
-    """Do the same as `by_minimax` with the solver, for larger boards."""
+    """Return True if the winner still wins after the loser's reply. Boards may be large."""
     loser = "O" if winner == "X" else "X"
     after = cells[:cell] + loser + cells[cell + 1 :]
     if rules.completes_line(after, cell, loser):

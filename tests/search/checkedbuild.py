@@ -42,8 +42,8 @@ RUNS_DEEP = """
 """A nearly lost position, in which every ply is searched so quickly that the depth exceeds 64."""
 
 MOST_K = 19
-"""The engine's largest k if more than k in a row also win. If exactly k win, the largest is one
-less."""
+"""The largest k that the engine accepts. If more than k in a row do not win, the engine accepts
+only k below 19."""
 
 
 def build(folder: Path) -> None:
@@ -77,7 +77,8 @@ def use(folder: Path) -> None:
 
 
 def end_at_false_assertions() -> None:
-    """End the process when a kernel asserts something false: its functions cannot raise in C."""
+    """Make the process end when an assertion of a kernel fails. Compiled, the kernel's functions
+    cannot raise, so Python would only print the error."""
     from bestmove.search.engines.gomoku.search import Search
 
     failed: list[type[BaseException]] = []

@@ -32,7 +32,7 @@ def board_of(at: Position) -> Board:
 
 
 class Player:
-    """One engine for the positions of one game, one search at a time."""
+    """Searches positions with an engine that was made for one game."""
 
     def __init__(self, made: Any, best: str = "best", every: str = "every") -> None:
         self.made, self._best, self._every = made, best, every
@@ -61,17 +61,18 @@ class Engine:
     """What an engine promises, and how to make one.
 
     Attributes:
-        make: makes an engine from the shape, the switches and the bits of its table.
-        rules: the rules that it plays.
-        fits: whether it plays on a board of this shape.
-        positions: the number of positions in a third of the cases; they are on boards of up to
-            `side` rows and columns and have up to `most_empty` empty cells.
-        proves: without limits it proves every result.
-        shortest: proven wins are as quick as possible, and of equally good moves it chooses the
-            move with the lowest index.
-        plays: it always answers, accepts a depth, reports progress, and lists all moves, best
-            first. Otherwise it lists only what is proven, in the order of the cells.
-        searches: it accepts limits; the 3×3 table does not.
+        make: makes an engine for a shape of board and switches of the rules. The third argument is
+            the binary logarithm of the size of the engine's table.
+        rules: the switches of the rules that the engine plays.
+        fits: whether the engine plays on a board of this shape.
+        positions: how many random positions each of the three parts of a test searches. They have
+        at most `side` rows and columns, and at most `most_empty` empty cells.
+        proves: without limits, the engine proves every result.
+        shortest: proven wins are as quick as possible. Of equally good moves, the engine chooses
+            the move with the lowest index.
+        plays: the engine always answers, accepts a depth, reports progress, and lists all moves,
+            best first. If False, the engine lists only proven moves, in the order of the cells.
+        searches: the engine accepts limits; the 3×3 table does not.
     """
 
     name: str
@@ -170,10 +171,10 @@ ENGINES = [
 
 
 def check(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """Assert that a claim is true, and that its line is legal, as long as claimed, and best play.
+    """Assert that a claim is true. The line must be legal, have the claimed length, and be best
+    play.
 
-    With `shortest`, the distance must be the best possible, and every move of the line must keep
-    it. Otherwise the winner may take longer.
+    With `shortest`, the winner must win as soon as possible. Otherwise the winner may take longer.
     """
     assert found.pv
     assert found.pv[0] in at.moves
@@ -202,7 +203,7 @@ def _is_worth(at: Position, found: Found, value: int, shortest: bool) -> None:
 
 
 def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """Assert that the value of the best move agrees with slow minimax of that move."""
+    """Assert that the value of the best move is the value by slow minimax."""
     value = at.value_of(found.pv[0])
     if found.exact:
         _is_worth(at, found, value, shortest)

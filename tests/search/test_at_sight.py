@@ -1,4 +1,5 @@
-"""Draws found at sight, compared with a full search, and exact in every answer."""
+"""Draws that are recognised without a search. A full search agrees, and every answer calls them
+exact."""
 
 import random
 

@@ -121,7 +121,7 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     quick = Limits(seed=7, time_ms=1)
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
-        # Only the plain game must be proven even within 1 ms.
+        # In 1 ms, only boards of the plain game must be proven.
         board = drawn(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
@@ -265,8 +265,8 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
     assert len(reports) > 1
     for analysis in (*reports, last):
         scores = {move.index: move.score for move in analysis.moves}
-        # X has an open three, so a move at either end wins. For the second of these moves only the
-        # last report has a proof; the reports before it have an estimate.
+        # X has an open three, so a move at either end wins. The move on cell 30 has only an
+        # estimate until the last report.
         assert scores[26] == 1
         assert scores[30] >= 0.9
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3
@@ -322,7 +322,7 @@ def test_an_analysis_by_the_clock_is_in_order_too(lines: int | None) -> None:
 def test_images_of_a_move_have_its_score(limits: Limits, rules: Switches) -> None:
     for rows, columns, marks in [(15, 15, 1), (9, 9, 3), (7, 9, 4)]:
         board = empty((rows, columns, 5), rules)
-        for row in range(marks):  # up the column in the middle
+        for row in range(marks):
             board = board.play((rows - 1 - row) * columns + columns // 2)
         moves = {move.index: move for move in analyze(board, limits).moves}
         for move in moves.values():

@@ -150,7 +150,7 @@ def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> N
         return dispatch.search(board, limits)
 
     def search_moves(*_: object) -> tuple[list[Found], bool, str]:
-        raise AssertionError("on a board of this size, moves must not be searched one by one")
+        raise AssertionError("the moves of a 9×9 board were searched one by one")
 
     for level, weakness in WEAKNESSES.items():
         weakened(

@@ -44,7 +44,7 @@ FAR = 10_000.0
 def test_the_clock_does_not_change_a_repeatable_answer(
     limits: SearchLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the clock, nearly all of the time has passed."""
+    """Each time the search looks, the replaced clock is closer to the deadline."""
     deadline = time.monotonic() + FAR
     timed = SearchLimits(
         limits.time_ms,
@@ -160,7 +160,8 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
     monkeypatch.setattr(driver.GomokuEngine, "best", spy)
     best_move(MIDDLE, SearchLimits(time_ms=20, reproducible=True))
     best_move(MIDDLE, SearchLimits(time_ms=1, reproducible=True))
-    # At the solver's rate, 700 nodes replace a millisecond.
+    # The solver spent 700 nodes, which count as 1 ms. So the engine gets the nodes of 19 ms of the
+    # 20 ms.
     assert asked == [19 * RATES["gomoku"], RATES["gomoku"] // 4]
 
 

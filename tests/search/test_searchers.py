@@ -41,7 +41,7 @@ def test_all_kinds_share_their_memory_and_the_longest_idle_goes_first() -> None:
         with kept.lend(one, square(side)):
             pass
     with kept.lend(other, square(7)):
-        # A borrowed engine counts from the beginning.
+        # The size of a borrowed engine counts at once, so the engine of 4×4 had to go.
         assert [rules.rows for _, rules, _ in kept.idle] == [5, 6]
         assert kept.size == 25 + 36 + 49
     assert [rules.rows for _, rules, _ in kept.idle] == [5, 6, 7]

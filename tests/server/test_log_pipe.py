@@ -41,7 +41,8 @@ def drained(reading: int) -> list[str]:
 def either_pipe(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> tuple[int, int]:
-    """Provide two cases: the log can open the pipe again for itself, or must share it."""
+    """Run a test twice: with a pipe that the log can open again, and with a pipe that it must
+    share."""
     if request.param == "shared":
         monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
     return pipe

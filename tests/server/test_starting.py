@@ -123,7 +123,7 @@ def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
 def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kept(
     tmp_path: Path,
 ) -> None:
-    from bestmove import gunicorn_conf  # no folder is set here: the metrics are imported
+    from bestmove import gunicorn_conf  # makes no folder: the metrics exist
 
     left = tmp_path / "bestmove-metrics-left"
     left.mkdir()
@@ -136,7 +136,7 @@ def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kep
     child = "import sys; from bestmove.gunicorn_conf import *; print(own_directory(sys.argv[1]))"
     made = run(sys.executable, "-c", child, tmp_path).stdout.strip()
     assert Path(living).is_dir()
-    assert Path(made).is_dir()  # even after its process has ended
+    assert Path(made).is_dir()
     gunicorn_conf.own_directory(str(tmp_path))
     assert Path(living).is_dir()
     assert not Path(made).exists()

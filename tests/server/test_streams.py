@@ -76,7 +76,7 @@ def test_when_the_service_stops_a_stream_ends_with_its_answer() -> None:
 
 
 def test_a_service_that_stops_refuses_new_clients_while_a_stream_goes_on() -> None:
-    """A load balancer asks another replica only if it is refused."""
+    """A load balancer sends a request to another replica only if the connection is refused."""
 
     def is_refused() -> bool:
         try:

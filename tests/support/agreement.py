@@ -1,6 +1,6 @@
 """Compares the best move of a position with its analysis, under all rules.
 
-Both searches are limited by few nodes, little time or a depth, or have `lines`. Their answers must
+Both searches have small limits: nodes, time or depth. Some have `lines` too. Their answers must
 agree:
 
 - If the best move is proven, or a depth limits both searches, the analysis begins with the same
@@ -57,7 +57,6 @@ def random_position(dice: random.Random) -> Board:
 
 
 def random_limits(dice: random.Random) -> Limits:
-    """Return small limits: nodes, time, time in nodes, a seed or a depth; sometimes lines."""
     lines = dice.choice([None, None, None, 1, 2, 3])
     kind = dice.choice(["nodes", "nodes", "time", "repeatable", "seed", "depth"])
     if kind == "nodes":
@@ -116,7 +115,8 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
 
 
 def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
-    """Return True if the line is legal and, for a proven win or loss, as long as claimed.
+    """Return True if the line is legal. The line of a proven win or loss must also have the claimed
+    length.
 
     With gravity, a line may end early: the value is proven before the line is searched.
     """

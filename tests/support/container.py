@@ -70,7 +70,7 @@ def confined(
 
     Args:
         inside: the command, with its full path.
-        environment: all its variables besides the address.
+        environment: the command's environment variables; `confined` adds the host and the port.
         shown: files and folders that are in the container, read-only, under the same paths.
         log: the file for its output.
     """

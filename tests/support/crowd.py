@@ -24,7 +24,8 @@ class Failure:
 
 @dataclass
 class Tally:
-    """The answers so far: statuses, seconds by status, failures and problems."""
+    """Counts answers by HTTP status, and collects the seconds of each answer, the failures and the
+    problems."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: dict[int, list[float]] = field(default_factory=dict)

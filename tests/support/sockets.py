@@ -60,7 +60,7 @@ def get(url: str) -> str:
 
 
 def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
-    """Return the value of a metric without labels."""
+    """Return the value of a metric. The metric must have no labels."""
     (value,) = [
         line.split()[-1]
         for line in get(f"{url}/metrics").splitlines()

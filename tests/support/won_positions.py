@@ -1,9 +1,9 @@
 """Positions on 15×15 in which the side to move has a forced win that is not obvious.
 
 They come from 262 games of Rapfi (with its classical evaluation of July 2022) against itself, with
-20,000 to 50,000 nodes per move, from openings of three to five random marks around the middle. From
-each game comes the earliest position after which Rapfi announced a win in 5 to 25 plies at every
-move, and won in time. Positions with shorter wins come first.
+20,000 to 50,000 nodes per move, from openings of three to five random marks around the middle. Each
+game gives one position: the earliest from which on Rapfi announced a win in 5 to 25 plies at every
+move. Rapfi won each game within the announced plies. Positions with shorter wins come first.
 """
 
 from pathlib import Path
@@ -14,6 +14,6 @@ FILE = Path(__file__).parents[2] / "benchmarks" / "engine" / "won_positions.txt"
 
 
 def positions(overline: bool = True) -> list[Board]:
-    """Read the positions of the file; With `overline`, more than five in a row also win."""
+    """Return the positions in the file. With `overline`, more than five in a row also win."""
     lines = FILE.read_text(encoding="ascii").split()
     return [Board.parse(line, overline=overline) for line in lines]

@@ -36,10 +36,11 @@ def node(program: str, *arguments: str, given: str = "") -> Any:
 
 
 def shown(program: str, given: object = None) -> Any:
-    """Return what a program passes to `show`. The program loads modules with `load`, and reads
-    `given`.
+    """Run a JavaScript program, and return the value that it passes to `show`.
 
-    In the program, `error` calls a function, and returns its result or the message of its error.
+    The program can call `load(name)`, which imports a module of the page. `given` is the argument
+    of that name. `error(call)` returns the call's result, or the message of the error that the call
+    throws.
     """
     return node(BEGIN + program, address(""), given=json.dumps(given))
 

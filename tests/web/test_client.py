@@ -75,13 +75,12 @@ try {
 console.log(JSON.stringify({ urls, calls, waits, answer, items, error: failure, closed }));
 process.exit(); // timers of calls without an end may still run
 """
-"""Calls a method of a client. The client gets `answers` instead of a service's answers. The clock
-runs 20 times as fast.
+"""Calls a method of a client. The client gets `answers` instead of a service's answers. Timers run
+20 times as fast.
 
 An answer is its status, its body (or pieces of it) and its headers. The piece "silent" never
-arrives; at "stop" the caller aborts the call. `abortedPauseMs` is the pause in which the caller
-aborts the call; nothing else ends it. `leaves`: the caller leaves the loop over a stream at the
-first item.
+arrives; at "stop" the caller aborts the call. If the client pauses for `abortedPauseMs`, the caller
+aborts the call. If `leaves` is true, the caller leaves the loop over a stream at the first item.
 """
 
 WORD = '{"move": null}'

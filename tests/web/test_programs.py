@@ -241,7 +241,7 @@ def test_texts_of_files_are_decoded_by_their_charset() -> None:
 
 
 def _nodes(sgf: str) -> Counter[str]:
-    """Count each property and each bracket in a text, outside values."""
+    """Count each property with its first value, and each bracket or semicolon between nodes."""
     return Counter(re.findall(r"[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]", sgf, flags=re.S))
 
 

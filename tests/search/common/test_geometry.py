@@ -1,4 +1,5 @@
-"""Lines agree with the lines of the rules. Lanes and symmetries have the promised properties."""
+"""The lines of the engines are those of the rules. A lane holds consecutive lines; symmetries keep
+the lines."""
 
 import pytest
 

@@ -119,7 +119,7 @@ def test_a_file_cut_short_is_refused() -> None:
 
 
 UNLISTED = WIN + 1
-"""The kernel's answer for a position that the list lacks."""
+"""What the kernel returns for a position that is not in its list."""
 
 
 def listing() -> DropKernel:

@@ -50,7 +50,7 @@ def value_of(plies: int) -> int:
     return 0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies
 
 
-# Columns played and the score, of Pascal Pons' public sets (blog.gamesolver.org).
+# The columns played and the score. Source: Pascal Pons' public test sets (blog.gamesolver.org).
 KNOWN = [
     ("2252576253462244111563365343671351441", -1),
     ("7422341735647741166133573473242566", 1),

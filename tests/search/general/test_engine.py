@@ -25,7 +25,8 @@ PLAIN = interpreted(GENERAL)
 @fast_build
 @pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
 def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None:
-    # Exhaustive minimax found these, by (k, gravity, misere). `overline` makes no difference.
+    # The plies of best play by (k, gravity, misere): positive if X wins, negative if O wins, 0 for
+    # a draw. Exhaustive minimax found them. `overline` makes no difference.
     lengths = {
         (3, False, False): 5,
         (3, False, True): -15,
@@ -62,7 +63,8 @@ def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> N
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """Both sides have equal windows, but two windows of X lack the same cell."""
+    """In `one`, two lines of X lack the same cell. In `two`, they lack different cells, so X would
+    lose on more cells."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")
@@ -73,7 +75,7 @@ def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
     ("rows", "columns", "k", "overline", "text", "move"),
     [
         (5, 5, 4, True, ".........................", 12),
-        (5, 5, 3, True, ".........................", -1),  # the first lines begin in the centre
+        (5, 5, 3, True, ".........................", -1),  # a line may begin in the centre
         (5, 5, 4, False, ".........................", -1),
         (3, 5, 5, True, "..X.........O..", 7),
         (3, 5, 5, True, "..X........O...", -1),

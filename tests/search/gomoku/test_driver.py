@@ -152,8 +152,7 @@ def test_each_certificate_has_all_nodes_for_its_moves() -> None:
 
 
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
-    """Null moves can lead to such a ply, so the test sets it directly. Uncompiled code checks every
-    index."""
+    """The test sets the ply directly. It runs the uncompiled code, which checks every index."""
     kernel = BUILDS[1].GomokuEngine(9, 9, 5, 10).kernel
     text = """
         .....OX.O

@@ -1,4 +1,4 @@
-"""The network that corrects the evaluation: its sums, its file, and equal values for images."""
+"""The network that corrects the evaluation."""
 
 import random
 from array import array
@@ -41,7 +41,6 @@ def test_cells_without_marks_on_their_lines_have_no_features() -> None:
 
 
 def test_the_sums_have_room_in_their_words() -> None:
-    """Check that the sums of features stay far below the limit of 16 bits in positions of games."""
     features = network.network().features
     most = 0
     for seed in range(40):
@@ -76,7 +75,7 @@ def test_a_layer_adds_what_its_active_neurons_give() -> None:
     rows = [active, idle, too_great, *([[0] * 16] * 5)]
     weights = [row[2 * pair + odd] for pair in range(8) for row in rows for odd in (0, 1)]
     biases = [256 * 100, -256 * 8, 1 << 24, 0, 0, 0, 0, 256]
-    # The first: 100 + (-2 × 2560 - 3 × 256 - 1 × 512 - 7 × 256) / 256 = 68.
+    # The first neuron gives 100 + (-2 × 2560 - 3 × 256 - 1 × 512 - 7 × 256) / 256 = 68.
     assert layer(words, weights, biases, [512, 512, 256, 0, 0, 0, 0, -1], 8) == (
         (68 * 512 + 32_767 * 256 - 1) >> 8
     )

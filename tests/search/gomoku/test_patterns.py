@@ -1,4 +1,4 @@
-"""The classes of lines and cells agree with slow functions that try marks."""
+"""The tables of lines and cells agree with slow functions, which try a mark on each empty cell."""
 
 import random
 import re
@@ -68,7 +68,8 @@ BROAD = {
 
 
 def code(cells: str) -> int:
-    """Return the code of the cells on a side of the centre, nearest first; 's' own, '.' empty."""
+    """Encode the cells on one side of a centre cell, nearest first: 's' is an own mark, '.' an
+    empty cell."""
     return 1 << len(cells) | sum(1 << i for i, mark in enumerate(cells) if mark == "s")
 
 

@@ -116,6 +116,7 @@ def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
     for (row, column), cells in near.items():
         reached = {(row + i, column + j) for i, j in NEAR}
         assert cells == {cell for cell in reached if cell in near}
-        # By symmetry, the same holds upside down and from the other cell's point of view.
+        # The mirrored cell has the mirrored neighbours. If a cell is near another, the other is
+        # near it.
         assert near[rows - 1 - row, column] == {(rows - 1 - r, c) for r, c in cells}
         assert all((row, column) in near[cell] for cell in cells)

@@ -17,10 +17,11 @@ POSITIONS = 80
 NODES = 3_000
 ENOUGH_NODES = 200_000
 LONG = 5
-"""Shorter wins are not tried: wins of up to this many plies are known without a search."""
+"""The test uses only wins of more plies than this, because the engine finds shorter wins without a
+search."""
 
 SHORTER = 10
-"""Only one in this many of the wins by fours alone is tried."""
+"""Of the wins by fours alone, the test tries one in this many."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:

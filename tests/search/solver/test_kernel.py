@@ -80,7 +80,8 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 @THIRDS
 def test_dropping_lines_does_not_change_the_result(third: int) -> None:
-    """Against a defender who only blocks, a win takes no longer without the dropped lines."""
+    """If the defender only blocks, the attacker wins as quickly without the lines that the kernel
+    drops."""
     dropped = 0
     for shape, attacker, defender in positions(2 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -184,8 +185,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     rng = random.Random(8)
     tried = 0
     for shape, attacker, defender in positions(8, 6000, 8):
-        # Without some of these marks, the defender loses more often, and lines of the defender
-        # still count.
+        # Remove some of the defender's marks, so that the attacker wins more often.
         for cell in rng.choices(range(shape[0] * shape[1]), k=6):
             defender &= ~(1 << cell)
         searcher = PLAIN.SolverKernel(*shape, 6)

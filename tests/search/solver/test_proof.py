@@ -1,4 +1,4 @@
-"""The exact solver: known boards, wins against every defence, and the nodes for a proof."""
+"""The exact solver: known results, wins against every defence, and a proof's budget."""
 
 import random
 from functools import reduce
@@ -184,7 +184,7 @@ def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
     large = proof.nodes_for_proof(8, 8, 5, 64, 1000)
     late = proof.nodes_for_proof(8, 8, 5, 52, 1000)
     assert small > late > large > 0
-    assert proof.nodes_for_proof(8, 8, 5, 53, 1000) == large  # eleven marks
+    assert proof.nodes_for_proof(8, 8, 5, 53, 1000) == large
     # These boards are easy: only k = 5 on more than 49 cells is hard to prove.
     for easy in ((7, 7, 5, 49), (5, 10, 4, 50), (8, 8, 6, 64)):
         assert proof.nodes_for_proof(*easy, 1000) == small

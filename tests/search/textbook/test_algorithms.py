@@ -101,7 +101,7 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
     assert soft.nodes <= everything.nodes
     assert soft.leaves <= everything.leaves
     for search in (alpha_beta_fail_hard, negamax, memoized_alpha_beta):
-        assert search(game(tree, maximizing)).counts == soft  # in a tree, no position comes twice
+        assert search(game(tree, maximizing)).counts == soft  # a tree has no repeated positions
 
 
 # Search windows for which fail-soft and fail-hard return different values.

@@ -21,7 +21,8 @@ from tests.support import oracle, tictactoe
 
 
 def console(text: str) -> int:
-    """Play by plain minimax. Return the first of the best moves, along the rows."""
+    """Return the best move by plain minimax. Of equally good moves, return the one with the lowest
+    index."""
     return minimax(BoardGame(Board(text))).pv[0]
 
 
@@ -92,7 +93,7 @@ def test_five_in_a_row_wins_where_it_can_and_stops_an_open_three() -> None:
     assert won.value == FIVE
     assert OPEN_FOURS.play(won.pv[0]).winner == "X"
     stopped = five_in_a_row(OPEN_THREE)
-    assert stopped.pv[0] in (29, 33)  # the cells at both ends of the three
+    assert stopped.pv[0] in (29, 33)
     # Another order of the moves changes the number of nodes, not the value.
     known = five_in_a_row(OPEN_THREE, last=31)
     assert known.value == stopped.value

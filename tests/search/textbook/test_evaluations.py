@@ -79,7 +79,8 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
 
 
 def drawn(*rows: str, size: int = 15) -> Board:
-    """Return a board of five in a row with these rows in its upper left part, a cell off the edges.
+    """Return a board of five in a row. The rows are copied to its upper left part, one cell from
+    both edges.
 
     The side with fewer marks gets more marks, far apart in lower rows, so that X is to move.
     """
@@ -158,7 +159,7 @@ def test_five_in_a_row_is_worth_a_fortune() -> None:
     won = drawn("XXXX").play(20)
     assert won.winner == "X"
     assert five_utility(BoardGame(won)) == FIVE
-    assert shapes(BoardGame(won)) == FIVE / 10  # divided by ten, because O would be to move
+    assert shapes(BoardGame(won)) == FIVE / 10  # a tenth, because X is not to move
     lost = BoardGame(drawn("OOOO")).play(100).play(20)
     assert lost.winner == "O"
     assert five_utility(lost) == -FIVE

@@ -68,8 +68,9 @@ def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
     result = search(parse(EXAMPLE), algorithm, depth=3)
     assert (result.value, result.path) == (4, (1, 1))
     assert result.search.algorithm == algorithm
-    assert result.search.depth == 2  # The height of this tree.
-    # The minimiser may move first; at depth 1 the inner nodes' own values are used.
+    assert result.search.depth == 2  # the tree's height
+
+    # The minimiser may move first. At depth 1 the inner nodes' own values are used.
     smallest = search(parse(EXAMPLE), algorithm, maximizing=False)
     assert (smallest.value, smallest.path) == (8, (1, 0))
     cut = search(parse(EXAMPLE), algorithm, depth=1)
