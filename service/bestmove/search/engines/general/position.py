@@ -375,11 +375,11 @@ class Position(Limited):
         """
         foe = 1 - side
         assert self.empty > 0
-        # Step 1. Count the cells where a line is completed now, and those that do not lose.
+        # Step 1. Count the cells that complete a line, and the choices that do not lose at once.
         here = 0  # cells where the side completes a line
         there = 0  # cells where the other side would complete one
         choices = 0
-        good = 0  # choices that do not let the other side complete a line on top of the mark
+        good = 0  # choices that do not let the other side win in the cell above
         answer = -1
         self.forced = -1
         if self.gravity:
@@ -398,7 +398,7 @@ class Position(Limited):
             choices = good = self.empty
             here = self.hot[side]
             there = self.hot[foe]
-        # Step 2. Does that decide the position within two plies?
+        # Step 2. Return if these counts decide the position within two plies.
         if self.misere:
             if here == choices:
                 self.up = self.low = -(WIN - (ply + 1))
@@ -409,9 +409,9 @@ class Position(Limited):
         elif there > 1 or good == 0 or (self.gravity and there and self._gives_away(answer, foe)):
             self.up = self.low = -(WIN - (ply + 2))
             return
-        # Step 3. Otherwise its windows bound the value.
+        # Step 3. Otherwise, bound the value by the open windows.
         self._bound(side, ply)
-        # Step 4. A single threat of the other side must be answered.
+        # Step 4. If the other side has a single threat, only its answer does not lose.
         if there and not self.misere:
             if not self.gravity:
                 answer = 0
@@ -420,10 +420,10 @@ class Position(Limited):
             self.forced = answer
 
     def _bound(self, side: int, ply: int) -> None:
-        """Set `up` and `low` to the bounds that the windows of a position give, if it is undecided.
+        """Set `up` and `low` to the bounds that the windows of an undecided position give.
 
-        A side wins no sooner than it can fill its fullest window, and not at all if the other side
-        can keep its potential below 1: see the module's text.
+        A side wins no sooner than it can fill its fullest window. A side whose potential the
+        opponent can keep below 1 does not win at all: see the module's docstring.
         """
         foe = 1 - side
         # For each side: the marks missing from its fullest window, and its potential.
@@ -480,11 +480,11 @@ class Position(Limited):
     def mirror_holds(self) -> bool:
         """Return True if the side to move cannot win because the other side can mirror its moves.
 
-        This is so in misère if a symmetry takes each mark to a mark of the other side, and takes no
-        cell to itself. A line that the mirroring side completes would be the image of a line that
-        was completed before, or contain a cell and its image, which have marks of different sides.
-        A cell that is taken to itself does no harm if it has a mark and each line through it
-        contains such a pair (where exactly k win, it might make the image too long).
+        True in misère if a symmetry maps each mark to a mark of the other side, and no cell to
+        itself. Then the mirroring side completes no line first: the line would be the image of an
+        earlier line, or contain a cell and its image, which have marks of different sides.
+        A cell that is mapped to itself does no harm if it is marked and each line through it
+        contains a cell and its image. Where exactly k win, its mark might make a line too long.
         """
         if not self.misere:
             return False
@@ -529,8 +529,8 @@ class Position(Limited):
     def _list(self, side: int, ply: int, first: int, forced: int, proving: bool) -> int:
         """List the moves that do not lose at once, with their urgency.
 
-        Without gravity, only one of the cells in no open window is listed, as they are equivalent.
-        Proofs without gravity do not use the history: they take fewer nodes without it.
+        Without gravity, the cells in no open window are equivalent: only the first is listed.
+        Proofs without gravity ignore the history, because they then take fewer nodes.
         """
         foe = 1 - side
         base = ply * STRIDE

@@ -1,7 +1,4 @@
-"""Gomoku's engine: iterative deepening for the best move, and values for the other moves.
-
-It calls the compiled search once per iteration.
-"""
+"""Gomoku's engine: iterative deepening for the best move, and values for the other moves."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ from bestmove.words import EXACT_CELLS
 
 
 class GomokuEngine(engine.Searcher):
-    """Plays on one (m,n,k)-board.
+    """The engine for one (m,n,k)-board.
 
     Args:
         rows: 1 to 20.
@@ -65,7 +62,7 @@ class GomokuEngine(engine.Searcher):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. Proven plies to the end hold against every defence."""
+        """Return the best move found. Proven numbers of plies hold against every defence."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -74,10 +71,9 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the moves, each with its own value and confirmed plies.
+        """Return the task's moves, each with its own value and confirmed number of plies.
 
-        If `best` has just proven the position lost, these are all legal moves, whatever the task
-        lists: each of them loses.
+        If `best` has just proven the position lost, return all legal moves: each of them loses.
         """
         complete, lines = True, 0
         if task.memory is Memory.POSITION and self._lost is not None:
@@ -92,9 +88,9 @@ class GomokuEngine(engine.Searcher):
     def search(self, task: Task) -> Found:
         """Return the best move found; the number of plies to a win or loss is not confirmed yet.
 
-        With `Memory.GAME` the search uses all of its time; otherwise a search limited by time
-        starts no depth that it probably cannot finish. If the kernel is not compiled, the search
-        uses one thread, because Python's lock lets only one run.
+        Except with `Memory.GAME`, a search limited by time starts no depth that it probably cannot
+        finish. If the kernel is not compiled, the search uses one thread, because Python's global
+        lock lets only one thread run.
         """
         self._begin(task)
         side = task.side
@@ -106,7 +102,7 @@ class GomokuEngine(engine.Searcher):
             return self._deepen(task)
 
     def search_moves(self, task: Task) -> Every:
-        """Return the moves, each with its own value; the plies are not confirmed yet."""
+        """Return the task's moves with their values; no number of plies is confirmed yet."""
         self._begin(task)
         report = task.report
 
@@ -119,7 +115,7 @@ class GomokuEngine(engine.Searcher):
     # -- advice for a certificate ----------------------------------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a series of calls of `winning_move` that share the limits of a task."""
+        """Let the following calls of `winning_move` share the limits of the task."""
         self._advice = task
         self._consulted = 0
 
@@ -129,10 +125,7 @@ class GomokuEngine(engine.Searcher):
         to_move: int,
         plies: int | None,  # noqa: ARG002
     ) -> int | None:
-        """Return a move with which the side to move wins; None if no win is proven.
-
-        `plies` is ignored.
-        """
+        """Return a move that is proven to win, or None. `plies` is ignored."""
         for most in parameters.ADVICE_THREAT_NODES:
             task = self._advised(cells, to_move, most)
             self._begin(task)
@@ -150,7 +143,7 @@ class GomokuEngine(engine.Searcher):
         return found.pv[0] if found.value >= PROVEN and found.exact else None
 
     def _advised(self, cells: bytes, mover: int, most: int) -> Task:
-        """Return the kernel's next task: `most` nodes, or those that are left if they are fewer."""
+        """Return a task for this position with at most `most` of the remaining nodes."""
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
@@ -162,11 +155,11 @@ class GomokuEngine(engine.Searcher):
         to_move: int,  # noqa: ARG002
         plies: int | None,  # noqa: ARG002
     ) -> int | None:
-        """Return None: this engine never proves that a side holds."""
+        """Return None: this engine never proves that a side can avoid a loss."""
         return None
 
     def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:
-        """Return the classes of each empty cell, by index: see `Position.classes`."""
+        """Return the classes of each empty cell: see `Position.classes`."""
         self.kernel.set_up(cells)
         seen: list[tuple[int, int, int, int] | None] = self.kernel.classes()
         return seen
@@ -187,7 +180,7 @@ class GomokuEngine(engine.Searcher):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """Return the result if the board is empty or the counts decide; otherwise None."""
+        """Return the result if the board is empty or the threats decide it; otherwise None."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -201,10 +194,9 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.proven(side, value, [])
 
     def _opening(self, task: Task, first: Found) -> Found:
-        """Return the first move on an empty board, with the value that a short search finds for it.
+        """Return the first move on an empty board, valued by a short search of the replies to it.
 
-        With the value of a glance instead, the empty board would have a different value than the
-        position after the move, which is searched.
+        The evaluation alone would give the empty board another value than that search.
         """
         if task.depth == 1:
             return first
@@ -222,7 +214,7 @@ class GomokuEngine(engine.Searcher):
         )
         wins = reply.exact and reply.value < 0
         value = before_move(reply.value)
-        if not wins:  # another first move may be better
+        if not wins:  # unproven, as another first move may be better
             value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, value))
         return reply._replace(value=value, exact=wins, pv=(move, *reply.pv), depth=reply.depth + 1)
 
@@ -266,7 +258,7 @@ class GomokuEngine(engine.Searcher):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # The moves tried so far lose, but the others may not: take the next one.
+                    # All moves tried so far lose: take the next move, which may not lose.
                     untried = kernel.root_index(kernel.root_tried)
                     best = self._proofs.found(kernel.evaluation(side), [untried])
                 break
@@ -276,7 +268,7 @@ class GomokuEngine(engine.Searcher):
                 and refutations < kernel.root_count
                 and self._proofs.is_refuted(side, line[0])
             ):
-                # The table now has the refutation: this depth, searched again, finds another move.
+                # The table has the refutation now. Search this depth again to find another move.
                 refutations += 1
                 plies -= 1
                 continue
@@ -298,14 +290,14 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:
-        """Return True if this share of the limits is used up, or if there are no limits."""
+        """Return True if `share` of the limits is used up, or if there are no limits."""
         kernel = self.kernel
         if kernel.timed and not self._proofs.counted:
             return time.monotonic() - started > share * (kernel.deadline - started)
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
-        """Prove the presumed win `best` with a share of the nodes; else return it unchanged."""
+        """Return the presumed win `best` with a proof, or unchanged if none is found soon."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
@@ -324,10 +316,10 @@ class GomokuEngine(engine.Searcher):
         return proven or best
 
     def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
-        """Search the root to one depth, in windows that widen until the value is inside.
+        """Search the root to one depth; widen the window until it contains the value.
 
-        A win ends the search of the depth: looking for a sooner one would take far more nodes than
-        all depths before, because almost nothing could be pruned.
+        The first win found ends the search of a depth: to look for a sooner win would take far
+        more nodes than all earlier depths, because almost nothing could be pruned.
 
         Return the best result so far, the value, and alpha of the last window.
         """
@@ -350,7 +342,7 @@ class GomokuEngine(engine.Searcher):
 
 
 def _as_estimate(found: Found) -> Found:
-    """Make the result an estimate, as its plies are not confirmed, unless it wins at once."""
+    """Turn a proven result into an estimate unless it wins at once: its plies are unconfirmed."""
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1

@@ -15,20 +15,20 @@ from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
 _GLANCE: Final = 2
-"""Plies to which all moves are searched before the best ones are searched deeper."""
+"""The depth, in plies, to which all moves are searched; then the best are searched deeper."""
 
 _LINES_SHARE: Final = 0.75
-"""The share of the remaining budget for the `lines`; the other moves get the rest."""
+"""The share of the budget for the best `lines` moves; the other moves get the remainder."""
 
 _REFUTATION_NODES: Final = 10_000
-"""Nodes to look for the opponent's win by threats after each move that enters the `lines`."""
+"""The most nodes to check whether the opponent wins by threats after a leading move."""
 
 
 class EveryMove:
     """Finds the value of each move.
 
     Args:
-        proofs: makes the results; its kernel must have begun the task before `search`.
+        proofs: makes the results. Call its `begin` with the task before `search`.
     """
 
     def __init__(self, proofs: Proofs) -> None:
@@ -36,11 +36,11 @@ class EveryMove:
         self._kernel = proofs.kernel
 
     def search(self, task: Task, report: Report | None) -> Every:
-        """Search the moves of a task to one depth, then to the next.
+        """Search the moves of a task with iterative deepening.
 
         If the limits cut a depth short, only its proven results count. With `lines`, `complete`
-        says whether the best `lines` were searched to the same depth. Proven results are not
-        confirmed yet: neither those returned nor those passed to `report`.
+        is True if the best `lines` moves were searched to one depth. Proven results, returned
+        or reported, are not confirmed yet.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
         wanted = None if task.moves is None else set(task.moves)
@@ -79,7 +79,7 @@ class EveryMove:
         kernel.next_check = kernel.nodes
 
     def _at_sight(self, side: int, move: int) -> Found:
-        """Value a move without a search: by the evaluation, or as an immediate, proven win."""
+        """Value a move without a search: as a win or draw at once, or by the evaluation."""
         kernel = self._kernel
         if kernel.completes(move, side):
             return self._proofs.found(WIN - 1, [move], 1)
@@ -98,9 +98,9 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Search the moves one depth after another; return True if the limits were enough.
+        """Deepen the search of all moves; return True if no limit cut it short.
 
-        Sorts `order`, best first, and updates `found`.
+        Sort `order`, best first, and update `found`.
         """
         kernel = self._kernel
         for plies in range(first, deepest + 1):
@@ -138,10 +138,10 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """Search the best `lines` moves to one depth, each with its own value.
+        """Deepen the search of the best `lines` moves, each with its own value.
 
-        Multi-PV: a move that is not better than the last of the lines gets only an upper bound. A
-        move that enters the lines is searched for a refutation by threats, as the best move is.
+        Multi-PV: a move that is no better than the last leading move gets only an upper bound. For
+        each new leading move, look for a refutation by threats.
         Return the leading moves, best first, and True if no depth was cut short.
         """
         kernel = self._kernel
@@ -149,7 +149,7 @@ class EveryMove:
         near = {kernel.root_index(number) for number in range(kernel.root_count)}
         near.update(move for move in order if found[move].value >= PROVEN)
         tried = [move for move in order if move in near]
-        # If only one move answers a threat, add others, which all lose, to have enough lines.
+        # If too few moves answer a threat, add losing moves until there are enough lines.
         tried += [move for move in order if move not in near][: max(0, lines - len(tried))]
         cleared: set[int] = set()
         plies = _GLANCE
@@ -164,7 +164,7 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # The table now has the refutations: this depth, searched again, finds other moves.
+                # The table gets the refutations. Searched again, this depth finds other moves.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]
@@ -196,13 +196,13 @@ class EveryMove:
                     latest[move] = self._proofs.better(known, side, value, kernel.line(), plies)
                     value = latest[move].value
                 else:
-                    # It comes after the leading moves, even if it is as good.
+                    # Rank this move behind the leading moves, even if it is as good.
                     latest[move] = known._replace(value=min(known.value, value, alpha - 1))
             insort(losses, -value)
         return latest
 
     def _above(self, side: int, move: int, plies: int, alpha: int, number: int) -> int:
-        """Return a move's value if above alpha; otherwise an upper bound, which costs less."""
+        """Return a move's value if it is above alpha; otherwise an upper bound, found faster."""
         search = self._kernel.search_move
         if alpha == -UNKNOWN:
             return search(side, move, plies, -UNKNOWN, UNKNOWN)

@@ -18,11 +18,11 @@ from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UN
 from bestmove.search.engines.gomoku.search import Search
 
 _LEAST_BITS: Final = 4
-"""The size of a helper's own table, which is replaced by the shared one."""
+"""The size of a helper's own table, which the shared table then replaces."""
 
 
 class Helpers:
-    """The kernels that help another one. The next search reuses them."""
+    """Kernels that help another kernel. Each search reuses them."""
 
     def __init__(self, kernel: Search) -> None:
         self._kernel = kernel
@@ -55,7 +55,7 @@ def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) 
     for helper in helpers:
         helper.begin(cells, None, None)
         helper.table.share(kernel.table)
-    # Every other helper is one depth ahead, so that they do not all search the same tree.
+    # Every other helper starts one ply deeper, so that they do not all search the same tree.
     threads = [
         Thread(target=_deepen, args=(helper, side, 2 - number % 2), daemon=True)
         for number, helper in enumerate(helpers)

@@ -1,10 +1,10 @@
 """A small network that corrects the weighted sum of the evaluation.
 
-Every combination of four line classes gives an empty cell FEATURES numbers. Their sums for each
-side are updated with every mark, as the weights are. From these sums and from facts of the
-situation, a layer of HIDDEN neurons computes a correction of the weighted sum, because several
-lines together may be worth more, or less, than each alone. This is an efficiently updatable neural
-network (Nasu 2018), in integers, so that every build visits the same nodes.
+An empty cell has FEATURES numbers, looked up by the classes of the four lines through it. Every
+move updates the sum of each number over the cells, for each side. From these sums and from facts
+of the situation, a layer of HIDDEN neurons computes the correction: several lines together may be
+worth more, or less, than each alone. This is an efficiently updatable neural network (Nasu 2018).
+It computes in integers, so that every build visits the same nodes.
 
 The file, network.bin, has little-endian integers of 16 bits, which
 `benchmarks/engine/fit_network.py` fits:
@@ -36,7 +36,7 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = _SIZES["HIDDEN"]
 SITUATIONS: Final = _SIZES["SITUATIONS"]
 FACTS_TOGETHER: Final = _SIZES["FACTS_TOGETHER"]
-"""The facts of the situation are looked up as two sets: the first FACTS_TOGETHER, and the rest."""
+"""The facts are looked up as two sets: the first FACTS_TOGETHER facts, and all others."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
@@ -113,7 +113,7 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
-    """Return the sum of each subset of the rows; bit i of a sum's index says if row i is in it."""
+    """Return the sum of each subset of rows; bit i of a subset's index is set if row i is in it."""
     sums = [[0] * len(rows[0])]
     for row in rows:
         sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]

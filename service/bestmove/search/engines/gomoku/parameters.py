@@ -22,32 +22,32 @@ PRESUMED: Final = MAX_ESTIMATE
 """PRESUMED - n means a win in n plies for which only the cells near the marks were tried."""
 
 CERTAIN: Final = 19_000
-"""The bound beyond which a value is a win, proven or presumed, and counts plies: PRESUMED less
-MAX_PLIES, and some room."""
+"""A value beyond this bound is a win, proven or presumed, and counts plies. The bound is somewhat
+below PRESUMED - MAX_PLIES."""
 
 WON: Final = CERTAIN + 1
 
 MAX_EVALUATION: Final = 15_000
 
 UNKNOWN: Final = 32_000
-"""Larger than every value, so it means "no value", and infinity as the bound of a window."""
+"""Larger than every value. Means "no value"; as the bound of a window, infinity."""
 
 # Principal variation search.
 DEEPEST: Final = 99
 """The depth of the last iteration, if the task limits no depth."""
 
 DRAFT_OFFSET: Final = 8
-"""Added to depths in the table, which stores none below 0. After a null move, a forced move may be
-searched at a depth below 0."""
+"""Added to each depth in the table, which stores no negative numbers: after a null move, a forced
+move may be searched at a negative depth."""
 
 REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
 IMPROVEMENT: Final = 40
-"""How much smaller the margin of reverse futility is if the side to move has improved: its
+"""The margin of reverse futility is smaller by this much if the side to move has improved: if its
 evaluation is higher than at its last move. (Stockfish and Rapfi call such a node `improving`.)"""
 
 FEWER_MOVES: Final = 35
-"""The percentage of moves that late-move pruning also skips, if the side has not improved."""
+"""If the side to move has not improved, late-move pruning tries this percentage fewer moves."""
 
 INTERNAL_REDUCTION_DEPTH: Final = 4
 """Internal iterative reduction: from this depth on, a node without a move from the table is
@@ -60,10 +60,10 @@ LATE_MOVE_DEPTH: Final = 2
 
 ROOT_LATE_MOVE_DEPTH: Final = 3
 ROOT_FULL_MOVES: Final = 4
-"""How many moves of the root are searched to the full depth; the later ones are reduced."""
+"""How many moves of the root are searched to the full depth; later moves are reduced."""
 
 FEW_DEFENCES: Final = 3
-"""If at most this many moves prevent an open four, they are searched one ply deeper."""
+"""If at most this many moves prevent an open four, each is searched one ply deeper."""
 
 
 def reverse_futility_margin(depth: int) -> int:
@@ -81,18 +81,18 @@ def null_move_depth(depth: int) -> int:
 
 
 def late_move_limit(depth: int) -> int:
-    """Late-move pruning: return how many moves a node off the principal variation tries."""
+    """Return how many moves late-move pruning tries in a node off the principal variation."""
     return 5 + 2 * depth + depth * depth // 5
 
 
 def losing_move_limit(depth: int) -> int:
-    """Return how many moves a node off the principal variation tries while all lose to threats."""
+    """Return how many moves late-move pruning tries while all of them lose to threats."""
     return 12 + 2 * depth
 
 
 @cache
 def late_move_reduction(depth: int, number: int) -> int:
-    """Return by how many plies move `number`, counted from 0, is searched less deep.
+    """Return the reduction, in plies, of move `number`, counted from 0.
 
     The product of two logarithms is the usual form in chess engines such as Stockfish.
     """
@@ -101,8 +101,7 @@ def late_move_reduction(depth: int, number: int) -> int:
 
 # Move ordering, in the units of the policy: the most urgent moves come first.
 OWN_URGENCY: Final = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
-"""In a search of fours, the points that a cell's weight gets for the cell class that a mark there
-makes for the mover; see `patterns`."""
+"""The points of each class of cell for the mover in a search of fours; see `patterns`."""
 
 TABLE_MOVE_URGENCY: Final = 100_000
 """The points of the table's move: more than all other terms together."""
@@ -110,34 +109,34 @@ TABLE_MOVE_URGENCY: Final = 100_000
 KILLER_URGENCY: Final = 40
 COUNTERMOVE_URGENCY: Final = 30
 REFUTATION_URGENCY: Final = 150
-"""The points of each cell of a line that refuted an earlier move of the node."""
+"""The points of each cell in the line of play that refuted an earlier move of the node."""
 
 REFUTED_MOVES: Final = 3
-"""How many moves of a node, from the first on, have their refutations used in this way."""
+"""The number of a node's first moves whose refutations earn REFUTATION_URGENCY."""
 
 HISTORY_SHIFT: Final = 6
 """In the ordering, a move's history is divided by 2**6."""
 
 HISTORY_DECAY: Final = 13
-"""An update first takes the share bonus / 2**13 off the history, so it stays below 2**13."""
+"""An update first reduces the history by its bonus / 2**13, which keeps it below 2**13."""
 
 
 def history_bonus(depth: int) -> int:
-    """Return what a cutoff adds to its move's history and subtracts from earlier moves'."""
+    """Return the points that a cutoff adds to its move's history and takes off earlier moves."""
     return min(800, 4 * depth * depth + 4)
 
 
 # Threats.
 NEXT_WIN: Final = 5
 NEXT_LOSS: Final = 4
-"""The plies to the soonest win, and to the soonest loss, that the counts do not show."""
+"""The plies to the soonest win and the soonest loss that the counts of threats do not show."""
 
 QUIESCENCE_NODES: Final = 60
 """The most nodes of a search for continuous fours within the tree."""
 
 QUIESCENCE_PLIES: Final = 40
 VCF_PLIES: Final = 7
-"""The shortest win that a search of fours looks for, in plies: the counts show shorter ones."""
+"""The shortest win, in plies, of a search of fours: the counts of threats show shorter wins."""
 
 THREE_PROOF: Final = 3
 """The proof number of a three that was not searched. A four, which has one answer, starts at 1."""
@@ -152,27 +151,26 @@ SETTLED_RANK: Final = 4
 # The driver.
 ROOT_VCF_NODES: Final = 20_000
 ROOT_VCF_PLIES: Final = (8, 12, 16, 24, 40, 80, MAX_PLIES)
-"""The lengths for which a win by fours is searched one after another: a short win is found
-first."""
+"""The lengths, in plies, of the searches for a win by fours, in order: short wins come first."""
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40
-"""Half of the first window, around the value of the last iteration. If the value is outside, the
-window grows by ASPIRATION_GROWTH; from ASPIRATION_WIDEST on it has no limit on that side."""
+"""Half the width of the first window, around the last iteration's value. If the value is outside,
+ASPIRATION_GROWTH multiplies the width; from ASPIRATION_WIDEST on, that side has no bound."""
 
 ASPIRATION_GROWTH: Final = 4
 ASPIRATION_WIDEST: Final = 2_000
 
 FORCED_DEPTH: Final = 4
-"""If the root has only one move, the search ends after this depth and FORCED_SHARE of its limits.
-It does not end at once, because the answer includes the value of the move."""
+"""If the root has only one move, the search ends when it reaches this depth and uses FORCED_SHARE
+of its limits. It does not end at once, because the answer includes the value of the move."""
 
 FORCED_SHARE: Final = 0.25
-"""The part of the time or nodes after which a forced move is returned. 11 of 262 wins in games of
-Rapfi are found only with so large a part."""
+"""The part of the time or nodes after which a forced move is returned. With a smaller part, 11 of
+262 wins in games of Rapfi are not found."""
 
 REFUTATION_DEPTH: Final = 4
-"""From this depth on, the chosen move is searched for a refutation by threats."""
+"""From this depth on, the engine looks for a refutation of the chosen move by threats."""
 
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
@@ -184,17 +182,17 @@ COMPLETION_NODES: Final = 100_000
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
-"""How long lines may be completed: each time, and after the deadline in total. An answer may be 20
-ms late; half of that completes lines, the other half makes the answer."""
+"""The time to complete the line of one result, and the total time for lines after the deadline. An
+answer may be 20 ms late: 10 ms to complete lines, and 10 ms to make the answer."""
 
 
 NEXT_ITERATION: Final = 0.6
-"""The part of the time after which no iteration begins, except within a game: an iteration takes
-longer than all before it."""
+"""After this part of the time no iteration begins, except within a game: an iteration takes longer
+than all earlier iterations together."""
 
 
 def threat_budget(nodes: int) -> int:
-    """Return the nodes for the root's search of threats, when `nodes` have been visited."""
+    """Return the nodes for the search for a win by threats at the root, after `nodes` nodes."""
     return max(1_000, nodes >> 2)
 
 
@@ -204,23 +202,23 @@ def refutation_budget(nodes: int) -> int:
 
 
 def proof_budget(nodes: int) -> int:
-    """Return the nodes to play out a presumed win, when `nodes` have been visited."""
+    """Return the nodes to play out a presumed win, after `nodes` nodes of search."""
     return max(10_000, nodes)
 
 
 PROOF_POSITION_NODES: Final = 10
-"""The time per played-out position outside the kernel, expressed as a number of nodes."""
+"""The time outside the kernel for each played-out position, counted in nodes."""
 
 PROOF_THREAT_NODES: Final = 300
-"""The most nodes of a search for a win by threats in such a position."""
+"""The most nodes of a search for a win by threats in a played-out position."""
 
 PROOF_DEPTHS: Final = (4, 6, 8)
-"""Depths of the searches for the winner's move in such a position, if nothing else finds one."""
+"""Depths of the searches for the winner's move in a played-out position: the last resort."""
 
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 ADVICE_NODES: Final = 3_000_000
-"""The most nodes to find a winning move for a certificate: for the searches for a win by threats,
-and, if they find none, for the search of all moves."""
+"""The most nodes to find a winning move for a certificate: first by searches for a win by threats,
+then by a search of all moves."""
 
 OPENING_NODES: Final = 20_000
-"""The most nodes for the value of an empty board: 20 ms."""
+"""The most nodes to value an empty board; they take about 20 ms."""

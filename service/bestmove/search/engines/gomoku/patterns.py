@@ -46,7 +46,7 @@ SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588
 sum identifies the combination, and to change one line takes a subtraction and an addition. (Such
 numbers are a B4 sequence: Bose and Chowla 1962. A greedy search found these.)"""
 
-# Classes of a cell: the best that the four lines through it make together.
+# Classes of a cell: the best that a mark there makes on its four lines together.
 NOTHING: Final = 0
 LOW: Final = 1
 CELL_TWO: Final = 2
@@ -62,7 +62,7 @@ CELL_OPEN_FOUR: Final = 11  # an open four, or two fours
 CELL_FIVE: Final = 12
 CELL_CLASSES: Final = declared.constants(__file__)["CELL_CLASSES"]
 
-# Groups of cells by what a side's mark there makes.
+# Groups of cells, by the threat that a side's mark there makes.
 FIVES: Final = 0
 OPEN_FOURS: Final = 1
 FOURS: Final = 2
@@ -73,8 +73,8 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 MAX_REACH: Final = 18
 
 TABULATED_REACH: Final = 5
-"""The longest reach for which the classes of all lines are in a table; `HALF_BITS` of position.pxd
-has two bits for each of its cells."""
+"""The longest reach for which a table has the classes of all lines. `HALF_BITS` of position.pxd has
+two bits for each cell in reach."""
 
 
 _MOST_KNOWN: Final = 16_384
@@ -82,10 +82,10 @@ _MOST_KNOWN: Final = 16_384
 
 
 def reach(k: int, overline: bool) -> int:
-    """Return how many cells each way decide the class of a line; a code has one bit more.
+    """Return how many cells on each side of a cell decide the class of a line through it.
 
-    k cells in a row that include a cell end at most k - 1 cells from it. Where exactly k win, the
-    side's own mark on the next cell spoils them, so that cell counts, too.
+    A row of k cells that includes the cell ends at most k - 1 cells away. Where exactly k win, an
+    own mark on the next cell spoils the row, so that cell counts, too. A code has one bit more.
     """
     return k - 1 if overline else k
 
@@ -95,7 +95,7 @@ def fits(k: int, overline: bool) -> bool:
 
 
 def is_tabulated(k: int, overline: bool) -> bool:
-    """Return True if the classes of all lines are in a table, not computed on demand."""
+    """Return True if a table has the classes of all lines; otherwise they are found on demand."""
     return reach(k, overline) <= TABULATED_REACH
 
 
@@ -116,7 +116,7 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """Return the known classes of lines of k; finding one class needs many others."""
+    """Return the cache for `_line_class`, which finds a class from many others."""
     del k, overline
     return {}
 
@@ -141,7 +141,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table of the combinations' numbers, each at the sum of its SUMMANDS."""
+    """Return a table with each combination's number at the sum of its SUMMANDS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -150,7 +150,7 @@ def combination_numbers() -> array[int]:
 
 @cache
 def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
-    """Make tables to look up the classes of a line for both sides, X's + 16 * O's.
+    """Make tables to look up the classes of a line: X's class + 16 * O's class.
 
     The line has a half before the cell and a half after it. A half has 2 bits for each of its
     cells, with the line's first cell in the lowest bits: 0 empty, 1 X, 2 O, 3 a wall. Halves with
@@ -163,7 +163,7 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
     codes = [(half_code(half, cells, 1), half_code(half, cells, 2)) for half in halves]
-    # Few marks first, so that the most frequent entries are close together.
+    # Sort by the number of marks, so that the most frequent entries are close together.
     sights = sorted(set(codes), key=lambda sight: (sum(map(int.bit_count, sight)), sight))
     number = {sight: at for at, sight in enumerate(sights)}
     after = array("H", [number[sight] for sight in codes])
@@ -209,7 +209,7 @@ def _classify(
 ) -> int:
     reach_left = left.bit_length() - 1
     reach_right = right.bit_length() - 1
-    # The reachable cells as one row of bits, the leftmost lowest.
+    # Put the reachable cells into one row of bits, the leftmost cell lowest.
     marks = 1 << reach_left | (right - (1 << reach_right)) << reach_left + 1
     for i in range(reach_left):
         marks |= (left >> i & 1) << reach_left - 1 - i
@@ -220,7 +220,7 @@ def _classify(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
         window = ((1 << k) - 1) << start
-        # With an own mark beside it, a window can only become part of a longer line.
+        # A window beside an own mark can only become part of a line that is too long.
         if not overline and marks & (window << 1 | window >> 1) & ~window:
             continue
         count = (marks & window).bit_count()

@@ -17,11 +17,11 @@ from bestmove.search.engines.gomoku import patterns
 from bestmove.search.engines.gomoku.weights import in_units
 
 UNIT: Final = 40
-"""A unit is 1 / UNIT of the natural logarithm of the odds. Killers, countermoves and history add to
-the policy in the same unit, so it decides how much they count. Tested in games."""
+"""A unit is 1 / UNIT of the natural logarithm of the odds. The points of killers,
+countermoves and history are in the same unit. UNIT was tested in games."""
 
 OWN_LINES: Final = (-283, -167, -88, -131, -28, 76, 114, 81, 101, 228, 252, -202, 0)
-"""OWN_LINES[class]: what each line through the cell adds, for the side to move."""
+"""OWN_LINES[class]: the points of each line through the cell for the side to move."""
 
 OWN_PAIRS: Final = (
     (-153,),
@@ -38,13 +38,13 @@ OWN_PAIRS: Final = (
     (-182, -145, -158, -98, -99, -99, -70, -31, -5, -17, -1, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""OWN_PAIRS[larger class][smaller class]: what each pair of its lines adds."""
+"""OWN_PAIRS[larger class][smaller class]: the points of each pair of lines."""
 
 OWN_CELLS: Final = (112, -138, -168, -146, -130, 14, 234, 336, 171, 271, 295, -251, 0)
-"""OWN_CELLS[class]: what the class of the cell adds."""
+"""OWN_CELLS[class]: the points of the cell's class."""
 
 FOE_LINES: Final = (-265, -258, -202, -188, -192, -196, -76, -111, -43, 77, 95, 341, 754)
-"""For the other side: FOE_LINES, FOE_PAIRS and FOE_CELLS, like the three above. The mark takes the
+"""FOE_LINES, FOE_PAIRS and FOE_CELLS are the same tables for the other side: a mark also takes the
 cell from that side."""
 
 FOE_PAIRS: Final = (
@@ -96,12 +96,12 @@ TOGETHER_THREATENED: Final = (
     (0, -12, -3, 0, -6, -1, 0, 0, 0, 0, 0, -27, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""As TOGETHER, if the other side threatens an open four."""
+"""The points that replace TOGETHER if the other side threatens an open four."""
 
 
 WINS: Final = {patterns.CELL_OPEN_FOUR: 5_000, patterns.CELL_FIVE: 10_000}
-"""What a cell that wins at once adds, in units. This is not fitted, because such a move needs no
-search."""
+"""The points, in units, of a cell that wins at once. They are not fitted, because such a move needs
+no search."""
 
 
 @cache

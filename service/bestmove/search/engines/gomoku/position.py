@@ -2,10 +2,10 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that knows what a mark on each empty cell would make, and updates this with each move.
+"""A board that keeps up to date, with each move, what a mark on each empty cell would make.
 
-Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
-subclasses in other modules, access the arrays directly.
+Plain Python; `position.pxd` declares its types in C. With these types, the searches, subclasses in
+other modules, access the arrays directly.
 """
 
 from __future__ import annotations
@@ -370,8 +370,8 @@ class Position(Limited):
     def classes(self) -> list[tuple[int, int, int, int] | None]:
         """Return the classes of each empty cell, by index; None for a marked cell.
 
-        Four numbers: the number of the combination of its lines for X, and for O; its class for X,
-        and for O.
+        The four numbers of a cell: the combination of its lines for X, then for O; its class for X,
+        then for O.
         """
         seen: list[tuple[int, int, int, int] | None] = []
         for index in range(self.rows * self.columns):
@@ -392,11 +392,11 @@ class Position(Limited):
         return self.memo_class[slot]
 
     def _line_class(self, left: int, right: int) -> int:
-        """`patterns.line_class`, which needs Python's lock."""
+        """Call `patterns.line_class`, which needs the GIL."""
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """Return a side's code of the cells after that at `shift` on a line, `step` bits apart."""
+        """Return a side's code of the cells beyond `shift` on a line, `step` bits apart."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -437,7 +437,7 @@ class Position(Limited):
         return self.window_table[at]
 
     def _toggle(self, cell: int, of: int) -> None:
-        """Add a cell to the group of a class, or remove it if it is there.
+        """Add a cell to the group of a class, or remove the cell if the group has it.
 
         `of` is the index of the side and the class in `count`.
         """
@@ -446,7 +446,7 @@ class Position(Limited):
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Change a cell's threat from `was` to `of`, indices of `count`, and log the change."""
+        """Change and log a cell's threat from `was` to `of`, which are indices of `count`."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)
@@ -549,8 +549,8 @@ class Position(Limited):
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
         """Update a line through a cell that was marked now; if `summing`, also the sums.
 
-        The classes of nearly all empty cells of the line within reach of the mark change. So all
-        are updated, and none is first compared.
+        Nearly all empty cells of the line within reach of the mark change their classes: update
+        all of them without a comparison.
         """
         own = side + 1
         at = cell * 4 + d

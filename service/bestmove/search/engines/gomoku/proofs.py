@@ -3,7 +3,7 @@
 The line of a proven result often ends early, at a position that the table or a search of threats
 has decided. `Proofs` completes it to the winning move.
 
-The search finds that a side wins. `LongestDefence` checks that it has overlooked no defence, and
+When the search has found a win, `LongestDefence` checks that the search overlooked no defence, and
 finds how long the loser can hold out: the winner follows the table and the searches of threats, and
 the loser tries every move that could matter.
 
@@ -48,27 +48,27 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 
 MOST_POSITIONS: Final = 10_000
-"""The most positions to visit, in about a tenth of a second. Of the 262 wins in
+"""The most positions to visit, which takes about 0.1 s. Of the 262 wins in
 `benchmarks/engine/won_positions.txt`, about seven take more than 2,000."""
 
 MOST_NODES: Final = 100_000
-"""The most nodes of the kernel for all these positions; few wins take more than 10,000."""
+"""The most nodes of the kernel for all positions of a proof; few wins take more than 10,000."""
 
 _FOURS_NODES: Final = 300
-"""The most nodes of the search for continuous fours. It runs before a move is taken from the table,
-because it finds quicker wins."""
+"""The most nodes of the search for continuous fours. It precedes the table's look-up, because it
+finds quicker wins."""
 
 
 _SURELY_EXACT: Final = 3
-"""A win of the side to move in up to this many plies is surely the quickest: a win in one ply is
-always seen, and no win takes two."""
+"""No win is quicker than one in at most this many plies of the side to move: a win in one ply is
+always seen, and the mover's wins take an odd number of plies."""
 
 
 _WITHOUT_ZONE: Final = 3
 
 
 class _NoProof(Exception):
-    """No proof was found for a position."""
+    """A position has no known proof."""
 
 
 class _BudgetSpent(_NoProof):
@@ -76,7 +76,7 @@ class _BudgetSpent(_NoProof):
 
 
 class PlayedOut(NamedTuple):
-    """How a position is won: the longest line, and the zones of all lines as sets of cells."""
+    """A won position: the longest line to the win, and the zones of all lines as sets of cells."""
 
     line: tuple[int, ...]
     order: int
@@ -90,7 +90,7 @@ class PlayedOut(NamedTuple):
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
-    """Return the index of a move that wins within five plies by the counts of threats, or -1."""
+    """Return the index of a move that wins within five plies according to the threats, or -1."""
     sought = [CELL_FIVE]
     if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
         sought.append(CELL_OPEN_FOUR)
@@ -101,18 +101,18 @@ def winning_by_counts(kernel: Search, side: int) -> int:
 
 
 class LongestDefence:
-    """Plays out what a search of one position has found, while the table still has its entries.
+    """Plays out the result of a search, while the table still has the entries of the search.
 
     Args:
         kernel: the search, with the position set up.
         cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
         deadline: `time.monotonic()` seconds at which to stop, or None.
-        known: what has been played out from the same position before.
+        known: the positions that earlier calls have played out from the same root.
         only_exact: whether a distance counts only if it is certainly exact: a win in at most three
             plies, a loss in at most four.
         most_positions: the most positions to visit.
-        most_nodes: the most nodes of the kernel for all of them.
-        threat_nodes: the most nodes to find a win by threats in one of them.
+        most_nodes: the most nodes of the kernel for all positions.
+        threat_nodes: the most nodes to find a win by threats in one position.
     """
 
     def __init__(
@@ -147,15 +147,15 @@ class LongestDefence:
         kernel.deadline = deadline or 0.0
 
     def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
-        """Prove the plies of the result `found`; return an estimate if they cannot be proven.
+        """Return `found` with a proven number of plies; an estimate if that cannot be proven.
 
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether it is the result of the position, not of one move. Then the line of a
-                loss begins with the move that holds out longest, the lowest of equals; where only
-                exact distances count, the line of a win begins with the lowest of the quickest
-                moves. In all other cases the line begins with the move of `found`.
+            is_best: whether `found` is the result of the position, not of one move. Then the line
+                of a loss begins with the lowest of the moves that hold out longest. With
+                `only_exact`, the line of a win begins with the lowest of the quickest moves.
+                In all other cases the line begins with the move of `found`.
         """
         if not is_proven(found.value):
             return found
@@ -172,7 +172,7 @@ class LongestDefence:
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a line as good as this one, up to four plies, that begins with the lowest move.
+        """Return a line as long as `line` that begins with the lowest move, for up to four plies.
 
         A line of four plies already begins with the lowest move.
         """
@@ -190,7 +190,7 @@ class LongestDefence:
         return (move, *self._after(move, side, winner, ()).line)
 
     def proven(self, side: int, found: Found) -> Found | None:
-        """Return the presumed win `found` as a proven win; None if it cannot be proven."""
+        """Return the presumed win `found` as a proven win, or None if no proof is found."""
         try:
             line = self._played_out(side, found, is_best=False)
         except _NoProof:
@@ -236,7 +236,7 @@ class LongestDefence:
             self._kernel.take_back()
 
     def _won(self, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """Find how the winner wins, on his move: by the first move tried that proves to win."""
+        """Find how the winner, who is to move, wins: take the first move that proves to win."""
         tried = set()
         near = self._kernel.promising(1 - winner, FOUR)
         far = self._kernel.promising(1 - winner, THREE_CLOSED)
@@ -258,13 +258,13 @@ class LongestDefence:
         raise _NoProof
 
     def _lost(self, side: int, hint: Sequence[int]) -> PlayedOut:
-        """Find how the loser loses, on his move: try every reply that could matter."""
+        """Find how the loser, who is to move, loses: try every reply that could matter."""
         kernel, winner = self._kernel, 1 - side
         if kernel.first_of_class(side, CELL_FIVE) >= 0:
             raise _NoProof
         five = kernel.first_of_class(winner, CELL_FIVE)
         if five >= 0:
-            # Any other reply lets the winner complete this line.
+            # After any other reply, the winner completes a line on this cell.
             after = self._after(five, side, winner, hint[1:] if hint[:1] == (five,) else ())
             bit = 1 << five
             return PlayedOut((five, *after.line), after.order, after.near | bit, after.far | bit)
@@ -280,7 +280,7 @@ class LongestDefence:
         if passed is None or zone is None or idle is None:
             left = self._all_replies(side, free)
         else:
-            # Every reply outside the zone loses in the same way as a pass, and just as soon.
+            # Each reply outside the zone loses like a pass, in as many plies.
             left = free & zone
             far = passed.far
             order = passed.order + 1
@@ -293,8 +293,8 @@ class LongestDefence:
             far |= after.far | 1 << reply
             zone = after.zone
             if zone is not None and after.order < order and drops:
-                # Replies outside the zone of the lines that answer this reply lose to those same
-                # lines, as a pass does.
+                # The winner's lines after this reply have a zone. All replies outside the zone lose
+                # to the same lines: do not try them.
                 left &= zone
             order = max(order, after.order)
             line = (reply, *after.line)
@@ -311,24 +311,23 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # In a lost position that shows no threat, the search may have tried every move.
+            # Without a threat, the search may have proven the root lost by trying every move.
             if not self._is_root():
                 raise
             return None
 
     def _all_replies(self, side: int, free: int) -> int:
-        """Return the replies to try if there is no zone: all except those that lose at once."""
+        """Return the replies to try without a zone: all except those that lose in four plies."""
         if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
             if not self._is_root():
                 raise _NoProof
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # If all of them lose in four plies, it is enough to try the lowest.
+        # If all replies lose in four plies, it is enough to try the lowest.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """Return the opponent's value after a move of `side`, or UNKNOWN if the counts do not show
-        it."""
+        """Return the opponent's value after a move of `side` by the threats, or UNKNOWN."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()
@@ -338,7 +337,7 @@ class LongestDefence:
         return tuple(self._marks) == self._root
 
     def _tries(self, side: int) -> Iterator[int]:
-        """Yield moves of the winner to try: counts, fours, table, threats, search."""
+        """Yield the winner's moves to try, found by counts, fours, table, threats and search."""
         kernel = self._kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:
@@ -372,7 +371,7 @@ def _cells(bits: int) -> Iterator[int]:
 
 
 class Proofs:
-    """Makes the results of a kernel, and completes their lines with a share of nodes and time.
+    """Makes the results of a kernel, and completes the lines of proven results.
 
     Results include the nodes of the kernel's helpers; limits apply to the kernel alone.
 
@@ -393,7 +392,7 @@ class Proofs:
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:
-        """Set the limits of a task, and its position unless the kernel has just searched it."""
+        """Set the task's limits, and its position unless the kernel has just searched that."""
         kernel = self.kernel
         if task.memory is Memory.POSITION:
             kernel.timed = task.deadline is not None
@@ -422,11 +421,11 @@ class Proofs:
         )
 
     def win(self, line: list[int]) -> Found | None:
-        """Return the win by threats that has this complete line; None if the line is empty."""
+        """Return the win by threats with the complete `line`; None if the line is empty."""
         return self.found(WIN - len(line), line) if line else None
 
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
-        """Play a proven value's line to the end; the length of the line is the distance.
+        """Return a proven result whose line is played to the end, with the plies of that line.
 
         Return None if the limits are not enough to complete the line.
         """
@@ -436,7 +435,7 @@ class Proofs:
         return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
 
     def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
-        """Return what a search found, with a completed line if proven; `best` if it has no line."""
+        """Return a search's result, with a completed line if proven; `best` if it has no line."""
         if not line:
             return best
         if abs(value) >= PROVEN:
@@ -457,7 +456,7 @@ class Proofs:
         return self._complete(side, side, [move]), False
 
     def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
-        """Return True if the opponent wins by threats after a move; the table then has the win.
+        """Return True and store the win if the opponent wins by threats after a move.
 
         The search may take `most_nodes`, by default a share of the nodes spent so far.
         """
@@ -474,7 +473,7 @@ class Proofs:
         return bool(line)
 
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
-        """Complete the line of a proven result to the winning move; return [] if that fails."""
+        """Return a proven result's line, completed to the winning move; [] if that fails."""
         kernel = self.kernel
         whole: list[int] = []
         won = False
@@ -531,7 +530,7 @@ class Proofs:
         return line
 
     def _resisting(self, side: int) -> int:
-        """Return the loser's next move, which delays the loss longest as far as is known."""
+        """Return the loser's next move: the table's move, or the most urgent move."""
         kernel = self.kernel
         move = -1
         if kernel.first_of_class(1 - side, CELL_FIVE) < 0:

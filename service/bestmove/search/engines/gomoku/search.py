@@ -5,7 +5,7 @@
 """Principal variation search of any (m,n,k)-board.
 
 Plain Python; its types in C are declared in `search.pxd`. Compiled it searches without the GIL;
-uncompiled it is slower and visits the same nodes. `driver` calls it once for each iteration.
+uncompiled it is slower and visits the same nodes. `driver` starts each iteration.
 
 There are two kinds of wins. A *proven* value (`WIN - n`) comes only from lines in which every
 defence was tried. A node whose move is not forced tries only the cells near the marks, so a loss
@@ -139,7 +139,7 @@ def to_table(value: int, ply: int) -> int:
 
 
 class Search(ThreatSearch):
-    """A position that can be searched for its value and best move.
+    """A position, and the principal variation search for its value and best move.
 
     What the search learns about moves, to order them:
 
@@ -150,7 +150,7 @@ class Search(ThreatSearch):
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
         own_policy[number], foe_policy[number], both_policy[pair]
-                                what the policy adds for a cell's combinations and for both of its
+                                the policy's points for a cell's combinations and for both of its
                                 classes: see `policy`
 
     Tables of `parameters`, by depth: reverse_futility, futility, null_depth, late_moves,
@@ -158,8 +158,8 @@ class Search(ThreatSearch):
 
     The root:
 
-        root_move[0 .. root_count - 1]  its moves, the best so far first
-        root_complete           whether they are all moves that do not lose at once
+        root_move[0 .. root_count - 1]  the root's moves, the best so far first
+        root_complete           whether all moves that do not lose at once are listed
         root_tried              how many moves the last iteration has searched
 
     Args:
@@ -260,7 +260,7 @@ class Search(ThreatSearch):
             n = self.list_candidates(0)
             self.root_complete = False
         if n == 0:
-            # Nothing prevents the open four, and every move loses: take its cell.
+            # Every move loses, as none prevents the open four: take the cell of the open four.
             self.moves[0] = self.first_of(foe, OPEN_FOURS)
             n = 1
         self.ply_evaluation[0] = UNKNOWN if self.root_complete else self.evaluate(side)
@@ -281,7 +281,7 @@ class Search(ThreatSearch):
             return self.root(side, depth, alpha, beta)
 
     def search_move(self, side: int, index: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the value of a move for its maker; the `line` begins with the move."""
+        """Return the value of a move for its maker; the `line` begins with this move."""
         cell = self.cell_at(index)
         self.ply_move[0] = cell
         with cython.nogil:
@@ -459,7 +459,7 @@ class Search(ThreatSearch):
         return WIN - (ply + found) if found else UNKNOWN
 
     def table_value(self, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Return the value that `table.find` has found if it decides the node; else UNKNOWN."""
+        """Return the value that `table.find` found if this value decides the node; else UNKNOWN."""
         value = from_table(self.table.value, ply)
         bound = self.table.bound
         if value >= PROVEN and bound & LOWER:
@@ -479,7 +479,7 @@ class Search(ThreatSearch):
         return self.reduction[min(depth, REDUCTIONS - 1) * REDUCTIONS + min(number, REDUCTIONS - 1)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Return True if the evaluation is above the side's last known one, or if none is known."""
+        """Return True if the evaluation is above the side's previous one, or if none is known."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -488,7 +488,7 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Return True if some four makes another threat, too; other fours seldom lead to a win."""
+        """Return True if a four can also make another threat; single fours seldom lead to a win."""
         own = side * CELL_CLASSES
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
@@ -498,7 +498,7 @@ class Search(ThreatSearch):
         `null` says whether a null move may be tried.
 
         The comment on a step says what it does, on which condition, and which commit added it. It
-        also says what the step gains, if that was measured:
+        also says what the step gains, if the gain was measured:
 
         - "Nodes × 1.20": to depth 11, 40 openings take 1.20 times as many nodes without the step.
           A ratio below 1 is the price of a step that sees more. `benchmarks.engine.steps` measures
@@ -561,7 +561,7 @@ class Search(ThreatSearch):
             evaluation = self.evaluate(side)
         self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
 
-        # Step 6. Is the side improving? If so, steps 9 and 14 prune more beta nodes, fewer moves.
+        # Step 6. Improving: if the side is, step 9 prunes more nodes, and step 14 fewer moves.
         # Nodes × 1.27; with step 7 +47 Elo. 1e3959a8.
         improving = self.is_improving(evaluation, ply)
 
@@ -574,7 +574,7 @@ class Search(ThreatSearch):
         limit = ALL_MOVES  # how many moves to try
         losing_limit = ALL_MOVES  # how many moves to try while all of them lose
         if forced:
-            # Step 8. Forced move: the other side completes a line on any other. 07bdf468.
+            # Step 8. Forced move: after any other, the opponent completes a line. 07bdf468.
             self.moves[base] = self.first_of(foe, FIVES)
             self.rank(base, 0, 0)
             n = 1
@@ -604,7 +604,7 @@ class Search(ThreatSearch):
 
             if threatened:
                 # Step 11. Defences: under a threat of an open four, try only the moves that answer
-                # it; without one, the side has lost. 07bdf468.
+                # the threat; if there is none, the side has lost. 07bdf468.
                 n = self.list_defences(side, base)
                 if n == 0:
                     return -(WIN - (ply + NEXT_LOSS))
@@ -618,9 +618,9 @@ class Search(ThreatSearch):
                 ):
                     return evaluation
 
-                # Step 13. Null move: if a less deep search after a pass fails high, so does the
-                # node. If the evaluation is at least beta, not twice in a row. Nodes × 0.99.
-                # 07bdf468.
+                # Step 13. Null move: if the evaluation is at least beta and the last move was no
+                # null move, search a pass less deep. If the pass fails high, so does the node.
+                # Nodes × 0.99. 07bdf468.
                 if prunable and null and depth >= NULL_MOVE_DEPTH and evaluation >= beta:
                     self.ply_move[ply] = 0
                     value = -self.pvs(foe, self.null_depth[depth], -beta, 1 - beta, ply + 1, False)
@@ -681,8 +681,8 @@ class Search(ThreatSearch):
         best_cell = 0
         floor = alpha
 
-        # Step 16. Extension: a forced move costs no depth (07bdf468), nor does one of at most
-        # FEW_DEFENCES against a threat: nodes × 0.65. e226574a.
+        # Step 16. Extension: a forced move costs no depth (07bdf468). An answer to a threat costs
+        # none if there are at most FEW_DEFENCES answers: nodes × 0.65. e226574a.
         deeper = depth - 1
         if forced or (complete and n <= FEW_DEFENCES):
             deeper = depth
@@ -714,8 +714,8 @@ class Search(ThreatSearch):
             if self.stopped:
                 return 0
 
-            # Step 18. Refutations: if one of the first moves loses, try the cells of the line that
-            # refutes it earlier. Nodes × 1.01. e226574a.
+            # Step 18. Refutations: if one of the first moves loses, move the cells of the line that
+            # refutes it forward in the order. Nodes × 1.01. e226574a.
             if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
                 self.learn_refutation(base, i + 1, n, ply + 1)
 
@@ -733,7 +733,7 @@ class Search(ThreatSearch):
                             self.update_history(side, ply, depth, base, i)
                         break
 
-        # Step 20. Presumed loss: no proof, because some cells were not tried. 07bdf468.
+        # Step 20. Presumed loss: it is not proven, as some cells were not tried. 07bdf468.
         if not complete and best <= -PROVEN:
             best = -(PRESUMED - (WIN + best))
 
@@ -748,15 +748,15 @@ class Search(ThreatSearch):
         return best
 
     def search_late(self, side: int, depth: int, less: int, alpha: int, beta: int, ply: int) -> int:
-        """Return the value of a move for its maker; the move is made and was not the first.
+        """Return a move's value for its maker. The move is already made, and is not the first.
 
-        Expect it to be no better than alpha, and search it `less` plies less deep, in a window of
-        one. If it is better, search to the full depth; if it is still better, but below beta, in
-        the full window.
+        First search the move `less` plies less deep, in a window of one above alpha. If its value
+        is above alpha, search to the full depth. If the value is still above alpha, but below
+        beta, search in the full window.
 
         Args:
             side, depth, ply: of the position after the move, as in `pvs`.
-            alpha, beta: the window of the maker.
+            alpha, beta: the window, from the view of the side that made the move.
         """
         value = -self.pvs(side, depth - less, -alpha - 1, -alpha, ply, True)
         if value > alpha and less > 0:
@@ -766,7 +766,7 @@ class Search(ThreatSearch):
         return value
 
     def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
-        """Make those of the moves left more urgent that are in the last refutation."""
+        """Make the remaining moves that occur in the last refutation more urgent."""
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):
@@ -809,7 +809,7 @@ class Search(ThreatSearch):
             if best == -UNKNOWN:
                 value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
             else:
-                # Step 2. Late-move reduction, as in step 17 of `pvs`, but later and less.
+                # Step 2. Late-move reduction, as in step 17 of `pvs`, but of fewer moves, by less.
                 less = 0
                 if (
                     depth >= ROOT_LATE_MOVE_DEPTH
@@ -843,7 +843,7 @@ class Search(ThreatSearch):
             i += 1
             self.root_tried = i
             if i == n and not self.root_complete and best <= -PROVEN:
-                # Step 4. Everything near the marks loses: a proof must also try the rest of the
+                # Step 4. If all cells near the marks lose, a proof must also try the rest of the
                 # board.
                 for j in range(n):
                     self.moves[j] = self.root_move[j]

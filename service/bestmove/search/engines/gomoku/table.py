@@ -67,7 +67,7 @@ class Table:
         self.proof = self.disproof = 0
 
     def share(self, other: Table) -> None:
-        """Use the memory of another table, to take part in the search that uses that table."""
+        """Share the memory of another table, to take part in the search that uses that table."""
         self.keys = other.keys
         self.entries = other.entries
         self.mask = other.mask
@@ -86,7 +86,7 @@ class Table:
             self.generation = self.oldest = 1
 
     def probe(self, key: int) -> int:
-        """Return the data of this key, from this search or an earlier one that was kept; or 0."""
+        """Return the data stored with this key; 0 if there is none."""
         first = key & self.mask
         for i in range(first, first + 4):
             data = self.entries[i]
@@ -95,8 +95,8 @@ class Table:
         return 0
 
     def put(self, key: int, data: int) -> None:
-        """Store data in place of the entry with the same key, if there is one. Otherwise replace an
-        entry of an earlier search, or else the one of the lowest rank."""
+        """Store data in place of the entry with the same key. If there is none, replace an entry
+        of an earlier search, or else the entry of the lowest rank."""
         first = key & self.mask
         chosen = first
         least = 1000
@@ -115,7 +115,7 @@ class Table:
         self.entries[chosen] = data
 
     def find(self, key: int) -> bool:
-        """Return True if a value is stored with this key; set the attributes."""
+        """Return True if a value is stored with this key; copy its entry to the attributes."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -153,7 +153,7 @@ class Table:
         return True
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
-        """Store two numbers below 2**20, which took `work` nodes."""
+        """Store `proof` and `disproof`, each below 2**20, which took `work` nodes."""
         assert proof <= NUMBER_MASK
         assert disproof <= NUMBER_MASK
         rank = 0

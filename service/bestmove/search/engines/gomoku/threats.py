@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""The searches that try only threats: static wins, continuous fours, fours and threes.
+"""Searches that try only threats: wins by counts, by continuous fours, by fours and threes.
 
 Plain Python; its types in C are declared in `threats.pxd`. Compiled, it searches without the GIL.
 """
@@ -59,11 +59,11 @@ SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
-NUMBERS = (1 << 20) - 1  # infinity of the proof numbers
+NUMBERS = (1 << 20) - 1  # the proof number that means infinity
 
 
 class ThreatSearch(Position):
-    """A position that can be searched for wins by threats, within limits of nodes and time.
+    """A position, and the searches for a win by threats within limits of nodes and time.
 
     The arrays with a row for each ply, at ply*STRIDE:
 
@@ -120,13 +120,13 @@ class ThreatSearch(Position):
         return [self.index_of(self.pv[i]) for i in range(self.pv_end[0])]
 
     def static_value(self, side: int) -> int:
-        """Return the value for the side to move if the counts decide it; otherwise UNKNOWN."""
+        """Return the mover's value if the counts of threats decide it; otherwise UNKNOWN."""
         return self.static_win(side, 0)
 
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
-        """Return how many plies a win by continuous fours takes; 0 without one in `plies` plies.
+        """Return the plies of a win by continuous fours; 0 if none is found within `plies` plies.
 
-        The win is then in `line`. The search stops when `nodes` reaches `most_nodes`.
+        The moves of the win are then in `line`. The search stops when `nodes` reaches `most_nodes`.
         """
         self.fours_limit = most_nodes
         with cython.nogil:
@@ -135,8 +135,8 @@ class ThreatSearch(Position):
     def threats_win(self, side: int, most_nodes: int) -> int:
         """Return the index of the first move of a win by fours and threes; -1 if none is proven.
 
-        The search stops when `nodes` reaches `most_nodes`. After -1, there is no such win if
-        `disproof` is 0.
+        The search stops when `nodes` reaches `most_nodes`. If it returns -1 and `disproof` is 0,
+        there is no such win.
         """
         self.threats_limit = self.fours_limit = most_nodes
         with cython.nogil:
@@ -163,16 +163,16 @@ class ThreatSearch(Position):
         """Return the proven value if the counts of threats decide it; otherwise UNKNOWN.
 
         The counts show wins in up to five plies and losses in two. They hold where exactly k win,
-        too, although a side's own mark can spoil its line there: the classes say what the line is
-        after the mark, and from then on the side marks nothing on that line except the winning
-        cell. The other side's marks only spoil lines of this side.
+        too, although a side's own mark can spoil its line there: the classes describe the line
+        after the mark, and then the side only marks the winning cell on that line. The
+        opponent's marks only spoil lines of this side.
         """
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
         if self.count[own + CELL_FIVE]:
             return WIN - (ply + 1)
         if self.count[foe + CELL_FIVE] > 1:
-            # Two cells complete a line: the side can take only one, and completes none itself.
+            # The opponent has two winning cells; the side can take only one, and has none itself.
             return -(WIN - (ply + 2))
         if self.count[foe + CELL_FIVE] == 0:
             if self.count[own + CELL_OPEN_FOUR]:
@@ -209,7 +209,7 @@ class ThreatSearch(Position):
         return self.hash ^ self.side_hash if side else self.hash
 
     def take_pv(self, ply: int, cell: int) -> None:
-        """Let the line from `ply` on be `cell`, followed by the line from the next ply on."""
+        """Set the line from `ply` on to `cell` and the line from the next ply on."""
         assert 0 <= ply < PLIES - 1
         self.pv[ply * STRIDE + ply] = cell
         for i in range(ply + 1, self.pv_end[ply + 1]):
@@ -223,8 +223,8 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of moves i to n - 1 with move i, and return it; of equals, the
-        first."""
+        """Find the most urgent of moves i to n - 1, or the first of equals; swap it with move i
+        and return it."""
         assert 0 <= i < n
         first = self.urgency[base + i]
         best = first
@@ -293,7 +293,7 @@ class ThreatSearch(Position):
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
-        # Step 2. Keep the moves that spoil all of them.
+        # Step 2. Keep the moves that spoil all these cells.
         kept = 0
         for i in range(n):
             m = self.moves[base + i]
@@ -316,7 +316,7 @@ class ThreatSearch(Position):
         return kept
 
     def list_attacks(self, side: int, base: int) -> int:
-        """List the attacker's fours and threes; against a threat, only those that answer it."""
+        """List the attacker's fours and threes; under a threat, only those that answer it."""
         foe = 1 - side
         n = 0
         kept = 0
@@ -341,13 +341,13 @@ class ThreatSearch(Position):
 
     def last_mark(self, side: int, ply: int) -> int:
         """Return the cell of a side's last mark in the plies since the root; 0 if it made none."""
-        for i in range(1, min(ply, self.made) + 1):  # null moves are plies without a mark
+        for i in range(1, min(ply, self.made) + 1):  # `ply` counts null moves, too
             if self.board[self.made_cell[self.made - i]] == side + 1:
                 return self.made_cell[self.made - i]
         return 0
 
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
-        """Return how many plies a win by continuous fours takes; 0 without one in `left` plies.
+        """Return the plies of a win by continuous fours; 0 if none is found within `left` plies.
 
         Each of the attacker's moves makes a four and so leaves one reply; the proof is complete. If
         a move spoils another line of the attacker, the classes after it show that. With `near`,
@@ -364,7 +364,7 @@ class ThreatSearch(Position):
         if self.stopped or ply > LAST_PLY:
             return 0
         foe = 1 - side
-        # Step 2. Take the value that the counts decide; a loss is no win by fours.
+        # Step 2. Return if the counts of threats decide; a loss counts as no win by fours.
         value = self.static_threat(side, ply)
         if value != UNKNOWN:
             return WIN - value - ply if value >= PROVEN else 0
@@ -382,7 +382,7 @@ class ThreatSearch(Position):
                 return 3
             if makes < CELL_FOUR:
                 return 0
-        # Step 4. Return if the table says that there is no win in so many plies.
+        # Step 4. Return if the table says that there is no win within `left` plies.
         key = self.key(side) ^ self.fours_hash
         last = self.last_mark(side, ply) if near else 0
         if last:
@@ -456,7 +456,7 @@ class ThreatSearch(Position):
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
-        # Step 1. Decide the position if the counts do, or if there is no attack, or no defence.
+        # Step 1. Return if the counts decide, or if there is no attack, or no defence.
         key = self.threats_key(side, attacker)
         value = self.static_threat(side, ply)
         n = 0
@@ -476,7 +476,7 @@ class ThreatSearch(Position):
             n = self.list_defences(side, base)
             over = won = n == 0
         else:
-            over = True  # nothing threatens the defender: the attack has ended
+            over = True  # the attack has ended, as nothing threatens the defender
         if over:
             self.proof = 0 if won else NUMBERS
             self.disproof = NUMBERS if won else 0
@@ -514,7 +514,7 @@ class ThreatSearch(Position):
                     second = ours
                 total += theirs
             if total >= NUMBERS:
-                total = NUMBERS - 1  # large but finite: infinite would mean decided
+                total = NUMBERS - 1  # large, but not infinite, which would mean decided
             if least == 0:
                 total = NUMBERS
             elif total == 0:
@@ -526,8 +526,8 @@ class ThreatSearch(Position):
                 or self.nodes >= self.threats_limit
             ):
                 break
-            # Step 3. Search the move of the least number until that exceeds the second least by a
-            # quarter, or until `total` reaches its limit.
+            # Step 3. Search the move of the least number until this number exceeds the
+            # second least by a quarter, or until `total` reaches its limit.
             limit_ours = second + (second >> THRESHOLD_SHIFT) + 1
             if limit_ours > most_ours:
                 limit_ours = most_ours
