@@ -3,9 +3,10 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-It divides the estimated chances into tenths. For each game, budget and tenth, it prints the share
-of the points that was won. With `--fit` it also writes the curves that turn values into results,
-fitted to the other half of the games, to service/bestmove/search/curves.py.
+It uses one half of the games, and divides the estimated chances into tenths. For each game, budget
+and tenth, it prints the share of the points that was won. With `--fit` it also fits the curves that
+turn values into chances to the other half of the games, and writes them to
+service/bestmove/search/curves.py.
 """
 
 import random
@@ -34,13 +35,13 @@ GAMES: Final = {
     "9x9 k4 misere": (Rules(9, 9, 4, misere=True), 10),
     "6x7 k4 gravity misere": (Rules(6, 7, 4, gravity=True, misere=True), 10),
 }
-"""For each game, its rules and the largest number of random moves at its start; the smallest is
-half of that. Connect Four and boards of up to 20 cells are missing, because almost all of their
-positions are proven."""
+"""For each game, its rules and the largest number of random moves at its start. The smallest number
+is half of the largest. Connect Four and boards of up to 20 cells are missing, because almost all of
+their positions are proven."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
-"""A tenth with fewer positions is not judged."""
+"""The fewest positions from which a tenth of the chances is judged."""
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
@@ -125,8 +126,8 @@ def games(count: int, first: int) -> Iterator[Seen]:
 def fitted(seen: Iterable[Seen]) -> dict[tuple[str, int], list[tuple[int, float]]]:
     """Return the points of the curve for each game and budget.
 
-    The curve is monotone (pool adjacent violators). It is odd, because both sides are treated
-    alike.
+    The curve is monotone (pool adjacent violators). It is an odd function, because both sides are
+    treated alike.
     """
     of: dict[tuple[str, int], list[tuple[int, float]]] = defaultdict(list)
     for one in seen:

@@ -155,8 +155,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Return best play after a best move of an 8-disc position, up to 12 discs; 7 means that the
-    game has ended."""
+    """Return the columns of best play after a best move of an 8-disc position, up to 12 discs. A 7
+    in place of a column means that the game has ended."""
     line: list[int] = []
     while True:
         before = mask
@@ -205,7 +205,8 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # In the mirror image, the last column of the highest row has the lowest index.
+            # In the mirror image the order of the columns is reversed, so the last column has the
+            # lowest index.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

@@ -24,7 +24,7 @@ from bestmove.search.engines.gomoku import patterns, weights
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
-ASIDE = (0, 1, 1, 2)  # how many moves a position is away from its game: one of these at random
+ASIDE = (0, 1, 1, 2)  # at random, a position is so many moves away from its game
 PENALTY = 1e-6
 HELD_OUT = 10  # every tenth block of 400 positions is only for judging the result
 
@@ -39,7 +39,7 @@ SITUATION = (
     "FOE_DOUBLE_THREE",
     "FOE_FOUR",
 )
-"""Names in `weights`, in the order of the last features."""
+"""The names of these weights in `weights`, in the order of the last features of a position."""
 
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]
@@ -55,8 +55,8 @@ WIDTH = 2 * CLASSES + len(PAIRS)
 
 
 def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
-    """Count line classes, cell classes and pairs, the mover's minus the opponent's; then append the
-    features of the situation."""
+    """Return a position's features: for each line class, cell class and pair of classes, the
+    mover's number minus the opponent's; then the features of the situation."""
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
     for seen in engine.classes(cells):
@@ -127,8 +127,8 @@ Table = tuple[int, ...] | tuple[tuple[int, ...], ...]
 
 
 def tables(fitted: Floats) -> dict[str, Table | int]:
-    """Return the values of `weights` by name: tenths of a unit for cells, units for the
-    situation."""
+    """Return the values of `weights` by name. Weights of cells are in tenths of a unit, those of
+    the situation in units."""
     names = ("LINE_WEIGHTS", "PAIR_WEIGHTS", "CELL_WEIGHTS")
     values: dict[str, Table | int] = dict(zip(names, of_cells(fitted, UNIT), strict=True))
     values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
@@ -145,8 +145,8 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """Set the weights of TWO to the means of its neighbours' weights, because no line has this
-    class if k = 5."""
+    """Set the weights of TWO to the means of the neighbouring classes' weights: with k = 5, no line
+    has the class TWO."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):

@@ -3,8 +3,8 @@
     python -m benchmarks.engine.fit_network --positions 2300000
 
 A third of the positions are made as in `fit` and labelled by searches. The other positions are from
-whole games. Their label is the mean of the value that the search for the move found and the game's
-result. The weights of `fit` stay unchanged: the network learns what to add to their sum. It
+whole games. Their label is the mean of two chances: the one that the search found, and the result
+of the game. The weights of `fit` stay unchanged: the network learns what to add to their sum. It
 minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features for
 a side only if the side has a mark on a line through it, so the board's size makes no difference.
 Then fit once more, with the next seed: searches that use the network give better labels.
@@ -29,7 +29,8 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""How many moves a position is away from its game: one of these numbers at random."""
+"""After leaving its game, a position is reached by this many further moves, chosen at random from
+these numbers."""
 
 WIDER: Final = 1.12
 """The factor by which the learnt values are multiplied. Game results move the values towards even
@@ -53,7 +54,7 @@ class Positions(NamedTuple):
 
     Attributes:
         counts: how many empty cells have each combination, for the mover and for the opponent.
-        facts: the facts of the situation, as `network` has them.
+        facts: the facts of the situation, in the form of `network`.
         weighted: the evaluation without the network, in nats.
         chance: the mover's chance to win, by search and result.
     """
@@ -124,7 +125,8 @@ class Trained(Adam):
         super().__init__(first)
 
     def forward(self, given: Positions) -> tuple[Floats, Floats, Floats]:
-        """Return the inputs of the hidden layer, its neurons, and the logarithms of the odds."""
+        """Return the inputs of the hidden layer, the values of its neurons, and the logarithms of
+        the odds."""
         values = self.values
         sums = given.counts.astype(np.float32) @ values["features"]
         inputs = np.concatenate([sums.reshape(len(sums), -1), given.facts], 1)

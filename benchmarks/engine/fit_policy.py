@@ -27,16 +27,17 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 6_000
 ASIDE: Final = (0, 1, 1, 2)
-"""How many moves a position is away from its game: one of these numbers at random."""
+"""After leaving its game, a position is reached by this many further moves, chosen at random from
+these numbers."""
 
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
-"""The share of a number's square that counts as loss. It is small, because it only has to decide
-between numbers of which the data determine only the sum."""
+"""The penalty on the squares of the numbers, as a part of the loss. It is small: it only has to
+choose one solution where the data determine no more than the sum of two numbers."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
-"""The number for a cell that cannot be played; it has no combination."""
+"""In place of the number of a combination: the cell cannot be played."""
 
 Numbers = NDArray[np.int64]
 
@@ -90,7 +91,8 @@ def choices(seed: int, count: int) -> Choices:
 
 
 def _lines_and_pairs() -> Floats:
-    """Count each line class, the cell class, and each pair in each combination."""
+    """Return how often each combination has each line class, each cell class and each pair of
+    classes."""
     rows = np.zeros((NO_CELL + 1, WIDTH), np.float32)
     for row, lines in zip(rows, patterns.COMBINATIONS, strict=False):
         for i, more in enumerate(lines[::-1]):
@@ -107,16 +109,15 @@ TOGETHER: Final = patterns.CELL_CLASSES**2
 
 
 class Fitted(Adam):
-    """The fitted numbers, in nats: two for the lines through a cell, one for each side; and one for
-    the pair of the cell's classes."""
+    """The fitted numbers, in nats: for the lines through a cell, one table for each side; and a
+    table for the pair of the cell's classes."""
 
     def __init__(self) -> None:
         sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}
         super().__init__({name: np.zeros(size) for name, size in sizes.items()})
 
     def chances(self, given: Choices) -> tuple[Floats, Numbers]:
-        """Return the chance of each cell, and the index of the number for the pair of its
-        classes."""
+        """Return the chance of each cell, and the index of the pair of its classes in the table."""
         own, foe, together = self.values.values()
         pair = CLASS_OF[given.own] * patterns.CELL_CLASSES + CLASS_OF[given.foe]
         pair = pair + TOGETHER * given.threatened[:, None]

@@ -28,7 +28,7 @@ SEEN_BY_A_LEAF: Final = 60
 """If a win is found within this many nodes, the position needs no estimate."""
 
 PLAY_NODES: Final = 1_500
-"""The average number of nodes for a move in games that only lead to a position. The number is
+"""The average number of nodes for a move in games whose moves are not labelled. The number is
 random, between half and twice the average."""
 
 GAME_NODES: Final = (2_400, 6_400)
@@ -36,10 +36,10 @@ GAME_NODES: Final = (2_400, 6_400)
 games are the same."""
 
 EVEN: Final = 400
-"""The largest value, for either side, of the first position of a whole game."""
+"""A whole game begins from a position whose value is at most this, for either side."""
 
 LAST_EMPTY: Final = 60
-"""A whole game counts as drawn when fewer cells are empty."""
+"""A whole game counts as drawn when fewer cells than this are empty."""
 
 RESULT_SHARE: Final = 0.5
 """The share of the game's result in a label. Labels from searches alone would repeat their
@@ -77,7 +77,7 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Ite
 def off_line(
     chance: random.Random, engine: GomokuEngine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Yield positions a few moves away from games, without end. Searches visit such positions."""
+    """Yield endlessly positions that are a few moves away from games, as searches visit them."""
     for board in _aside(chance, GomokuEngine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))

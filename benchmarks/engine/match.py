@@ -26,8 +26,8 @@ better side wins 60 of 100 games. The notation is called `pos` in c-gomoku-cli: 
 column and a number from 1 for the row, from the upper left corner."""
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
-_CONFIDENCE: Final = 1.96  # Standard errors on each side of the mean in a 95 % interval.
-_NO_CLOCK_S: Final = 60  # Seconds for each move if only nodes limit it.
+_CONFIDENCE: Final = 1.96  # Standard errors from the mean to either end of a 95 % interval.
+_NO_CLOCK_S: Final = 60  # The limit in seconds for each move whose search only nodes limit.
 
 
 def brain(command: str) -> str:

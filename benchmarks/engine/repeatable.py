@@ -110,8 +110,8 @@ def in_library(board: Board) -> tuple[int, bool]:
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
-    """Return a position's group; and, for each way, whether the move is proven and whether it makes
-    the result worse."""
+    """Return the group of a position. Return also, for each of the four ways, whether the move is
+    proven and whether it makes the result worse."""
     number, group = task
     board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
     answers = {
@@ -172,7 +172,7 @@ def _opening(dice: random.Random, rules: Rules) -> Board:
 
 
 def _searched(name: str, board: Board) -> tuple[int, float]:
-    """Return the nodes and the processor seconds of a search by the engine that has this rate."""
+    """Search with the engine of this rate; return the nodes and the processor seconds."""
     engines = dispatch.engines_for(board.rules)
     make = engines.player
     if engines.prover is not None and engines.prover_rate(board.rules) == RATES[name]:

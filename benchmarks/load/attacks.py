@@ -35,7 +35,7 @@ from tests.support.replicas import Replica
 
 ATTACKERS = 24
 MANY = 300
-"""How many clients ask at once. With this number, requests wait for a thread."""
+"""How many clients send requests at once: more than there are threads, so that requests wait."""
 
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
@@ -54,7 +54,7 @@ FILLED_AFTER = 15.0
 """Seconds of an attack after which the tables are full, so that memory should stay flat."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""The marks of each row. Such boards are expensive to validate if exactly 8 in a row win."""
+"""The rows of a board that is expensive to validate if exactly 8 in a row win."""
 
 GONE_AFTER = 0.5
 """Seconds after which a client closes its connection."""
@@ -211,7 +211,8 @@ def gauge(port: int, name: str) -> int:
 
 
 def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
-    """Send one of `FLOODS` for `seconds`, from clients that ask again at once."""
+    """Send one of `FLOODS` for `seconds`. The clients send the next request as soon as they get an
+    answer."""
     attack = Crowd(service.port, Only(FLOODS[name]), size=ATTACKERS, timeout=60).start()
     report = beside(service, f"{ATTACKERS} clients, {name}", seconds, late)
     tally = attack.stop()

@@ -48,7 +48,8 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """Return the number of answers by the service's counter and by its histogram (status 0)."""
+    """Return how many answers the service's counter shows for each status, and its histogram (as
+    status 0)."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
@@ -65,7 +66,7 @@ def reported(port: int) -> tuple[Counts, Counts]:
 
 
 def without_own(counts: Counts) -> Counts:
-    """Remove this measurement's own requests."""
+    """Subtract the requests of this measurement itself."""
     return Counter({key: n for key, n in counts.items() if key[0] not in ("/metrics", "/readyz")})
 
 

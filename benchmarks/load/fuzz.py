@@ -29,7 +29,8 @@ GROWTH_BYTES = 8 * 2**20
 """How much a worker's resident memory may grow between the first fifth and the end."""
 
 SETTLE_S = 10.0
-"""The most seconds until the last answers are logged and counted: a client has them before."""
+"""How many seconds to wait until the last answers are logged and counted: clients get answers
+earlier."""
 
 _COUNTED = re.compile(
     r'(?m)^bestmove_http_requests_total{(?!.*route="/metrics").*status="(\d+)".*} (\S+)$'
@@ -250,7 +251,7 @@ def log_of(running: Replica) -> str:
 
 
 def counts(port: int) -> Counter[str]:
-    """Return the answers of each status that the metrics count, except to /metrics."""
+    """Return how many answers of each status the metrics count, without the answers to /metrics."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     found: Counter[str] = Counter()
@@ -260,7 +261,8 @@ def counts(port: int) -> Counter[str]:
 
 
 def logged(log: str) -> tuple[Counter[str], list[str]]:
-    """Return the answers of each status in a log, except to /metrics, and the lines not in JSON."""
+    """Return how many answers of each status a log has, without the answers to /metrics, and the
+    lines that are not JSON."""
     found: Counter[str] = Counter()
     odd = []
     for line in log.splitlines():

@@ -1,4 +1,5 @@
-"""Is the number of slots right? Asks for twice as many searches as fit; no answer may be late.
+"""Is the number of slots right? Asks for twice as many searches as there are slots; no answer may
+be late.
 
 python -m benchmarks.load.overload --seconds 30
 """
@@ -22,7 +23,7 @@ SEARCHES = available_cpus()
 
 BUDGET_MS = 500
 TWICE, FAR_TOO_MUCH = 2, 12
-"""How many times as many searches are requested as fit. With the first factor, searches get
+"""The searches that are requested, as multiples of the slots. With the first factor, searches get
 shorter; with the second, most are refused."""
 
 
@@ -74,7 +75,8 @@ class Bounds:
 
 
 def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
-    """Ask for `times` as many searches as fit, and meanwhile for 3×3 positions and for /healthz."""
+    """Ask for `times` as many searches as there are slots, and at the same time for 3×3 positions
+    and for /healthz."""
     rate = times * SEARCHES / (BUDGET_MS / 1000)
     chooser = random.Random(3)
     lookups = Only([best_move(small(chooser)) for _ in range(200)])

@@ -49,7 +49,7 @@ def board_after(moves: str) -> Board:
 
 
 def ours() -> Player:
-    """Make this project's engine, timed from the text to the answer."""
+    """Make this project's engine. Its time includes reading the text of the moves."""
     engine = Engine()
     return lambda moves: move_of(engine, board_after(moves)) % COLUMNS
 
@@ -68,7 +68,7 @@ def kaggle_negamax() -> Player:
 
 
 def easyai_negamax() -> Player:
-    """Make easyAI's Negamax, on its own Connect Four."""
+    """Make easyAI's Negamax for easyAI's own Connect Four."""
     from easyAI import Negamax
     from easyAI.games.ConnectFour import ConnectFour
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Player = Callable[[str], int]
-"""Returns the index of a move. Its argument has nine cells, each X, O or '.', of a game that X
-began."""
+"""Returns the index of a move. Its argument is a text of nine cells, each X, O or '.'; X moved
+first."""
 
 
 class NotInstalled(Exception):
@@ -21,7 +21,7 @@ class NotInstalled(Exception):
 
 
 def ours() -> Player:
-    """Make this project's engine, timed from the text to the answer."""
+    """Make this project's engine. Its time includes reading the text of the board."""
     from bestmove import Board, best_move
 
     return lambda cells: int(best_move(Board.parse(cells)).move)

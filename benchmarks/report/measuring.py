@@ -25,7 +25,8 @@ class Effort:
     """How long a run may take.
 
     Attributes:
-        quick: only try everything, in one or two minutes; the figures then mean nothing.
+        quick: whether to measure so briefly that the figures mean nothing, to see that everything
+        runs.
     """
 
     quick: bool = False
