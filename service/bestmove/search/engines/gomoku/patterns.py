@@ -220,7 +220,7 @@ def _classify(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
         window = ((1 << k) - 1) << start
-        # A window beside an own mark can only become part of a line that is too long.
+        # Where exactly k win, a window beside an own mark can only join a line that is too long.
         if not overline and marks & (window << 1 | window >> 1) & ~window:
             continue
         count = (marks & window).bit_count()

@@ -17,8 +17,8 @@ wins with quiet moves, which threaten something longer than an open four. A line
   the cells of the line, and those where a mark of the loser would make a four while the winner is
   to move.
 - order 2 if a reply was left out because of a line of order 1. Then the loser may have two extra
-  marks: the one in question and the reply that was left out. They change nothing on other cells
-  unless together they make a four. So the zone is `far`: the cells of the line, and those where a
+  marks: the new mark and the reply that was left out. On other cells, both change nothing
+  unless they make a four together. So the zone is `far`: the cells of the line, and those where a
   mark of the loser would make at least a closed three.
 - order 3 otherwise: the win is proven, but the line has no zone.
 

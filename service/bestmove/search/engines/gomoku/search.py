@@ -248,7 +248,7 @@ class Search(ThreatSearch):
         return self.index_of(self.pick(0, 0, n))
 
     def list_root(self, side: int) -> None:
-        """List the root's moves: the answers to a threat, otherwise the cells near the marks."""
+        """List the root's moves: the answers to a threat, otherwise, the cells near the marks."""
         foe = 1 - side
         self.root_complete = True
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
@@ -534,8 +534,8 @@ class Search(ThreatSearch):
         if ply > LAST_PLY:
             return self.evaluate(side)
 
-        # Step 4. Win-distance pruning: return if even the soonest possible win is not above alpha,
-        # or the soonest possible loss not below beta. 07bdf468.
+        # Step 4. Win-distance pruning: return if the soonest possible win is at most alpha, or the
+        # soonest possible loss at least beta. 07bdf468.
         if WIN - (ply + NEXT_WIN) <= alpha:
             return WIN - (ply + NEXT_WIN)
         if -(WIN - (ply + NEXT_LOSS)) >= beta:

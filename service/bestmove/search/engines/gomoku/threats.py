@@ -241,8 +241,8 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
-        The other side cannot complete a line at once, but there is a cell where a mark would give
-        it two cells to do so. A move that neither makes a four nor spoils every such cell loses,
+        The other side cannot complete a line at once, but its mark on some cell would give it two
+        winning cells. A move that neither makes a four nor spoils every such cell loses,
         because the other side then marks one. To spoil a cell, a move must be on a line through it
         that would become a four, at most k - 1 cells away. This holds where exactly k win, too,
         because only a side's own marks make its line too long.
@@ -251,8 +251,8 @@ class ThreatSearch(Position):
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
         assert self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
         n = 0
-        # Step 1. For each cell that would give the other side an open four, stamp the moves that
-        # spoil it and all such cells before it: the cell itself, and cells on its lines to fours.
+        # Step 1. Take the cells that give the other side an open four, one by one. Stamp the moves
+        # that spoil all cells so far: a cell itself, and the cells on its lines that become fours.
         threats = 0
         for i in range(self.words):
             word = self.group[(foe * GROUPS + OPEN_FOURS) * WORDS + i]
