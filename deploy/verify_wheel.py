@@ -23,7 +23,7 @@ def require(condition: bool, problem: str) -> None:
 
 
 INSTRUCTIONS = ("bits", "layer")
-"""Modules whose .pxd file declares processor instructions. They are not compiled."""
+"""Modules that are not compiled: their .pxd files only declare processor instructions."""
 
 
 def engine_modules() -> list[str]:
