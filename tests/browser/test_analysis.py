@@ -242,7 +242,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         verdict = table.page.locator("#verdict")
-        # On a busy machine a question may come while no search runs. Every seed is another question:
+        # On a busy machine a question may come while no search runs. Each seed is a new question:
         # the service would remember the answer, which then needs no slot.
         for seed in range(200):
             Client(url).best_move("X.../.O../..../....", time_ms=100, seed=seed)
