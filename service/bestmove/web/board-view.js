@@ -67,8 +67,7 @@ export class BoardView {
   /** @type {Picture | null} */
   #picture = null;
   #shape = "";
-  /** The width of a cell in pixels; 0 if it may have changed. */
-  #size = 0;
+  #size = 1;
   #focus = 0;
   /** @type {number | null} */
   #aim = null;
@@ -121,6 +120,8 @@ export class BoardView {
       this.#take(null);
     }
     this.#picture = picture;
+    // Reading the width of a cell forces a layout, so the width is read only after it may have changed.
+    this.#size ||= this.#cells[0].clientWidth || 1;
     this.root.dataset.hand = picture.hand ?? "";
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
     this.#cells.forEach((cell, index) => this.#fill(cell, index, ranks.get(index)));
@@ -221,17 +222,12 @@ export class BoardView {
     if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
   }
 
-  /** The width of a cell in pixels. To read it forces a layout, so it is read only when needed, and kept. */
-  get #width() {
-    return (this.#size ||= this.#cells[0].clientWidth || 1);
-  }
-
   /**
    * Returns whether to show a move's value; too many values would fill a large board with numbers.
    * @param {number} rank
    */
   #shows(rank) {
-    const roomy = this.#width >= ROOMY && this.#cells.length <= FEW_CELLS;
+    const roomy = this.#size >= ROOMY && this.#cells.length <= FEW_CELLS;
     return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
   }
 
@@ -297,7 +293,7 @@ export class BoardView {
     if (index === null) return;
     this.#move(index, false);
     const target = this.#target(index);
-    const small = byFinger(event) && this.#width < SURE_TOUCH;
+    const small = byFinger(event) && this.#size < SURE_TOUCH;
     if (small && target !== null && this.#aim !== target && this.#picture?.hand) {
       this.#take(target);
       this.#draw();
