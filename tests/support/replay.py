@@ -27,10 +27,10 @@ class Replay:
         self.known: dict[tuple[int, int], int] = {}
 
     def plies(self, marks: tuple[int, int]) -> int:
-        """Return the largest number of plies until the winner has won; `NOT_WON` if it does not.
+        """Return after how many plies the winner, who is to move, has won; or `NOT_WON`.
 
-        The winner is to move. If no move is stored for a position, it gets the move that is stored
-        for a position with the same marks of the winner.
+        The loser delays as long as possible. If no move is stored for the position, the winner
+        tries the moves stored for similar positions: there the winner has the same marks.
         """
         if marks not in self.known:
             mine, yours = marks[self.winner], marks[1 - self.winner]

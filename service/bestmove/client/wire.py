@@ -229,7 +229,7 @@ def _require_address(url: str) -> None:
     if not valid:
         raise InvalidInput(f"{url!r} is not an address such as http://host:port", "url")
     if "?" in url or "#" in url:
-        raise InvalidInput(f"{url!r} has a query or a fragment: leave out what follows it", "url")
+        raise InvalidInput(f"{url!r} has a query or a fragment: give the part before it", "url")
 
 
 def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:

@@ -98,8 +98,8 @@ class Draw:
         """`leaf` is the reason why the side that is not to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # The mover must keep the weight of the windows low. The other reasons hold after any
-            # move.
+            # The reason fails after some moves: the weight of the windows gets too large. Reasons
+            # of the other kinds hold after every move.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)

@@ -1,4 +1,4 @@
-"""Plays weaker on purpose: levels 1 to 9, reproducible by a seed.
+"""Chooses the moves of levels 1 to 9, which play weakly on purpose.
 
 A level is weak in the way that people are: it looks less far ahead and overlooks things. First it
 looks for its own win in one move, then for the opponent's, and may overlook either. From level 4 on

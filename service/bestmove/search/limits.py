@@ -46,10 +46,10 @@ RATES: Final = MappingProxyType(
         "general-large": 50,
     }
 )
-"""How many nodes each kind of search visits in a millisecond, compiled, on a modest processor. In a
-repeatable search, compiled or not, these nodes replace a millisecond of `time_ms`. Each rate is
-about two thirds of what `benchmarks/engine/repeatable.py --rates` measures for the slower of its
-games. docs/algorithms.md says where each rate applies."""
+"""How many nodes each kind of search visits in a millisecond, compiled, on a modest processor. A
+repeatable search, compiled or not, converts `time_ms` to nodes at this rate. Each rate is about two
+thirds of the lowest rate that `benchmarks/engine/repeatable.py --rates` measures for that kind.
+docs/algorithms.md says where each rate applies."""
 
 NODES_PER_MS: Final = 100
 """How many nodes replace a millisecond where no engine's rate applies: at levels below 10, and
@@ -57,9 +57,8 @@ where the time of a proof is derived from a budget of `nodes`."""
 
 SLOWEST: Final = 10
 LAST_RESORT_MS: Final = 10_000
-"""If nothing else limits its time, a repeatable search of an uncompiled engine ends after
-`SLOWEST` times its `time_ms`, but not before this many milliseconds. The answer then says
-that it timed out."""
+"""A repeatable search of an uncompiled engine without a deadline is given one: `SLOWEST` times its
+`time_ms`, and at least `LAST_RESORT_MS`. An answer at that deadline says that it timed out."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -80,15 +79,15 @@ class Limits:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
         depth: plies to look ahead, 1 to 400. `auto` always solves 3×3 to the end.
         nodes: the budget in nodes instead of time. Equal searches then find equal answers; only a
-            server limits their time. Tables and books still answer, and the prover gets its share
-            of the nodes. The line of a proven result may take more nodes, and so may the prover on
-            small boards and with gravity.
+            server limits their time. Tables and books still answer, and the prover gets a part of
+            the nodes. The search for the line of a proven result may exceed the budget. The prover
+            may exceed it, too, on small boards and with gravity.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
             boards of up to 20 cells and in Connect Four, it chooses one of several moves that are
             proven equally good; without a seed the answer is the move with the lowest index.
         algorithm: one of `ALGORITHMS`.
-        evaluation: one of `EVALUATIONS`; for engines only `bare`.
+        evaluation: one of `EVALUATIONS`; with the algorithm `auto` only `bare`.
         lines: how many moves an analysis searches as thoroughly as the best move, 1 to 20; the
             other moves are searched less. With None, all are searched to the same depth.
         reproducible: whether equal requests must get equal answers; a seed, a depth or nodes imply
@@ -96,8 +95,8 @@ class Limits:
         threads: threads for the best move at level 10, 1 to 64. More threads play better, but the
             answer may differ the next time. Only gomoku's compiled engine uses more than one
             thread. None means one thread, and the answer has no `threads`.
-        pv: whether to search for the principal variation of a proven result, which takes Connect
-            Four's engine a separate search. If false, `pv` may have only the move.
+        pv: whether to search for the principal variation of a proven result; in Connect Four that
+            takes a separate search. If false, the answer's `pv` may have only the best move.
 
     Raises:
         InvalidLimits: a value is out of range, or a repeatable search has several threads; `field`
@@ -158,9 +157,9 @@ class SearchLimits(Limits):
         deadline: the latest time for the answer, in `time.monotonic()` seconds. Repeatable and
             textbook searches have no other time limit. A textbook search that reaches the deadline
             has no answer.
-        in_game: whether the search uses all of its time, and also the findings of earlier searches
-            of the same game in this process. Such a search plays better, but its answer depends on
-            the earlier searches. `in_game` has no effect with a seed, a depth or nodes.
+        in_game: whether the search uses all of its time and begins with what earlier searches of
+            the same game in this process found. Such a search plays better, but its answer depends
+            on the earlier searches. `in_game` has no effect with a seed, a depth or nodes.
         engine_nodes: a node limit for each engine and each thread. It is for searches that should
             be weak or brief, such as searches of levels below 10. Such a search proves nothing with
             gravity; if it also has a `depth`, it proves nothing at all.
@@ -172,7 +171,7 @@ class SearchLimits(Limits):
 
     @classmethod
     def of(cls, limits: Limits) -> SearchLimits:
-        """Return the limits as `SearchLimits`. Plain `Limits` get no further bounds."""
+        """Return the limits as `SearchLimits`; no further bounds are set for plain `Limits`."""
         if isinstance(limits, SearchLimits):
             return limits
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
@@ -180,8 +179,8 @@ class SearchLimits(Limits):
     def begun(self) -> SearchLimits:
         """Return these limits with the deadline of a search that begins now.
 
-        So `time_ms` includes the time for starting the engine. A repeatable search of an
-        uncompiled engine without a deadline gets one: `LAST_RESORT_MS`.
+        So `time_ms` includes the time for starting the engine. `LAST_RESORT_MS` describes the
+        deadline of a repeatable search.
         """
         time_ms = self.time_ms
         if self.algorithm != "auto" or time_ms is None or self.nodes is not None:

@@ -24,7 +24,7 @@ Look = Callable[[], None]
 """A function that the searches call often. It raises an exception to end the search."""
 
 PERIOD: Final = 8
-"""`_PATTERN` has pairs for most windows only if k is greater than this."""
+"""The side of the torus in `_PATTERN`. More than this many cells in a row always contain a pair."""
 _PATTERN: Final = (
     ((0, 1), (1, 2), (2, 5), (3, 0), (4, 7), (5, 6), (6, 0), (7, 1)),
     ((0, 5), (1, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 7), (6, 6)),
@@ -42,7 +42,7 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
 
     Args:
         rules: the rules of the game, which determine the shape of the board.
-        windows: for each window that is left, its empty cells.
+        windows: for each window that a side can still fill, its empty cells.
         look: called often during the search; may raise an error to end it.
     """
     free = _free(windows)
@@ -74,7 +74,8 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
 
     Args:
         rules: the rules of the game.
-        windows: for each window that is left, its empty cells; windows of one lane are in order.
+        windows: for each window that a side can still fill, its empty cells. The windows of one
+            row, column or diagonal are in order.
         look: called often during the search; may raise an error to end it.
     """
     if _are_too_many(rules, windows, _free(windows)):
@@ -128,8 +129,7 @@ def _free(windows: Sequence[int]) -> int:
 
 
 def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
-    """Return True if there are not enough free cells to give every window a pair; k - 1 windows can
-    share one pair."""
+    """Return True if there are too few free cells: one pair serves at most k - 1 windows."""
     return len(windows) > (rules.k - 1) * (free.bit_count() // _PAIR)
 
 

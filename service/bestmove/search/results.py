@@ -23,7 +23,7 @@ class Found(NamedTuple):
         value: the value for the side to move, an integer as described in `scores`.
         exact: whether `value` is proven. With `exact`, 0 is a proven draw.
         pv: cell indices, the best move first. For a proven win or loss it ends with the winning
-            move, and its length is the distance in `value`. Empty only if nothing was searched.
+            move, so its length is the plies in `value`. Empty only if nothing was searched.
         nodes, cutoffs, table_hits: as in `SearchStats`, counted from the start of the search.
         threads: how many threads searched.
         evaluated: the value for X that a textbook search found, in the unit of its evaluation.
@@ -57,7 +57,7 @@ class Moves(NamedTuple):
         complete: whether all moves were searched to the same depth.
         algorithm: the search that found the results.
         best: the move that must come first, because `best_move` returns it; None if any move may
-        come first.
+            come first.
     """
 
     found: list[Found]
@@ -76,8 +76,8 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """Return the cost of a search, given its results. Each result has counts from the start of the
-    search."""
+    """Return the cost of a search, given its results. Each result counts from the start of the
+    search, so the largest count is the total."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),
@@ -94,7 +94,7 @@ def verdict(
     Args:
         board: the position.
         found: the result.
-        curve: turns an estimate into a score; None means the curve of a search of few nodes.
+        curve: turns an estimate into a score; None means the curve for `FEW` nodes.
     """
     sign = 1 if board.turn == X else -1
     value = found.value

@@ -1,7 +1,7 @@
-"""Solves 3×3 boards, under any rules, by the textbook's memoised alpha-beta, and keeps the answers.
+"""Solves 3×3 boards under any rules, by `memoized_alpha_beta`, and keeps the answers.
 
-Sooner wins are worth more, so that the search finds the quickest win and the longest defence. Every
-search begins with an empty table, so that its counts are always the same.
+A quick win is worth more than a slow win, so the search finds the quickest win and the longest
+defence. Every search begins with an empty table, so its counts are always the same.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def lookup(board: Board) -> Found:
         ValueError: the board is not 3×3.
     """
     if not covers(board):
-        raise ValueError(f"the table has 3×3 boards, not {board.rules}")
+        raise ValueError(f"only a 3×3 board can be looked up, not {board.rules}")
     root = BoardGame(board, _utility)
     result = memoized_alpha_beta(root)
     counts = result.counts
@@ -55,8 +55,8 @@ def lookup(board: Board) -> Found:
 def lookup_moves(board: Board) -> list[Found]:
     """Return every legal move with its proven value for the side that makes it, best first.
 
-    Quick wins come before slow wins, slow losses before quick losses; ties by index. Each move has
-    the counts of all searches together.
+    Quick wins come before slow wins, and slow losses before quick losses. Equal moves keep the
+    order of their indices. Each move has the counts of all searches together.
 
     Raises:
         ValueError: the board is not 3×3.

@@ -16,7 +16,7 @@ class BoardSymmetry(NamedTuple):
 
     Attributes:
         name: its name in docs/proofs.md.
-        back: for each cell, the cell whose mark moves there.
+        back: for each cell, the cell that the symmetry maps to it.
         marks: returns the characters of the image of a position, given as text.
     """
 
@@ -42,8 +42,8 @@ class Shape:
 
     Attributes:
         windows: for each window, its cells, and the cells just before and after it. If only exactly
-        k in a row win, the filler must not have marks on the cells before and after; otherwise no
-        such cells are given.
+            k in a row win, the filler must not have marks on the cells before and after; otherwise
+            no such cells are given.
         symmetries: the symmetries that the rules allow, without the identity.
     """
 

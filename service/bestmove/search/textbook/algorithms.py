@@ -262,10 +262,10 @@ def memoized_alpha_beta(
 ) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
-    A stored value is exact if it was inside the window when it was found. Otherwise it is a bound,
-    and answers a later visit only if it is outside that visit's window. Each entry stores its
-    variation. So the principal variation is complete: values on it are inside the window, where
-    only exact entries answer.
+    A stored value is exact if it was inside the window when it was found. Otherwise the value is a
+    bound. A later visit uses a bound only if the bound is outside the window of that visit. Each
+    entry stores its variation. So the principal variation is complete: its values are inside the
+    window, where only exact entries are used.
 
     Args:
         table: entries of earlier searches of the same game with the same `evaluate`; this search
@@ -394,9 +394,9 @@ def run(
 
     The value is proven if the search never reached the horizon, or if the value is a win or loss.
     `shapes` tries only some moves, so it proves only a win in one move. Only `ten-less-depth`
-    prefers quick wins. With the other evaluations, a second search, which is not counted, finds the
-    distance of a win or loss, for best play after the move. `deadline` is in `time.monotonic()`
-    seconds.
+    prefers quick wins. With the other evaluations, a second search finds how many plies a win or
+    loss takes if both sides play best after the move. The counts leave out the second search.
+    `deadline` is in `time.monotonic()` seconds.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
@@ -440,10 +440,8 @@ def run(
 
 
 def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Line:
-    """Return a decisive move, followed by best play: quick wins and late losses.
-
-    `depth` is the horizon within which the move decides the game.
-    """
+    """Return a move that decides the game within `depth` plies, and best play after the move: the
+    winner wins as soon as possible, and the loser loses as late as possible."""
     after = BoardGame(board.play(move), _sooner_is_more, require(index_order))
     result = memoized_alpha_beta(after, None if depth is None else depth - 1)
     return (move, *result.pv)
@@ -490,8 +488,8 @@ def require_affordable(
 ) -> None:
     """Before a search starts, refuse it if it could take too long.
 
-    With n moves to try the unpruned tree has at most n!/(n-d)! nodes at ply d. At most C(n, d)·C(d,
-    d/2) of these nodes are different positions, which a memoised search stores. `shapes` tries only
+    With n empty cells, the unpruned tree has at most n!/(n-d)! nodes at ply d. These nodes have at
+    most C(n, d)·C(d, d/2) different positions, which a memoised search stores. `shapes` tries only
     cells next to marks; each mark adds at most seven such cells.
 
     Raises:

@@ -53,9 +53,9 @@ def parse(value: object) -> Node:
     """Read the tree that a JSON value describes.
 
     Raises:
-        InvalidTree: the value is not a tree, has more than `MAX_NODES` nodes, or is higher than
-            `MAX_HEIGHT`. `field` points to the invalid node, and `others` are the errors of other
-            nodes.
+        InvalidTree: the value is not a tree, has more than `MAX_NODES` nodes, or has a leaf more
+            than `MAX_HEIGHT` plies from the root. `field` points to the invalid node. `others` has
+            the errors at other nodes.
     """
     return _Parser().root(value)
 

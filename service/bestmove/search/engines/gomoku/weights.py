@@ -17,7 +17,7 @@ from typing import Final
 
 from bestmove.search.engines.gomoku import patterns
 
-# The weights of an empty cell, in tenths of a unit.
+# The weights of an empty cell. A weight of 10 is 1/256 of the natural logarithm of the odds.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
 """LINE_WEIGHTS[class]: the weight of each line through the cell. With k = 5 no line has the class
 TWO in only one way; its weight lies between the weights of its neighbours."""
@@ -42,7 +42,7 @@ PAIR_WEIGHTS: Final = (
 CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
 """CELL_WEIGHTS[class]: the weight of the class of the cell."""
 
-# The weights of the situation, for the side to move, in units.
+# What the evaluation adds for the side to move, in 1/256 of the natural logarithm of the odds.
 TEMPO: Final = 199
 OWN_FOUR: Final = 28
 
@@ -61,7 +61,7 @@ FOE_FOUR: Final = -13
 
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
-    """Return the weight of an empty cell, in units, for the side with these line classes."""
+    """Return the weight of an empty cell for the side that has these line classes through it."""
     return in_units((first, second, third, fourth), LINE_WEIGHTS, PAIR_WEIGHTS, CELL_WEIGHTS)
 
 
@@ -71,7 +71,7 @@ def in_units(
     of_pairs: Sequence[Sequence[int]],
     of_cells: Sequence[int],
 ) -> int:
-    """Add the numbers, in tenths, of four lines, their pairs and their cell; return units."""
+    """Add the weights of four lines, their pairs and their cell; return a tenth of the sum."""
     lines = sorted(classes, reverse=True)
     tenths = of_cells[patterns.cell_class(*classes)]
     tenths += sum(of_lines[line] for line in lines)

@@ -27,10 +27,10 @@ of its empty cells. These rules end or narrow the search:
   pairs. The defender answers a mark on one cell of a pair with a mark on the other, so no line with
   a pair is completed. The lines without a pair are judged by the potential.
 - Null move and zones (Thomsen's lambda search 2000, Wu and Lin's relevance zones 2010): if the
-  attacker cannot win after the defender passes, the defender holds. If the attacker can, his win
-  needs only the cells of its zone, and a move outside does not prevent it. The zone includes the
-  empty cells of every line that the defender could complete before the win, so a move outside does
-  not make him win first.
+  attacker cannot win after the defender passes, the defender holds. Otherwise the win needs only
+  the cells of its zone, so a move outside the zone does not prevent the win. The zone includes the
+  empty cells of every line that the defender could complete before the win. So a move outside the
+  zone does not let the defender win first.
 - Symmetry: symmetric positions share a table entry.
 """
 
@@ -97,7 +97,7 @@ def _count(word: int) -> int:
 
 
 class SolverKernel(LiveLines):
-    """The search for one board size: reusable, for one search at a time.
+    """Searches boards of one size. An object can search many times, but only once at a time.
 
     It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays with
     a value for each cell, group or line are used within one node:
@@ -129,8 +129,9 @@ class SolverKernel(LiveLines):
 
     def _find(self, ply: int, turn: int) -> bool:
         """Return True if the table has this position; set `_zone[ply]` to the zone of a win."""
-        # Cells in no live line do not matter. p has the attacker's marks in his live lines, q the
-        # defender's marks in his; both also have the empty cells of live lines.
+        # Cells in no live line do not matter. p: the attacker's marks in the attacker's live lines.
+        # q: the defender's marks in the defender's live lines. Both include the empty cells of all
+        # live lines.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._attacker[ply] & self._full[2 * ply]) | empty
         q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
@@ -251,9 +252,10 @@ class SolverKernel(LiveLines):
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
-        """Group neighbouring lines of a lane that share two empty cells, to give them one pair.
+        """Group neighbouring lines of a row, column or diagonal that share two empty cells.
 
-        Return the number of groups. Lines of more than `reach` empty cells are in no group.
+        One pair of cells can serve all lines of a group. Return the number of groups. Lines of more
+        than `reach` empty cells are in no group.
         """
         groups = 0
         last = -1
@@ -312,12 +314,12 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Return the attacker's largest potential after a move, if the defender answers by pairs.
+        """Return the largest potential of the lines without a pair after a move of the attacker.
 
-        If this is below ONE, the defender holds, although the attacker moves first. The defender
-        takes one cell of a pair as soon as the attacker takes the other, so a line with a pair is
-        never completed. The other lines are a separate game, in which the attacker is assumed to
-        have all cells of the pairs. The potential is that of this game.
+        The defender takes one cell of a pair as soon as the attacker takes the other, so a line
+        with a pair is never completed. The lines without a pair are a separate game, in which the
+        attacker is assumed to have all cells of the pairs. If the potential of that game stays
+        below ONE, the defender holds, although the attacker moves first.
         """
         row = 2 * ply
         base = row * LINES
@@ -400,15 +402,15 @@ class SolverKernel(LiveLines):
         return False
 
     def _attack(self, ply: int, n: int) -> int:
-        """Return the plies of the attacker's win, within n plies; or 0, NEVER or STOPPED.
+        """Return after how many plies, at most n, the attacker wins; or 0, NEVER or STOPPED.
 
         The attacker is to move. For a win, `_best[ply]` is its first move and `_zone[ply]` its
         zone.
 
-        The numbered steps of `_attack` and `_defend` apply the rules of the module's text. "Nodes
-        × 1.17": six searches from empty boards of 4×4 to 5×5 cells, k 4 and 5, four of them with
-        `blocks_only`, take 1.17 times as many nodes without the step (commit 1ef92bab). Where there
-        is no ratio, nobody has measured the step alone.
+        The numbered steps of `_attack` and `_defend` apply the rules at the top of this module.
+        "Nodes × 1.17" at a step: without the step, six searches take 1.17 times as many nodes. They
+        start from empty boards of 4×4 to 5×5 cells with k 4 and 5; four use `blocks_only` (commit
+        1ef92bab). A step without such a number was not measured alone.
         """
         assert n > 0
         assert n & 1
@@ -427,13 +429,12 @@ class SolverKernel(LiveLines):
             self._zone[ply] = one
             self._best[ply] = trailing_zeros(one)
             return 1
-        # Step 2. Without a live line the attacker never wins. If two cells complete a line of the
-        # defender, only one of them can be blocked.
+        # Step 2. Without a live line the attacker never wins. If two cells each complete a
+        # line of the defender, the attacker can block only one, so the defender holds.
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
         # Step 3. No line lacks only one cell, so a win takes at least two moves of the attacker,
-        # that is, three plies.
-        # Nodes × 1.03. 2a6e9f3f.
+        # that is, three plies. Nodes × 1.03. 2a6e9f3f.
         if n < 3:
             return 0
         if self._fork(row, threat, ply):
@@ -479,7 +480,8 @@ class SolverKernel(LiveLines):
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
-        # Step 8. List the moves. The defender makes (n - 1) / 2 marks before the win.
+        # Step 8. List the moves. The defender makes (n - 1) / 2 marks before the win, so only lines
+        # with at most this many empty cells count for the defender.
         self._weigh(row + 1, (n - 1) >> 1, True)
         count = 0
         for i in range(self.size):
@@ -561,8 +563,7 @@ class SolverKernel(LiveLines):
         if n < 4:
             return 0
         # Step 5. Potential: if it is below 1, the defender holds by always taking the heaviest
-        # cell. Nodes
-        # × 1.03. 2a6e9f3f.
+        # cell. Nodes × 1.03. 2a6e9f3f.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
             move = 0
@@ -654,10 +655,11 @@ class SolverKernel(LiveLines):
         return longest
 
     def _look_ahead(self, ply: int, n: int, count: int, first: int) -> int:
-        """Look one ply ahead for a listed move of the defender that holds by pairs at once.
+        """Look for a listed move after which `_pairs` shows that the defender holds.
 
-        If there is one, it is in `_best[ply]` and the result is 0 or NEVER. Otherwise the moves are
-        ranked by how nearly they hold, and the result is UNDECIDED.
+        If such a move is found, `_best[ply]` becomes the move, and the result is 0 or NEVER.
+        Otherwise the result is UNDECIDED. The lower the potential of the lines without a pair after
+        a move, the higher the move is then ranked.
         """
         row = 2 * ply
         for i in range(count):

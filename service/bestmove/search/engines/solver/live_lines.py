@@ -2,10 +2,10 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A position as the lines that each side can still complete.
+"""Represents a position by the lines that each side can still complete.
 
-Plain Python; its types in C are declared in `live_lines.pxd`, through which the search, a subclass
-in another module, accesses the arrays directly.
+Plain Python; `live_lines.pxd` declares the types in C. So the subclass `SolverKernel`, in another
+module, can access the arrays directly.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class LiveLines(Limited):
         _winning[row], _forking[row], ...    the sums over a row's live lines: see `_sum_up`
         _attacker[ply], _defender[ply]   the marks of each side
         _mask[line], _lane[line]         the cells of a line, and its lane: see `geometry.lines`
-        _weight[left]                    the weight of a line with this many empty cells. For 64 it
-                                         is ONE, as for a completed line: that is too large, which
-                                         never makes a potential too small
+        _weight[left]                    the weight of a line with this many empty cells. The weight
+                                         for 64 cells, ONE, is too large. That is safe: no proof
+                                         depends on a large potential
 
     The arguments are those of `proof.Solver`.
     """
@@ -103,7 +103,7 @@ class LiveLines(Limited):
     def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
         """Set the live lines of `side` at the next ply, after a mark on `bit`.
 
-        `own`: that side made the mark.
+        `own`: whether `side` made the mark.
         """
         row = 2 * ply + side
         start = row * LINES
@@ -191,7 +191,8 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # A pass sets up ply 1 and drops needless lines; copy the result to ply 0.
+        # Play a pass, because each move drops the needless lines. The lines that remain are stored
+        # at ply 1; copy them to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

@@ -11,7 +11,7 @@ CELLS: Final = declared.constants(__file__)["CELLS"]
 
 ATTACKER_TURN: Final = 0
 DEFENDER_TURN: Final = 1
-"""Whose turn it is, and the number of that side."""
+"""The numbers of the two sides. `turn` is the number of the side to move."""
 
 FOREVER: Final = 127
 """No limit of plies: the largest number that fits the 7 bits in the table."""

@@ -1,9 +1,10 @@
 """The solver: proves the values of positions on boards of up to 64 cells, for any k.
 
 For each side it asks the kernel: can this side, the attacker, complete a line within n plies,
-whatever the other side, the defender, does? n grows by two until the answer is a win, which is then
-the shortest, or "never". If neither side ever wins, the position is a draw. If a symmetry of the
-board allows it, strategy stealing (Nash 1949) answers for the side that moved last.
+whatever the other side, the defender, does? n grows by two until the answer is a win or "never".
+The first win found in this way is the shortest. If neither side ever wins, the position is a draw.
+In some symmetric positions, strategy stealing (Nash 1949) shows without a search that the side that
+moved last never wins.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, before_move
 from bestmove.words import EXACT_CELLS
 
-# Shares of nodes, tuned by the total cost of empty boards and random positions.
+# How the nodes are shared out. Tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
 """The fewest nodes of a slice. If the question of the slice has already spent more nodes than this,
 the slice gets as many as that."""
@@ -45,15 +46,15 @@ round spends more."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""The most nodes, after a proof, for the line of a win or for the lowest move that draws: the first
-number, plus the nodes spent so far divided by the second number."""
+"""How many nodes, after a proof, the searches for the line of a win and for the lowest move that
+draws may take; see `share_of`."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""The nodes of a proof: the first three constants are per second of the budget; the last one is for
-the smallest boards, with any budget. See `nodes_for_proof`."""
+"""How many nodes a proof may take. The first three constants are nodes for each second of the time
+budget. The last does not depend on the budget. `nodes_for_proof` chooses one of the four."""
 
 
 @dataclass(slots=True)
@@ -145,7 +146,7 @@ class Solver(Searcher):
     def every(self, task: Task) -> Every:
         """Return the legal moves whose values are proven, in the order of the cells.
 
-        Reports contain every move; moves that are not proven yet have the estimate 0.
+        `task.report` is given every move; a move that is not proven yet has the estimate 0.
         """
         own, other = self._begin(task)
         # Only one of several symmetric moves is searched.
@@ -304,11 +305,11 @@ class Solver(Searcher):
     def _mirrors(self, own: int, other: int) -> bool:
         """Return True if strategy stealing shows that the opponent of the side to move cannot win.
 
-        Suppose the opponent could win moving second. An extra move never hurts, so he could also
-        win moving first. Suppose also that a symmetry takes all his marks to marks of the side to
-        move, and takes that side's marks to a set that includes all his marks. Then the side to
-        move stands at least as well as he would if he moved first, and wins with his strategy. But
-        they cannot both win, so he cannot win.
+        M is the side to move, and P its opponent. Suppose that P can win. An extra move never
+        hurts, so P could also win if P were to move. Suppose also that a symmetry maps all marks of
+        P to marks of M, and maps the marks of M to a set that includes all marks of P. Then M, who
+        is to move, stands at least as well as P would if P were to move. So M wins with the
+        strategy of P. But M and P cannot both win, so P cannot win.
         """
         for image in self._symmetries:
             if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
@@ -316,7 +317,7 @@ class Solver(Searcher):
         return False
 
     def _win(self, side: _Side, is_shortest: bool, order: Sequence[int] | None) -> Found | None:
-        """Return a win by the side, with its line, for which a quarter more nodes are allowed."""
+        """Return a win by the side, with its line; None if the budget ran out."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
         position = side.attacker, side.defender, side.turn, side.wins_in
@@ -335,9 +336,8 @@ class Solver(Searcher):
     ) -> Found | None:
         """Return the result of a drawn position, with a move that is proven to keep the draw.
 
-        Of the moves that a part of the nodes proves, the move is the lowest, or the first in
-        `order`.
-        `side` is the opponent, who is proven not to win.
+        It is the lowest move, or the first in `order`, that a part of the nodes proves. `side` is
+        the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end
@@ -373,12 +373,12 @@ class Solver(Searcher):
 def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: int) -> int:
     """Return how many nodes to spend on a proof in `time_ms` milliseconds; 0 for no proof.
 
-    A rule of thumb from random positions. On boards of up to 49 cells, and on larger ones with k
-    other than 5, nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8
-    is seldom proven before the twelfth move; later, 20,000 nodes are mostly enough. On boards of up
-    to EXACT_CELLS cells everything is proven, with any budget, compiled or not: none of 26,000
-    random positions took more than 12,000 nodes, and all moves of a position together took at most
-    45,000.
+    The numbers come from random positions. On boards of up to 49 cells, and on larger boards with k
+    other than 5, 150,000 nodes, a fifth of a second, prove nearly all positions. With five in a row
+    on 8×8, a position with fewer than 12 marks is seldom proven; with more marks, 20,000 nodes are
+    usually enough. On boards of up to EXACT_CELLS cells every position is proven, with any budget,
+    compiled or not: none of 26,000 random positions took more than 12,000 nodes, and all moves of a
+    position together took at most 45,000.
     """
     cells = rows * columns
     if cells > CELLS:

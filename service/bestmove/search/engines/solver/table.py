@@ -76,7 +76,7 @@ def _packed(win: int, no_win: int, move: int, turn: int, effort: int, generation
 
 
 class Table:
-    """2**bits entries of 32 bytes, and the place of each ply's position in them.
+    """The entries of the table, and for each ply the slot of the position last looked up.
 
     An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
     and the word described above. Entries 2i and 2i + 1 are the slot of a key. The arrays:
@@ -196,8 +196,9 @@ class Table:
     ) -> None:
         """Store a result of the position last looked up at a ply; it took `spent` nodes.
 
-        An entry of the same position is replaced, but keeps what only it knew. Otherwise the result
-        takes the place of an entry of an earlier search. If the slot has no such entry, the result
+        If the slot has an entry of this position, the result is merged into the entry: a known win
+        stays, and so does the larger `no_win`. Otherwise the result replaces an entry of an earlier
+        search. If the slot has no such entry, the result
         replaces the first entry of the slot if that entry took at most as many nodes; otherwise it
         replaces the second entry.
         """

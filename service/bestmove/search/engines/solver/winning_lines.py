@@ -11,8 +11,8 @@ from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""The most nodes to find the lowest of the fastest winning moves: a number, plus the nodes spent so
-far divided by the second number. Tuned by the total cost of random positions."""
+"""How many nodes the search for the lowest of the fastest winning moves may take; see `share_of`.
+Tuned for a low total cost on random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
@@ -47,15 +47,15 @@ class WinningLines:
         n: int,
         order: Sequence[int] | None = None,
     ) -> list[int] | None:
-        """Return the line of n moves from a position won in exactly n plies; None without budget.
+        """Return the line from a position won in exactly n plies; None if the budget ran out.
 
-        Both sides take the lowest of their best moves, except that the first move is the first of
-        the best in `order`.
+        Each side plays the lowest of its best moves. If `order` is given, the first move is the
+        best move that stands first in `order`.
         """
         for move in order or self._free(attacker, defender):
             if turn == ATTACKER_TURN:
                 after = attacker | 1 << move, defender
-                # Keep the moves after which the attacker wins within the plies that are left.
+                # Play a move after which the attacker wins within n - 1 plies.
                 if n == 1:
                     value = int(self.is_won(after[0]))
                 else:
@@ -63,8 +63,7 @@ class WinningLines:
                 is_best = value > 0
             else:
                 after = attacker, defender | 1 << move
-                # Take a defence against which the attacker needs all plies that are left, and
-                # cannot win in two fewer.
+                # Play a move after which the attacker does not win within n - 3 plies.
                 value = 0
                 if n > 2:
                     value = self._kernel.ask(*after, ATTACKER_TURN, n - 3, ENDLESS)
