@@ -1,1 +1,1 @@
-"""Measurements: the report, the load scenarios and the engine's own matches."""
+"""Programs that measure the service and its engines. README.md lists them."""

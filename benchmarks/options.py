@@ -1,5 +1,3 @@
-"""Parses command lines."""
-
 import argparse
 from typing import Any
 

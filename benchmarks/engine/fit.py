@@ -2,11 +2,12 @@
 
     python -m benchmarks.engine.fit --positions 300000
 
-Positions come from games of the engine against itself; some are one or two moves away from the
-game, because a search visits such positions. Each is labelled by a search of LABEL_NODES nodes.
-Logistic regression finds the weights that predict the label without a search. A unit is 1/256 of
-the natural logarithm of the odds. The weights are written into `weights.py`. Then build the engine
-and run this again, until games at equal nodes show no more gain.
+Positions come from games of the engine against itself. Three of four are reached by one or two
+moves that the game does not have, because a search also visits such positions. Each position is
+labelled by a search of LABEL_NODES nodes. Logistic regression finds the weights that predict the
+label without a search. A unit is 1/256 of the natural logarithm of the odds. The weights are
+written into `weights.py`. Then build the engine and run this again, until games at equal nodes show
+no more gain.
 """
 
 import ast
@@ -39,7 +40,7 @@ SITUATION = (
     "FOE_DOUBLE_THREE",
     "FOE_FOUR",
 )
-"""The names of these weights in `weights`, in the order of the last features of a position."""
+"""Constants of `weights`. The last features of a position belong to them, in this order."""
 
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]
@@ -56,7 +57,7 @@ WIDTH = 2 * CLASSES + len(PAIRS)
 
 def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
     """Return a position's features: for each line class, cell class and pair of classes, the
-    mover's number minus the opponent's; then the features of the situation."""
+    mover's number minus the opponent's; then a feature for each name in `SITUATION`."""
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
     for seen in engine.classes(cells):
@@ -99,7 +100,7 @@ def rows(seed: int, count: int) -> list[Row]:
 
 def fit(x: Floats, y: Floats) -> Floats:
     """Fit by logistic regression with Newton's method. All weights have a small penalty, except the
-    weights of the situation."""
+    weights in `SITUATION`."""
     scale = x.std(0) + 1e-6
     scale[WIDTH:] = 1
     x = x / scale
@@ -127,8 +128,8 @@ Table = tuple[int, ...] | tuple[tuple[int, ...], ...]
 
 
 def tables(fitted: Floats) -> dict[str, Table | int]:
-    """Return the values of `weights` by name. Weights of cells are in tenths of a unit, those of
-    the situation in units."""
+    """Return the values of `weights` by name. Weights of cells are in tenths of a unit, weights in
+    `SITUATION` in units."""
     names = ("LINE_WEIGHTS", "PAIR_WEIGHTS", "CELL_WEIGHTS")
     values: dict[str, Table | int] = dict(zip(names, of_cells(fitted, UNIT), strict=True))
     values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
@@ -136,7 +137,7 @@ def tables(fitted: Floats) -> dict[str, Table | int]:
 
 
 def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
-    """Return the numbers of lines, pairs and cells, by classes, in tenths of 1 / unit."""
+    """Return the weights of lines, pairs and cells, by classes, multiplied by 10 * `unit`."""
     tenths = [round(10 * unit * float(number)) for number in fitted[:WIDTH]]
     lines = tenths[:CLASSES]
     pairs = [[tenths[PAIRS[more, less]] for less in range(more + 1)] for more in range(CLASSES)]

@@ -33,9 +33,8 @@ ASIDE: Final = (0, 0, 1, 1, 2)
 these numbers."""
 
 WIDER: Final = 1.12
-"""The factor by which the learnt values are multiplied. Game results move the values towards even
-odds. But the margins of the search were set for values without game results, which have a wider
-spread."""
+"""The learnt values are multiplied by this factor. Labels that include game results make the values
+smaller, and the margins of the search were tuned for values without game results."""
 
 EPOCHS: Final = 6
 RATE: Final = 3e-3

@@ -4,10 +4,10 @@ choose.
     python -m benchmarks.engine.fit_policy --positions 140000
 
 The positions are made as in `fit`. In each, a search of LABEL_NODES nodes chooses a move. The model
-is a conditional logit: the chance of a move is proportional to e to the sum of its cell's numbers,
-among the cells near the marks (Coulom 2007, "Computing Elo ratings of move patterns in the game of
-Go"). Adam (Kingma and Ba 2015) finds the numbers that make the chosen moves likeliest. The program
-writes them into policy.py.
+is a conditional logit (Coulom 2007, "Computing Elo ratings of move patterns in the game of Go").
+Each cell near the marks has the sum of the numbers for its lines, pairs and classes. The chance
+that the move there is chosen is proportional to exp(sum). Adam (Kingma and Ba 2015) finds the
+numbers that make the chosen moves likeliest. The program writes the numbers into policy.py.
 """
 
 import random
@@ -37,7 +37,7 @@ DECAY: Final = 1e-6
 choose one solution where the data determine no more than the sum of two numbers."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
-"""In place of the number of a combination: the cell cannot be played."""
+"""Stands in place of an index in `patterns.COMBINATIONS` if the cell is not a possible move."""
 
 Numbers = NDArray[np.int64]
 
@@ -46,8 +46,8 @@ class Choices(NamedTuple):
     """Positions and the moves that searches chose: each array has a row for each position.
 
     Attributes:
-        own, foe: for each cell, the numbers of its combinations for the mover and for the opponent,
-            or NO_CELL.
+        own, foe: for each cell, the index of its combination in `patterns.COMBINATIONS`, for the
+            mover and for the opponent; or NO_CELL.
         threatened: whether the opponent threatens an open four.
         chosen: the index of the move.
     """

@@ -86,8 +86,8 @@ def off_line(
 
 
 def whole_games(chance: random.Random, engine: GomokuEngine, nodes: int) -> Iterator[Labelled]:
-    """Yield positions of games from even openings, without end. Their labels combine search and
-    result."""
+    """Yield endlessly the positions of games that begin from even openings. A label combines a
+    search and the result of the game."""
     while True:
         board = _opening(chance, 2, 9)
         found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))

@@ -4,8 +4,8 @@
     python -m benchmarks.engine.match bestmove pbrain-rapfi --time-ms 500 --games 60
 
 Games are on 15×15. More than five in a row win too, except with --exactly. Each opening of
-openings.txt is played twice, with the sides changed. With `--sprt`, the match ends when a
-sequential test has decided between no gain and a gain of --elo. `bestmove` means `bestmove
+openings.txt is played twice, the second time with sides swapped. With `--sprt`, the match ends when
+a sequential test has decided between no gain and a gain of --elo. `bestmove` means `bestmove
 gomocup`.
 """
 
@@ -21,7 +21,7 @@ from typing import Final
 SIZE: Final = 15
 OPENINGS: Final = Path(__file__).with_name("openings.txt")
 """The openings: each has three to six random marks around the middle of 15×15; no two are images of
-each other. Rapfi's search of 30,000 nodes gave neither side more than 80, a value with which the
+each other. In a search of 30,000 nodes, Rapfi valued each of them between -80 and 80; with 80, the
 better side wins 60 of 100 games. The notation is called `pos` in c-gomoku-cli: a letter for the
 column and a number from 1 for the row, from the upper left corner."""
 

@@ -4,9 +4,9 @@
     python -m benchmarks.engine.proofs --won 262
     python -m benchmarks.engine.proofs --connect-four 60
 
-Seconds are processor time. `--won` tries the first positions of won_positions.txt instead, and
-`--connect-four` random positions; both count the valid certificates, and the valid certificates
-under 1 MB.
+Seconds are processor time. `--won N` tries the first N positions of won_positions.txt, and
+`--connect-four N` tries N random positions of Connect Four. Both print how many positions have a
+valid certificate, and how many have one under 1 MB.
 """
 
 import gzip

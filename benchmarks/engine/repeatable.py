@@ -3,11 +3,12 @@
     python -m benchmarks.engine.repeatable --positions 400 --games 50 --processes 2
     python -m benchmarks.engine.repeatable --rates
 
-The positions are random, of Connect Four, with 6 to 8, 9 to 12 and 13 to 20 discs. The four ways
-are a GET, a POST with a seed, a POST, and the library with `label`'s usual number of nodes. For
-each way it prints how many positions are proven, in how many the move makes the result worse, and
-how many of those the POST proves. Then it plays games from won positions of the book by GET,
-against an opponent that loses as late as possible. A solver without a limit gives the true results.
+The positions are random positions of Connect Four with 6 to 8, 9 to 12 and 13 to 20 discs. The four
+ways are a GET, a POST with a seed, a POST, and the library with `label`'s usual number of nodes.
+For each way the program prints how many results are proven, and how many moves make the result
+worse. It also counts the positions in which the move of the GET makes the result worse although the
+POST proves the result. Then it plays games by GET from won positions, against an opponent that
+loses as late as possible. A solver without a limit gives the true results.
 
 Only the POST without a seed depends on the machine and its load.
 
@@ -55,7 +56,7 @@ SEARCHED: Final[dict[str, tuple[tuple[int, int, int, dict[str, bool]], ...]]] = 
     "general-medium": ((12, 12, 5, _MISERE), (15, 15, 5, _MISERE)),
     "general-large": ((17, 17, 5, _MISERE), (20, 20, 5, _MISERE)),
 }
-"""For each rate, the games whose searches have this rate: rows, columns, k and switches."""
+"""The games that are measured for each rate of `RATES`: rows, columns, k and switches."""
 
 RATE_POSITIONS: Final = 8
 RATE_SECONDS: Final = 0.3

@@ -2,9 +2,10 @@
 
     python -m benchmarks.engine.steps [--depth N] [--openings N]
 
-Searches balanced openings to a depth, once with all steps and once without each of them, and prints
-the ratio of the nodes: 1.50 if the search visits half as many nodes again without the step. Fewer
-nodes do not prove that a step makes the engine stronger: for that use `benchmarks.engine.match`.
+Searches balanced openings to a depth, once with all steps and once without each of them. Prints the
+ratio of the nodes: 1.50 means that the search without the step visits 1.5 times as many nodes.
+Fewer nodes do not prove that a step makes the engine stronger: for that use
+`benchmarks.engine.match`.
 """
 
 import multiprocessing

@@ -159,7 +159,8 @@ def beside(
 ) -> Report:
     """For `seconds`, send look-ups and probes during an attack. Report times and broken claims.
 
-    An idle process also runs. Each probe uses a new connection. `lookups_wait`: look-ups may have
+    An idle process measures the delays that the machine itself causes. Each probe uses a new
+    connection. `lookups_wait`: look-ups may have
     to wait for a thread or a new connection. `lost`: the share of the probes that may be lost.
     """
     chooser = random.Random(11)
@@ -299,7 +300,7 @@ def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
 
 
 def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """For `seconds`, open more silent connections than `with_few_descriptors` can keep."""
+    """For `seconds`, open more silent connections than a service with few descriptors can keep."""
     before = service.workers
     kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
     for connection in kept:
@@ -347,7 +348,7 @@ def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Send look-ups and probes for `seconds` to a service `with_a_log_that_nobody_reads`."""
+    """For `seconds`, require answers from a service whose log nobody reads."""
     report = beside(service, "a log that nobody reads", seconds, late)
     dropped = gauge(service.port, "log_lines_dropped_total")
     report.figures["lines dropped"] = dropped

@@ -2,8 +2,8 @@
 
 python -m benchmarks.load.fuzz --requests 100000
 
-No answer may be a 5xx except 503, and memory must not grow. Every line of the log must be JSON, and
-the log must have as many lines of each status as the metrics count answers.
+No answer may be a 5xx except 503, and memory must not grow. Every line of the log must be JSON. For
+each status, the number of lines in the log must be the number of answers in the metrics.
 """
 
 import contextlib

@@ -66,8 +66,7 @@ class Steadily:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The most seconds by which a search may exceed its budget, and the most that a refusal and a
-    3×3 look-up may take."""
+    """The most seconds that each may take: a search beyond its budget, a refusal, a 3×3 look-up."""
 
     late: float = 0.25
     refusal: float = 0.1
@@ -116,7 +115,7 @@ def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """Ask for twice as many searches as fit, then for far more, and check the promised bounds."""
+    """Ask for twice as many searches as there are slots, then for far more."""
     return [overload(seconds, Bounds()), overload(seconds / 3, Bounds(), FAR_TOO_MUCH)]
 
 

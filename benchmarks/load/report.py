@@ -43,7 +43,7 @@ def peak_mb(pid: int) -> float:
 
 
 def pair(usual: float, worst: float) -> str:
-    """Write two times in seconds: the time of most requests, and the time of the slowest."""
+    """Write two quantiles of times, in seconds."""
     return f"{usual:.3f}, {worst:.3f}"
 
 

@@ -4,8 +4,8 @@ python -m benchmarks.load.sweep --seconds 3600
 
 It makes random requests of every endpoint, game and switch, and varies those that take the most
 processor time outside their search. The requests go through the WSGI application in this process.
-Each request is measured three times, with empty caches of the rules; the smallest of the three
-times counts. It is the processor time that this thread spends outside the engines.
+What is measured is the processor time that this thread spends outside the engines. Each request is
+measured three times, with empty caches of the rules; the smallest of the three times counts.
 """
 
 import io

@@ -5,10 +5,12 @@ All bots run in one process, in an environment of their own:
     python -m benchmarks.peers.environment -m benchmarks.peers.connect_four moves --positions 300
     python -m benchmarks.peers.environment -m benchmarks.peers.connect_four games --games 100
 
-A bot gets the moves so far as digits from 1, such as `4453`, and returns a column, counted from 0.
+A bot is given the earlier moves as digits from 1, such as `4453`; it returns a column, counted from
+0.
 Each bot plays as its package offers it: Kaggle's negamax looks four plies ahead, easyAI's Negamax
 five, as in its own example, and pingv4's bot six; OpenSpiel's Monte Carlo search, in C++, plays
-1,000 games for a move. The referee, bitbully, is an exact solver with a book; it has other authors.
+1,000 games for a move. The referee, bitbully, is an exact solver with a book. Its authors wrote
+none of the bots.
 """
 
 import argparse
@@ -180,8 +182,9 @@ def weighed_moves(count: int) -> dict[str, Any]:
 
 
 def games_won(count: int) -> dict[str, Any]:
-    """Play games from the empty board against each other bot; ours begins. A result is 1, 0 or -1
-    for us.
+    """Play games from the empty board, in which our bot begins, against each of the other bots.
+
+    A result is 1, 0 or -1 for our bot.
 
     The opponent's first two moves are random, so that the games differ. Most bots always play the
     same move in the same position, so their moves are cached.

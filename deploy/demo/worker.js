@@ -4,7 +4,7 @@ import { loadPyodide } from "./python/pyodide.mjs";
 
 const tell = (stage) => postMessage({ stage });
 const cancelled = new Set();
-/** The requests, in their order. @type {Promise<void>} */
+/** Resolves when all requests so far are answered. @type {Promise<void>} */
 let queue = start().catch((error) => {
   tell("failed");
   throw error;
