@@ -64,6 +64,35 @@ def test_only_a_pointer_or_a_key_shows_a_mark_to_be_placed(sit_down: SitDown) ->
     expect(shown).to_have_count(1)
 
 
+def test_a_mouse_that_stands_still_shows_nothing_on_a_new_board(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=analysis")
+    table.wait_for_analysis()
+    preview = table.page.locator("#board .plan")
+    box = table.cell(24).bounding_box()
+    assert box
+    table.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    expect(preview).to_be_visible()
+    table.page.mouse.down()
+    table.page.mouse.up()
+    expect(table.record).to_have_count(1)
+    table.wait_for_analysis()
+    expect(preview).to_have_count(0)
+    table.page.mouse.move(box["x"] + 22, box["y"] + 22)
+    expect(preview).to_be_visible()
+
+
+def test_the_bar_says_when_nothing_is_evaluated(sit_down: SitDown) -> None:
+    table = sit_down()
+    bar = table.page.locator("#balance")
+    expect(bar).to_have_accessible_name("Not shown while you play: Hint and Analysis show it.")
+    table.pick("people")
+    expect(bar).to_have_accessible_name("Not evaluated: Analysis evaluates the position.")
+    expect(bar).to_have_class("balance unknown")
+    table.press("Hint")
+    expect(bar).to_have_accessible_name("A draw with best play.")
+    expect(bar).to_have_class("balance proven")
+
+
 def test_a_typed_size_replaces_the_old_one(sit_down: SitDown) -> None:
     table = sit_down()
     table.press("More…")

@@ -42,6 +42,26 @@ def test_the_dialog_for_a_new_game_sets_the_opponent_the_level_and_the_time(
     expect(page.locator("#mode")).to_have_value("people")
 
 
+def test_own_rules_begin_with_the_game_chosen_before(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.choose(game="connect-four")
+    table.page.locator('#setup input[name="game"][value="own"]').check(force=True)
+    for field, value in {"rows": "6", "columns": "7", "k": "4"}.items():
+        expect(table.page.locator(f"#{field}")).to_have_value(value)
+    expect(table.page.get_by_role("checkbox", name="Marks fall")).to_be_checked()
+
+
+def test_without_an_opponent_the_dialog_asks_only_which_mark_begins(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.press("New")
+    table.page.locator("#new-mode").select_option("analysis")
+    expect(table.page.get_by_role("group", name="Who starts")).to_be_hidden()
+    first = table.page.get_by_role("group", name="First move")
+    first.get_by_label("O").check(force=True)
+    table.press("Start a new game")
+    expect(table.headline).to_have_text("O to move")
+
+
 def test_the_last_game_can_be_resumed(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four&mode=people")
     table.play(3)

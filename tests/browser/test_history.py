@@ -76,6 +76,23 @@ def test_a_link_from_inside_a_variation_shows_the_same_position(sit_down: SitDow
         guest.expect_board(table.board)
 
 
+def test_a_variation_is_deleted_and_back_brings_it_back(sit_down: SitDown) -> None:
+    table = sit_down(VARIED)
+    bin_ = table.page.get_by_role("button", name="Delete this variation")
+    table.record.filter(has_text="h7").click()
+    expect(bin_).to_be_hidden()
+    table.record.filter(has_text="c15").click()
+    bin_.click()
+    table.expect_moves("h8", "i9", "h7", "h9")
+    expect(table.page.locator("[aria-current=true]")).to_have_text("h8")
+    expect(bin_).to_be_hidden()
+    table.press("To the end")
+    expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
+    table.page.go_back()
+    table.expect_moves("h8", "i9", "a15", "b15", "c15", "h7", "h9")
+    expect(table.page.locator("[aria-current=true]")).to_have_text("c15")
+
+
 def test_back_leads_to_the_game_before(sit_down: SitDown) -> None:
     table = sit_down()
     table.play(4)

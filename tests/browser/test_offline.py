@@ -54,6 +54,13 @@ def test_the_page_loads_without_a_service_and_is_never_older_than_the_service(
     page.locator("#file").set_input_files(tmp_path / "game.txt")
     expect(table.record).to_have_count(5)
 
+    page.get_by_role("link", name="Explorer").click()
+    expect(page.get_by_role("heading")).to_have_text("The service does not answer.")
+    page.get_by_role("link", name="The board").click()
+    table.wait_for_page()
+    table.press("Go on with the last game")
+    expect(table.record).to_have_count(5)
+
     with running_service(root_path=root, port=url.rpartition(":")[2], max_time_ms="500"):
         page.reload()
         table.wait_for_page()

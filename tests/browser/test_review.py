@@ -56,13 +56,16 @@ def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> Non
     with running_service() as url:
         table = Table(open_page(url + LOST, expect=gone))
         table.wait_for_page()
+    table.press("One move back")
+    table.press("Analysis")
     table.press("Review")
     expect(table.notice).to_contain_text("Try again for the review.")
     # No faults are counted before all positions are judged.
-    expect(table.page.locator("#review-summary")).to_contain_text("Reviewing: ")
+    expect(table.page.locator("#review-summary")).to_contain_text("The review stopped at ")
     with running_service(port=url.rpartition(":")[2]):
         table.press("Try again")
         expect(table.page.locator("#review-summary")).to_have_text(BLUNDERED)
+        table.wait_for_analysis()
         expect(table.notice).to_be_hidden()
 
 

@@ -215,10 +215,13 @@ def test_what_the_page_does_not_show_of_a_file_is_told_and_saved_again(
     table.press("Open…")
     table.page.locator("#file").set_input_files(file)
     table.expect_moves("h8", "i9", "h9")
+    expect(table.subline).to_contain_text("X: A, O: B.")
+    table.record.first.click()
+    expect(table.page.locator("#reason")).to_have_text("Comment: good")
     told = table.page.locator("#told")
     expect(told).to_have_text(
         "The page does not judge renju's forbidden moves. Not shown, but saved again as SGF: "
-        "players; comments; names of positions; move 3, a pass, and what follows."
+        "names of positions; move 3, a pass, and what follows."
     )
     expect(told).to_have_role("status")
     assert _saved(table, "Save as a file", tmp_path).read_text() == text

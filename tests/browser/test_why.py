@@ -90,9 +90,9 @@ def test_without_a_proof_the_line_of_best_play_is_shown(sit_down: SitDown) -> No
     nothing = {"proof": None, "detail": "Its certificate is too large."}
     table.page.route("**/proof", lambda route: route.fulfill(json=nothing))
     page = _why(table)
-    expect(page.locator("#why-title")).to_have_text("There is no proof to show.")
+    expect(page.locator("#why-title")).to_have_text("No proof to step through")
     expect(page.locator("#why-said")).to_have_text(
-        re.compile(rf"Best play: ([a-o]\d+ )+[a-o]\d+\. {LATER}$")
+        re.compile(rf"The result is certain, .* Best play: ([a-o]\d+ )+[a-o]\d+\. {LATER}$")
     )
     expect(page.locator("#why-board")).to_be_hidden()
     page.get_by_role("button", name="Close", exact=True).click()

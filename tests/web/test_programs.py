@@ -96,7 +96,7 @@ RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
             "(;GM[4]FF[4]SZ[15]RU[Standard]KM[0.0]PB[Black]PW[White];B[hh];W[ii])",
             EXACT,
             "h8 i7",
-            (LEFT + "KM; players.",),
+            (LEFT + "KM.",),
         ),
         ("(;GM[4]FF[4]SZ[15]RU[Freestyle];B[hh])", FREE, "h8", ()),
         (
@@ -120,13 +120,13 @@ RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
     ],
     "old programs": [
         ("(;gm[4]sz[15];b[hh];w[ii])", FREE, "h8 i7", ()),
-        ("(;GaMe[4]SiZe[15];Black[hh];White[ii]Comment[hi])", FREE, "h8 i7", (LEFT + "comments.",)),
+        ("(;GaMe[4]SiZe[15];Black[hh];White[ii]Comment[hi])", FREE, "h8 i7", ()),
         ("(;FF[1]SZ[15]B[hh]W[ii];B[jj]", FREE, "h8 i7 j6", ()),
         (
             "(;C[SZ[19\\]RU[1\\]]SZ[15];B[hh];W[tt])",
             FREE,
             "h8",
-            (LEFT + "comments; move 2, a pass, and what follows.",),
+            (LEFT + "move 2, a pass, and what follows.",),
         ),
     ],
     "PlayOK": [

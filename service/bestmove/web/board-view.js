@@ -34,7 +34,7 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
  * @property {SVGElement} [drawn]  an additional drawing over the cells
  */
 
-/** The longest side of a board that is drawn as ruled paper. */
+/** The longest side of a board drawn as ruled paper. */
 const PAPER_SIDE = 8;
 /** If a cell is smaller than this, in CSS pixels, a finger's first tap aims and its second tap plays. */
 const SURE_TOUCH = 32;
@@ -101,7 +101,8 @@ export class BoardView {
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
-    root.addEventListener("pointerover", (event) => this.#point(this.#indexOf(event.target)));
+    // Unlike `pointerover`, this event does not come when a dialog closes under a mouse that stands still.
+    root.addEventListener("pointermove", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
     new ResizeObserver(() => {
       this.#size = 0;
@@ -117,6 +118,7 @@ export class BoardView {
     this.#shape = shape;
     if (picture.cells !== this.#picture?.cells) {
       this.#plan = null;
+      this.#pointed = null;
       this.#take(null);
     }
     this.#picture = picture;
@@ -146,7 +148,6 @@ export class BoardView {
     if (this.#picture) this.#draw();
   }
 
-  /** Plays the cell that a finger has aimed at. */
   confirm() {
     if (this.#aim !== null) this.#choose(this.#aim);
   }

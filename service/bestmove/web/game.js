@@ -32,17 +32,15 @@ export class Game extends EventTarget {
   you = "X";
   /** @type {Mode} */
   mode = "engine";
-  /** Whether the engine is playing against itself. */
   running = false;
   /** @type {Phase} */
   phase = "ready";
   /** @type {Error | null} */
   error = null;
-  /** The effort of the running search so far. @type {Effort | null} */
+  /** @type {Effort | null} */
   progress = null;
-  /** When the latest request began, by `performance.now`. */
   begun = 0;
-  /** What the latest request asks for. @type {"move" | "hint"} */
+  /** @type {"move" | "hint"} */
   task = "move";
   /** @type {BestMove | null} */
   #hint = null;
@@ -132,6 +130,12 @@ export class Game extends EventTarget {
     this.#goOn();
   }
 
+  deleteVariation() {
+    this.#drop();
+    this.history.deleteVariation();
+    this.#goOn();
+  }
+
   back() {
     if (this.now.parent) this.go(this.now.parent);
   }
@@ -166,7 +170,6 @@ export class Game extends EventTarget {
     return this.mode !== "engine" || node.turn === this.you;
   }
 
-  /** Makes the engine play the next move. If the engine plays both sides, it then keeps playing. */
   async letEngineMove() {
     if (this.now.turn === null) return;
     this.#drop();
@@ -174,7 +177,6 @@ export class Game extends EventTarget {
     await this.#reply();
   }
 
-  /** Stops the engine. The board does not change. */
   pause() {
     this.running = false;
     this.#drop();

@@ -23,6 +23,7 @@ import { landing, played, untouched } from "./rules.js";
  *   analysed: Analysed | null,
  *   known: Claim | null,
  *   judged: boolean,
+ *   note?: import("./sgf.js").Note,
  * }} Node  a position, the move that led to it, and the service's results for it. `children` begins
  *     with the main line, `next` is the child visited last, and `answer` is the engine's answer with the move that led here
  */
@@ -83,6 +84,22 @@ export class History {
 
   forward() {
     if (this.now.next) this.go(this.now.next);
+  }
+
+  /** The position after the first move of the variation on the board; null on the main line. @returns {Node | null} */
+  get variation() {
+    let node = /** @type {Node | null} */ (this.now);
+    while (node?.parent?.children[0] === node) node = node?.parent ?? null;
+    return node?.parent ? node : null;
+  }
+
+  deleteVariation() {
+    const { variation } = this;
+    const parent = variation?.parent;
+    if (!parent) return;
+    parent.children = parent.children.filter((child) => child !== variation);
+    parent.next = parent.children[0];
+    this.go(parent);
   }
 
   /** The positions from the start to this position, and then to the end of the game or variation. @returns {Node[]} */

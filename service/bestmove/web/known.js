@@ -139,7 +139,10 @@ export function movesOf(node) {
  */
 export function informed(answer, known) {
   const { move, turn, search } = answer;
-  if (!move || !turn || !known || known.best === null) return answer;
+  if (!move || !turn || !known) return answer;
+  // The record may know that the position is won without knowing which move wins.
+  const undecided = { ...answer, reason: { code: "undecided", cells: [move.index], text: "" } };
+  if (known.best === null) return known.exact && !answer.exact ? /** @type {any} */ (undecided) : answer;
   if (known.best === move.index && known.exact === answer.exact) return answer;
   const codes = /** @type {const} */ (["delays-loss", "holds-draw", "forces-win"]);
   const code = known.exact ? codes[2 * chanceOf(known, turn)] : "best-estimate";

@@ -47,7 +47,6 @@ function stagesOf(time_ms) {
 
 export class Live extends EventTarget {
   running = false;
-  /** When the last search began, by `performance.now`. */
   begun = 0;
   /**
    * The time limit of ordinary requests, in ms. A longer search may end early if other requests wait.
@@ -121,7 +120,6 @@ export class Live extends EventTarget {
     this.#tell();
   }
 
-  /** Ends the search. Its results so far are kept. */
   stop() {
     this.#calls.abort();
     this.#calls = new AbortController();

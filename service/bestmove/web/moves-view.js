@@ -139,8 +139,9 @@ export class MovesView {
 }
 
 /** Returns the progress of the review; when it is complete, each side's faults and mean loss. @param {Review} review */
-function summaryOf({ nodes, done, running }) {
+function summaryOf({ nodes, done, running, error }) {
   if (nodes.length === 0) return "";
+  if (error) return say.notReviewed(done, nodes.length);
   if (running || done < nodes.length) return say.reviewing(done, nodes.length);
   return /** @type {const} */ (["X", "O"])
     .map((side) => {

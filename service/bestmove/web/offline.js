@@ -10,20 +10,25 @@
 const LATER = ["editor.js", "picture.js", "records.js", "records-words.js", "sgf.js"];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const home = worker.registration.scope;
+/** The page that takes the place of another page if the service does not answer. */
+const GONE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Best Move</title><h1>The service does not answer.</h1><p>This page needs it. <a href="${home}">The board</a> works without it.`;
 
 worker.addEventListener("install", (event) => event.waitUntil(fetch(home).then(keep)));
 worker.addEventListener("fetch", (event) => {
   const { mode, url } = event.request;
-  if (mode === "navigate" && url.split(/[?#]/)[0] === home) event.respondWith(visit(event));
+  if (mode === "navigate") event.respondWith(visit(event, url.split(/[?#]/)[0] === home));
   else if (url.startsWith(`${home}static/v-`)) event.respondWith(caches.match(url).then((kept) => kept ?? fetch(url)));
 });
 
-/** @param {FetchEvent} event */
-async function visit(event) {
+/** @param {FetchEvent} event @param {boolean} isHome */
+async function visit(event, isHome) {
   const page = await fetch(event.request).catch(() => null);
-  if (page?.ok) event.waitUntil(keep(page.clone()));
+  if (isHome && page?.ok) event.waitUntil(keep(page.clone()));
   // If the service does not run, a proxy answers with a status such as 502.
-  return page && page.status < 500 ? page : ((await caches.match(home)) ?? page ?? Response.error());
+  if (page && (!isHome || page.status < 500)) return page;
+  const kept = isHome ? await caches.match(home) : undefined;
+  return kept ?? page ?? new Response(GONE, { status: 503, headers: { "Content-Type": "text/html" } });
 }
 
 /** Keeps a page and its files, and deletes the files that were kept before. @param {Response} page */

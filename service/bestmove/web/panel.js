@@ -40,7 +40,8 @@ export function showPanel(game, live, view) {
   byId("headline").textContent = headline;
   byId("status").dataset.phase = phase;
   byId("status").dataset.winner = now.winner ?? "";
-  byId("subline").textContent = words.subline({ node: now, rules, title: view.title, mode, you });
+  const players = game.history.root.note?.players ?? "";
+  byId("subline").textContent = words.subline({ node: now, rules, title: view.title, mode, you, players });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;
   byId("notice-title").textContent = view.trouble?.title ?? "";
@@ -90,6 +91,8 @@ function speechOf(game, view) {
   const fault = faultOf(now);
   if (fault) return faultInWords(now, fault, rules);
   if (phase === "thinking" && task === "move") return say.thinks;
+  if (phase === "failed") return ""; // the notice says what to do
+  if (now.note?.comment) return say.comment(now.note.comment);
   if (view.analysed && now.turn !== null) return ""; // the list of best moves says enough
   const { answer, parent, move } = answeredAt(now) ?? {};
   if (answer && parent && move != null) return words.reasonInWords(answer, rules, moveOf(parent, move));
@@ -131,10 +134,13 @@ function verdictOf(game, view) {
 /** @param {Game} game @param {View} view */
 function showBalance(game, view) {
   const { now } = game;
-  const { score, exact } = (view.judges && now.known) || { score: 0, exact: false };
+  const known = view.judges ? now.known : null;
+  const { score, exact } = known ?? { score: 0, exact: false };
   byId("balance").classList.toggle("proven", exact);
+  byId("balance").classList.toggle("unknown", !known);
   byId("balance").style.setProperty("--x-share", `${50 + (exact ? 50 : 49) * score}%`);
-  const said = verdictOf(game, view) || byId("headline").textContent || say.even;
+  const unknown = view.judges ? say.notEvaluated : say.notShown;
+  const said = verdictOf(game, view) || (known ? byId("headline").textContent : unknown) || "";
   byId("balance").setAttribute("aria-label", said);
   byId("balance").title = said;
 }

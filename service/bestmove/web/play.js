@@ -156,6 +156,7 @@ function render() {
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
+  byId("delete-variation").hidden = history.variation === null;
   const [begun, here] = [history.root.children.length > 0, address()];
   if (begun && link === "kept") saved.remember(here);
   byId("resume").hidden = begun || link !== "kept" || !saved.last();
@@ -183,9 +184,9 @@ function address() {
 function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
-  if (live.error) return [live.error, view.analysed ? "analysis" : "threats"];
+  if (review.error) return [review.error, "review"];
   if (proofError) return [proofError, "proof"];
-  return review.error ? [review.error, "review"] : null;
+  return live.error ? [live.error, view.analysed ? "analysis" : "threats"] : null;
 }
 
 function troubleNow() {
@@ -337,6 +338,12 @@ const commands = {
     }
     render();
   },
+  "delete-variation": () => {
+    window.history.pushState(null, "", address());
+    game.deleteVariation();
+    announce(say.variationDeleted);
+    board.focus();
+  },
   new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
 };
 for (const [id, command] of Object.entries(commands)) {
@@ -362,15 +369,20 @@ function reviewGame() {
 }
 
 byId("retry").addEventListener("click", () => {
-  if (link instanceof Error) open();
-  else if (game.phase === "failed") game.retry();
-  else if (live.error) {
+  if (link instanceof Error) {
+    open();
+    return;
+  }
+  // The notice names one failure; the others are repeated with it.
+  if (game.phase === "failed") game.retry();
+  if (review.error) reviewGame();
+  if (proofError) commands.why();
+  if (live.error) {
     live.leave();
     if (view.analysed) follow();
     else live.learnThreats(game.history, game.now);
-    render();
-  } else if (proofError) commands.why();
-  else if (review.error) reviewGame();
+  }
+  render();
 });
 window.addEventListener("online", () => {
   if (!byId("notice").hidden && !byId("retry").hidden) byId("retry").click();
@@ -425,7 +437,6 @@ list.addEventListener("click", (event) => {
 });
 
 // Arrow keys step through the opened variation, or else through the game; ? opens the list of keys.
-// Inputs and dialogs keep their keys.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
   const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
@@ -474,7 +485,7 @@ const saved = watchSaved({
   present: () => ({
     address: address(),
     game: setup.titleOf(game.rules) ?? rulesInWords(game.rules),
-    name: say.lastGame(game.history.all.length, game.history.mainEnd.turn === null),
+    name: say.lastGame(game.history.mainEnd.ply, game.history.mainEnd.turn === null),
   }),
 });
 watchSharing({ history: () => game.history, onShow: saved.suggest });

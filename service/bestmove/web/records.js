@@ -8,7 +8,7 @@ import { History, InvalidMoves } from "./history.js";
 import { guessFirst, isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
 import { faults, notices } from "./records-words.js";
 import { isGomoku, landing, spelled, SWITCHES, TIC_TAC_TOE } from "./rules.js";
-import { escaped, noteOf, parse, passOn, readSgf } from "./sgf.js";
+import { annotate, escaped, noteOf, parse, passOn, readSgf } from "./sgf.js";
 
 export { passOn };
 
@@ -329,12 +329,9 @@ function gomokuOn({ rows, columns }, { rules, k }) {
   return completeRules({ ...SWITCHES, overline: rules.overline, rows, columns, k: k ?? usual });
 }
 
-/**
- * Keeps properties of SGF that the page does not show. *Save as SGF* writes them again.
- * @param {History} history @param {Record<string, string>} properties
- */
+/** Keeps properties of SGF, which *Save as SGF* writes. @param {History} history @param {Record<string, string>} properties */
 function keep(history, properties) {
-  for (const [name, text] of Object.entries(properties)) noteOf(history.root).properties.set(name, [escaped(text)]);
+  annotate(history.root, new Map(Object.entries(properties).map(([name, text]) => [name, [escaped(text)]])));
 }
 
 /**

@@ -144,7 +144,6 @@ export class Review extends EventTarget {
     this.running = false;
   }
 
-  /** Forgets the game. */
   clear() {
     this.stop();
     this.nodes = [];

@@ -98,7 +98,6 @@ export function watchSaved({ present }) {
       store(KEY, [{ ...present(), time: Date.now(), unasked: true }, ...others.filter((one) => !old.includes(one))]);
       own = address;
     },
-    /** Call when another game is on the board: the next automatic save then adds a game. */
     leave: () => {
       own = "";
     },

@@ -73,7 +73,6 @@ export function presetNamed(name) {
   return found && rulesOf(found);
 }
 
-/** Returns the names of the games, as used in links. */
 export const gameNames = () => presets.map(({ name }) => name);
 
 /** Returns the title of the known game with these rules, if there is one. @param {Rules} rules */
@@ -118,7 +117,6 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   level.value = String(FIRST_LEVEL);
   for (const input of [rows, columns, k]) {
     input.max = String(MAX_SIDE);
-    // Select the old number, so that typing replaces it.
     input.addEventListener("click", () => input.select());
   }
   recall();
@@ -130,8 +128,12 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
     });
   }
   mode.addEventListener("change", () => onMode(/** @type {Mode} */ (mode.value)));
-  form.addEventListener("change", bound);
-  newMode.addEventListener("change", showLevel);
+  form.addEventListener("change", ({ target }) => {
+    const rules = target instanceof HTMLInputElement && target.name === "game" ? presetNamed(target.value) : undefined;
+    if (rules) fill(rules); // so that own rules begin with the game chosen before
+    bound();
+  });
+  newMode.addEventListener("change", showChoices);
   for (const side of [rows, columns]) {
     side.addEventListener("input", () => {
       bound();
@@ -162,28 +164,31 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
 export function askForGame({ rules, first, you }) {
   const known = presets.find((preset) => sameRules(preset, rules));
   choose("game", known?.name ?? OWN);
-  for (const [input, value] of /** @type {Array<[HTMLInputElement, number]>} */ ([
-    [rows, rules.rows],
-    [columns, rules.columns],
-    [k, rules.k],
-  ])) {
-    input.value = String(value);
-  }
-  wantedK = rules.k;
-  for (const input of switches) input.checked = changed(rules).includes(nameOf(input));
-  choose("you", you);
+  fill(rules);
+  choose("you", mode.value === "engine" ? you : first);
   choose("starts", first === you ? "you" : "engine");
   for (const [copy, original] of [[newMode, mode], [newLevel, level], [newTime, time]]) {
     copy.replaceChildren(...[...original.options].map((option) => option.cloneNode(true)));
     copy.value = original.value;
   }
-  showLevel();
+  showChoices();
   bound();
   dialog.showModal();
 }
 
-function showLevel() {
+/** Writes rules into the fields of own rules. @param {Rules} rules */
+function fill(rules) {
+  [rows.value, columns.value, k.value] = [rules.rows, rules.columns, rules.k].map(String);
+  wantedK = rules.k;
+  for (const input of switches) input.checked = changed(rules).includes(nameOf(input));
+}
+
+/** Shows the choices that the mode has. If the engine has no side of its own, the user chooses the mark that begins. */
+function showChoices() {
   byId("new-level-row").hidden = withoutLevel(/** @type {Mode} */ (newMode.value));
+  const against = newMode.value === "engine";
+  byId("starts").hidden = !against;
+  byId("you-legend").textContent = against ? labels.youPlay : labels.firstMark;
 }
 
 /** @param {Mode} now @param {Rules} rules  of the game on the board */
@@ -200,7 +205,7 @@ export function showTable(now, rules) {
 /** @returns {Setup} */
 export function read() {
   const you = /** @type {Mark} */ (chosen("you"));
-  const first = chosen("starts") === "you" ? you : other(you);
+  const first = newMode.value !== "engine" || chosen("starts") === "you" ? you : other(you);
   return { rules: presetNamed(chosen("game")) ?? ownRules(), first, you };
 }
 

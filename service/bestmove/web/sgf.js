@@ -1,7 +1,7 @@
 /**
- * Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. Parts of a
- * file that the page does not show (comments, names, moves after a pass) are kept with the positions,
- * and written again.
+ * Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. The page shows
+ * the players and the comments. Other parts of a file (names, moves after a pass) are kept with the
+ * positions. All parts are written again.
  */
 
 import { completeRules, InvalidLink } from "./address.js";
@@ -17,15 +17,17 @@ import { say } from "./words.js";
 /** @typedef {Map<string, string[]>} Properties  the values as written, with their backslashes */
 /** @typedef {{properties: Properties, children: Tree[]}} Tree  a node of SGF */
 /**
- * @typedef {object} Note  what the file says about a position, but the page does not show
+ * @typedef {object} Note  what the file says about a position
  * @property {Properties} properties
+ * @property {string} comment  the text of C
+ * @property {string} players  at the root: the texts of PB and PW
  * @property {Properties[]} before  the properties of nodes without a move that come just before the position's node
  * @property {Tree[]} rest  variations that the page cannot play
  * @property {{name: string, values: string[], count: number} | null} opening  the property that holds this move and the next moves
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
  * @property {string} others  the text of the file's other games
  */
-/** @typedef {Node & {note?: Note, parent: Noted | null, children: Noted[]}} Noted */
+/** @typedef {Node & {parent: Noted | null, children: Noted[]}} Noted */
 /** @typedef {{mark: Mark | null, value: string}} Move  `mark` is null if the file does not say who moves: then it is the side to move */
 
 /** SGF's numbers for games. */
@@ -37,6 +39,8 @@ const COLOURS = { B: "X", W: "O" };
 /** The properties that place or remove marks before the game. @type {Record<string, string>} */
 const SETUP = { AB: "X", AW: "O", AE: "." };
 const COMMENT = "C";
+/** The properties of the root that name the players, Black first. */
+const PLAYERS = ["PB", "PW"];
 /** Properties that `writeSgf` computes, so they are not kept. */
 const OWN = ["FF", "CA", "GM", "SZ", "RU"];
 /** Properties that say nothing about the game: the program that wrote the file, and how to draw variations. */
@@ -121,8 +125,18 @@ export const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
 /** Returns the note of a position. @param {Node} node @returns {Note} */
 export function noteOf(node) {
   const noted = /** @type {Noted} */ (node);
-  noted.note ??= { properties: new Map(), before: [], rest: [], opening: null, rules: "", others: "" };
+  noted.note ??= { properties: new Map(), comment: "", players: "", before: [], rest: [], opening: null, rules: "", others: "" };
   return noted.note;
+}
+
+/** Adds properties to the note of a position. @param {Node} node @param {Properties} properties */
+export function annotate(node, properties) {
+  const noted = noteOf(node);
+  for (const [name, values] of properties) noted.properties.set(name, values);
+  const text = (/** @type {string} */ name) => unescaped(noted.properties.get(name)?.[0] ?? "").trim();
+  noted.comment = text(COMMENT);
+  const [black, white] = PLAYERS.map(text);
+  noted.players = black || white ? `X: ${black || "?"}, O: ${white || "?"}` : "";
 }
 
 /** Copies the notes of a game to another game with the same moves. @param {History} from @param {History} to */
@@ -198,7 +212,7 @@ class Reading {
     this.first ||= firstColour(next);
     this.history = this.#begin();
     const { root } = this.history;
-    noteOf(root).properties = this.#keep(own);
+    annotate(root, this.#keep(own, [COMMENT, ...PLAYERS]));
     const last = before.at(-1);
     if (next.length === 0 && last) noteOf(root).rest.push(chain(before.slice(0, -1), { properties: last, children: [] }));
     /** The nodes that follow each position. @type {Array<[Node, Tree[]]>} */
@@ -241,9 +255,11 @@ class Reading {
     return new History(this.rules, began, { ...untouched(this.rules, turn), cells: start });
   }
 
-  /** @param {Properties} properties */
-  #keep(properties) {
-    for (const name of properties.keys()) if (!UNTOLD.includes(name)) this.left.set(name, left.property(name));
+  /** @param {Properties} properties @param {string[]} shown  the properties that the page shows */
+  #keep(properties, shown = []) {
+    for (const name of properties.keys()) {
+      if (!UNTOLD.includes(name) && !shown.includes(name)) this.left.set(name, left.property(name));
+    }
     return properties;
   }
 
@@ -290,18 +306,18 @@ class Reading {
     }
     let played = history.now;
     for (let count = 1; count < moves.length; count += 1) played = played.parent ?? played;
-    const note = noteOf(played);
-    if (!(name in COLOURS)) note.opening = { name, values: node.properties.get(name) ?? [], count: moves.length };
-    note.before.push(...ahead);
+    const kept = noteOf(played);
+    if (!(name in COLOURS)) kept.opening = { name, values: node.properties.get(name) ?? [], count: moves.length };
+    kept.before.push(...ahead);
     for (const [key, values] of node.properties) {
       if (key === name) continue;
-      const known = note.properties.get(key);
-      if (!known) note.properties.set(key, [...values]);
+      const known = kept.properties.get(key);
+      if (!known) kept.properties.set(key, [...values]);
       // The file contains this move twice.
       else if (key === COMMENT && known[0] !== values[0]) known[0] += `\n${values[0]}`;
       else known.push(...values.filter((value) => !known.includes(value)));
     }
-    this.#keep(note.properties);
+    annotate(played, this.#keep(kept.properties, [COMMENT]));
     found.push([history.now, node.children]);
   }
 

@@ -21,7 +21,7 @@ export function watchSharing({ history, onShow }) {
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
   byId("send-link").addEventListener("click", () => {
-    // It is not an error if the user cancels.
+    // The user may cancel.
     navigator.share({ title: document.title, url: location.href }).catch(() => {});
   });
   byId("save-picture").addEventListener("click", () => {

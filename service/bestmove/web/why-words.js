@@ -23,9 +23,12 @@ export const say = {
   cannotWin: (/** @type {Mark} */ side) => `${side} cannot win`,
   whyCannotWin: (/** @type {Mark} */ side) => `Why ${side} cannot win`,
   noProof: "There is no proof to show.",
+  notFound: "No proof to step through",
+  certain: "The result is certain, because the engine has searched to the end. It found no proof short enough to step through.",
   bestPlay: (/** @type {string} */ line) => `Best play: ${line}.`,
   later: "Later in the game it is easier to prove: play on a few moves, then ask again.",
   verified: "Verified in this browser.",
+  shorter: (/** @type {string} */ win) => `The engine also knows a ${win}; that search is not written as a proof.`,
   refused: (/** @type {string} */ reason) =>
     `The service sent a proof, but this browser cannot verify it: ${reason}.`,
 

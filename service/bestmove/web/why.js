@@ -11,6 +11,7 @@ import { Claim } from "./proof.js";
 import { spelled } from "./rules.js";
 import { verify } from "./verify.js";
 import { labels, say } from "./why-words.js";
+import { valueInWords } from "./words.js";
 
 /** @typedef {import("./client.js").Certificate} Certificate */
 /** @typedef {import("./client.js").Client} Client */
@@ -102,7 +103,7 @@ export async function makeWhy({ client, explain }) {
       if (signal.aborted) return;
       if (found.proof === null) {
         const line = (node.known?.pv ?? []).map((cell) => nameOf(cell, rules)).join(" ");
-        present(null, say.noProof, `${line ? say.bestPlay(line) : found.detail} ${say.later}`);
+        present(null, say.notFound, `${line ? `${say.certain} ${say.bestPlay(line)}` : found.detail} ${say.later}`);
         return;
       }
       const verdict = await verify(JSON.stringify(found.proof), { rules, board: node.cells, turn: node.turn });
@@ -113,6 +114,11 @@ export async function makeWhy({ client, explain }) {
       }
       known.set(node, found); // the lack of a proof is not kept: another search may find one
       present(found.proof, titleOf(found.proof), "");
+      const [plies, turn] = [node.known?.plies ?? Infinity, node.turn ?? "X"];
+      if (claim?.wins && plies < claim.distance(places[0]) + Number(places[0].answer !== null)) {
+        const win = valueInWords(/** @type {import("./known.js").Claim} */ (node.known), claim.side, rules, turn);
+        verified.textContent += ` ${say.shorter(win)}`;
+      }
     } catch (error) {
       if (signal.aborted) return;
       present(null, say.noProof, explain(/** @type {Error} */ (error)));

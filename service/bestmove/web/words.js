@@ -39,6 +39,7 @@ export const labels = {
   stop: "Stop",
   why: "Why?",
   movesTitle: "Moves",
+  deleteVariation: "Delete this variation",
   open: "Open…",
   share: "Share…",
   navigation: "Go through the game",
@@ -79,6 +80,7 @@ export const labels = {
   misere: "Completing a line loses",
   youPlay: "You play",
   starts: "Who starts",
+  firstMark: "First move",
   you: "You",
   engine: "Engine",
   start: "Start a new game",
@@ -126,6 +128,7 @@ export const KEYS = [
   ["53", "In a circle: not proven, its chance in percent"],
   ["d7", "Not proven: searched 7 moves ahead, both sides' counted (the depth)"],
   ["▮", "The bar beside the board: X's share of the chances, and O's"],
+  ["(h9)", "A variation, after the move that it replaces; at one of its moves a bin deletes it"],
   ["← →", "One move back, one move on"],
   ["Home End", "To the start, to the end of the game"],
   ["Shift+← Shift+→", "From fault to fault of a review"],
@@ -261,9 +264,9 @@ export function headline({ node, phase, task, mode, you }) {
 
 /**
  * Returns the line under the headline: the game and its rules, or how the game ended.
- * @param {{node: Node, rules: Rules, title: string | null, mode: string, you: Mark}} game
+ * @param {{node: Node, rules: Rules, title: string | null, mode: string, you: Mark, players?: string}} game
  */
-export function subline({ node, rules, title, mode, you }) {
+export function subline({ node, rules, title, mode, you, players }) {
   if (node.status === "draw") return "The board is full, and nobody has a line.";
   if (node.status === "won") {
     const { line } = node;
@@ -273,7 +276,8 @@ export function subline({ node, rules, title, mode, you }) {
     return `${owner} has ${rules.k} in a row${cells && `, ${cells}`}${loses}.`;
   }
   const game = title ? `${title}: ${rulesInWords(rules)}` : rulesInWords(rules);
-  return mode === "engine" ? `You are ${you}. ${game}.` : `${game}.`;
+  const who = mode === "engine" ? `You are ${you}. ` : players ? `${players}. ` : "";
+  return `${who}${game}.`;
 }
 
 /**
@@ -300,6 +304,7 @@ export function reasonInWords(answer, rules, found) {
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     "only-move": `${cell} is the only ${rules.gravity ? "legal move" : "empty cell"}.`,
+    undecided: `${cell} has the best chances. Which move wins is not known.`,
     "best-estimate": `${cell} has the best chances${search.depth > 1 ? `, as far as ${search.depth} plies show` : ""}.`,
     weakened:
       answer.outcome === "win" && answer.plies === 1
@@ -350,9 +355,12 @@ export const say = {
   atMove: (/** @type {number} */ ply) => (ply === 0 ? "At the start." : `After move ${ply}.`),
   cost: (/** @type {{depth: number, nodes: number, elapsed_ms: number}} */ search) => {
     compact ??= new Intl.NumberFormat("en", { notation: "compact" });
+    if (search.nodes === 0) return "known without a search";
     return `depth ${search.depth} · ${compact.format(search.nodes)} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
   },
-  even: "even",
+  notEvaluated: "Not evaluated: Analysis evaluates the position.",
+  notShown: "Not shown while you play: Hint and Analysis show it.",
+  comment: (/** @type {string} */ text) => `Comment: ${text}`,
   /** @type {Record<string, string>} */
   cell: { empty: "empty", last: "last move", won: "winning line", hint: "suggested" },
   falls: (/** @type {string} */ cell) => `falls to ${cell}`,
@@ -363,6 +371,7 @@ export const say = {
     `Move ${ply}, ${by} ${cell}`,
   /** @type {Record<string, string>} */
   marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
+  notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
   reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`,
   /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  the mean loss of a move, from 0 to 1 */
   reviewed: (side, faults, lost) => {
@@ -397,6 +406,7 @@ export const say = {
     `${moves} ${moves === 1 ? "move" : "moves"}${over ? "" : ", unfinished"}`,
   notKept: "This browser does not keep it: its storage is off or full.",
   delete: (/** @type {string} */ name) => `Delete “${name}”`,
+  variationDeleted: "The variation is deleted. The browser's Back brings it back.",
   deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
   editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
     `X has ${x}, O has ${o}: ${turn} to move.`,
