@@ -1,6 +1,6 @@
-"""Finds results at sight: a reason why a side cannot win shows the result without a search.
+"""Finds reasons why a side cannot win, and the draws that follow from them, without a search.
 
-docs/proofs.md describes the reasons and proves them; there they are leaves of a certificate.
+docs/proofs.md describes and proves these reasons, which are the leaves of a certificate.
 """
 
 from __future__ import annotations

@@ -61,8 +61,8 @@ PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
 
 _LEAST_MS: Final = 15
-"""The engines may search for at least this many milliseconds, but not longer than `time_ms`. The
-first search of a process needs this minimum: loading the engines may use up `time_ms`."""
+"""The least time in milliseconds for a search after the engines are loaded, unless `time_ms` is
+less. In the first search of a process, loading the engines may use up `time_ms`."""
 
 _DROP_SHARE: Final = 0.85
 """The prover's share of the time on boards with gravity. The share is larger than `PROOF_SHARE`,

@@ -142,8 +142,7 @@ class Limits:
 
     @property
     def is_repeatable(self) -> bool:
-        """True if equal searches find equal answers: `nodes` or `depth` bounds them, and `time_ms`
-        is converted to nodes."""
+        """True if equal searches find equal answers: nodes or a depth limit them, not the clock."""
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
 

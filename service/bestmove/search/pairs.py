@@ -66,11 +66,12 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
 
 
 def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
-    """Do what `pairing` does, but faster: consecutive windows of a lane share a pair.
+    """Do what `pairing` does, but faster.
 
-    Each group of such windows needs two of the cells that all its windows contain, and no cell may
-    serve two groups. So this is a matching of cells to groups; augmenting paths find it (Hales and
-    Jewett 1963). If there is no matching, other groups may still have a pairing.
+    A group of consecutive windows in a row, column or diagonal shares a pair. Each group needs two
+    of the cells that all its windows contain, and no cell may serve two groups. So the cells are
+    matched to the groups, by augmenting paths (Hales and Jewett 1963). If there is no matching,
+    other groups may still have a pairing.
 
     Args:
         rules: the rules of the game.

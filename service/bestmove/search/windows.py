@@ -41,9 +41,9 @@ class Shape:
     """The windows and symmetries of a game's board.
 
     Attributes:
-        windows: for each window, its cells, and the cells just before and after it. If only exactly
-            k in a row win, the filler must not have marks on the cells before and after; otherwise
-            no such cells are given.
+        windows: for each window, the set of its cells, and the set of cells that must not have a
+            mark of the side that fills the window. If exactly k in a row win, these are the cells
+            just before and after the window; otherwise the set is empty.
         symmetries: the symmetries that the rules allow, without the identity.
     """
 
@@ -78,10 +78,9 @@ class Shape:
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
-        """Return the empty cells of each window that can still be filled by the side `filler`,
-        given by its marks.
+        """Return the empty cells of each window that a side can still fill: see docs/proofs.md.
 
-        docs/proofs.md describes these windows.
+        `filler` and `foe` are the marks of this side and of its opponent.
         """
         return [
             window & ~filler

@@ -196,8 +196,8 @@ def search(
 
     Raises:
         InvalidLimits: the algorithm is unknown, or the depth is negative.
-        InvalidTree: the tree is higher than `MAX_HEIGHT`, or a node at `depth` has no value of its
-            own.
+        InvalidTree: a leaf is more than `MAX_HEIGHT` plies from the root, or a node at `depth` has
+            no value of its own.
         OutOfTime: the deadline was reached.
     """
     algorithm = "alpha-beta" if algorithm == "auto" else algorithm

@@ -115,7 +115,7 @@ class GeneralKernel(Position):
         self.set_up(cells)
         self.generation += 1
         if self.generation > GENERATIONS:
-            # All generations are used: wipe the table.
+            # No new generation number is left: clear the table.
             self._wipe()
             self.generation = 1
         self.start(deadline, nodes)

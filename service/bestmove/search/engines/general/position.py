@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """A position by any rules: its windows, the bounds of its value that they imply, and its moves.
 
-Plain Python; its types in C are declared in `position.pxd`, through which the search, a subclass in
-another module, accesses the arrays directly.
+Plain Python; `position.pxd` declares the types in C. So the kernel, a subclass in another module,
+can access the arrays directly.
 
 A window is k cells in a row. A mark of the other side in a window closes the window for a side:
 until then the window is *open* for the side. Where a row longer than k does not win, a mark of the

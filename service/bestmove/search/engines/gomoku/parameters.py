@@ -143,7 +143,7 @@ THREE_PROOF: Final = 3
 
 THRESHOLD_SHIFT: Final = 2
 """The proof-number search stays with a child until its number exceeds the second best by a quarter.
-This is the 1 + epsilon trick of Pawlewicz and Lew (2007), so that it switches less often."""
+So the search switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
 
 SETTLED_RANK: Final = 4
 """Added to the rank of a decided node in the table; the rank is a logarithm of the node's work."""
@@ -155,8 +155,9 @@ ROOT_VCF_PLIES: Final = (8, 12, 16, 24, 40, 80, MAX_PLIES)
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40
-"""Half the width of the first window, around the last iteration's value. If the value is outside,
-ASPIRATION_GROWTH multiplies the width; from ASPIRATION_WIDEST on, that side has no bound."""
+"""Half the width of the first window, which surrounds the value of the last iteration. If the new
+value is outside, ASPIRATION_GROWTH multiplies the width. From ASPIRATION_WIDEST on, the window has
+no bound on that side."""
 
 ASPIRATION_GROWTH: Final = 4
 ASPIRATION_WIDEST: Final = 2_000

@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """A board that keeps up to date, with each move, what a mark on each empty cell would make.
 
-Plain Python; `position.pxd` declares its types in C. With these types, the searches, subclasses in
-other modules, access the arrays directly.
+Plain Python; `position.pxd` declares the types in C. So the searches, subclasses in other modules,
+can access the arrays directly.
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ When the search has found a win, `LongestDefence` checks that the search overloo
 finds how long the loser can hold out: the winner follows the table and the searches of threats, and
 the loser tries every move that could matter.
 
-To find the moves that could matter, it lets the loser pass, and plays out how he then loses. A mark
-of the loser changes nothing in those lines unless it is in their *zone* (relevance zones: Wu and
-Lin 2010). So every reply outside the zone loses in the same way, in as many plies. This also proves
-wins with quiet moves, which threaten something longer than an open four. A line has
+To find the moves that could matter, it lets the loser pass, and plays out how the loser then loses.
+A mark of the loser changes nothing in those lines unless it is in their *zone* (relevance zones: Wu
+and Lin 2010). So every reply outside the zone loses in the same way, in as many plies. This also
+proves wins with quiet moves, which threaten something longer than an open four. A line has
 
 - order 1 if the winner makes only fours, each of which leaves one reply. An extra mark of the loser
-  changes nothing unless it is on a cell of the line, or gives him a four. So the zone is `near`:
+  changes nothing unless it is on a cell of the line, or makes a four. So the zone is `near`:
   the cells of the line, and those where a mark of the loser would make a four while the winner is
   to move.
 - order 2 if a reply was left out because of a line of order 1. Then the loser may have two extra
@@ -22,8 +22,8 @@ wins with quiet moves, which threaten something longer than an open four. A line
   mark of the loser would make at least a closed three.
 - order 3 otherwise: the win is proven, but the line has no zone.
 
-All this assumes that a mark never hurts its owner. Where exactly k win it may, so the loser tries
-every move.
+All this assumes that a mark never hurts its owner. Where exactly k win, a mark may hurt its owner,
+so the loser tries every move.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ MOST_NODES: Final = 100_000
 """The most nodes of the kernel for all positions of a proof; few wins take more than 10,000."""
 
 _FOURS_NODES: Final = 300
-"""The most nodes of the search for continuous fours. It precedes the table's look-up, because it
-finds quicker wins."""
+"""The most nodes of the search for continuous fours. This search comes before the look-up in the
+table, because it finds quicker wins."""
 
 
 _SURELY_EXACT: Final = 3
-"""No win is quicker than one in at most this many plies of the side to move: a win in one ply is
+"""If the side to move wins in at most this many plies, no win is quicker: a win in one ply is
 always seen, and the mover's wins take an odd number of plies."""
 
 
@@ -392,7 +392,7 @@ class Proofs:
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:
-        """Set the task's limits, and its position unless the kernel has just searched that."""
+        """Set the task's limits. Also set its position, unless the kernel has just searched it."""
         kernel = self.kernel
         if task.memory is Memory.POSITION:
             kernel.timed = task.deadline is not None
@@ -435,7 +435,7 @@ class Proofs:
         return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
 
     def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
-        """Return a search's result, with a completed line if proven; `best` if it has no line."""
+        """Return a search's result, its line completed if proven; `best` if there is no line."""
         if not line:
             return best
         if abs(value) >= PROVEN:

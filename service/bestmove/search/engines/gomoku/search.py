@@ -11,8 +11,8 @@ There are two kinds of wins. A *proven* value (`WIN - n`) comes only from lines 
 defence was tried. A node whose move is not forced tries only the cells near the marks, so a loss
 found there is *presumed* (`PRESUMED - n`): nearly certain, but only an estimate.
 
-Null moves assume that a mark never hurts its owner. Where exactly k win it may; but null moves only
-bound estimates, never proven values, so they are used there as well.
+Null moves assume that a mark never hurts its owner. Where exactly k win, a mark may hurt its owner.
+Null moves are used there, too, because they bound only estimates, never proven values.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ class Search(ThreatSearch):
         return self.index_of(self.pick(0, 0, n))
 
     def list_root(self, side: int) -> None:
-        """List the root's moves: the answers to a threat, otherwise, the cells near the marks."""
+        """List the root's moves: the answers to a threat, or, without one, cells near the marks."""
         foe = 1 - side
         self.root_complete = True
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
@@ -561,8 +561,8 @@ class Search(ThreatSearch):
             evaluation = self.evaluate(side)
         self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
 
-        # Step 6. Improving: if the side is, step 9 prunes more nodes, and step 14 fewer moves.
-        # Nodes × 1.27; with step 7 +47 Elo. 1e3959a8.
+        # Step 6. Improving: if the evaluation has risen, step 9 prunes more nodes, and step 14
+        # prunes fewer moves. Nodes × 1.27; together with step 7 +47 Elo. 1e3959a8.
         improving = self.is_improving(evaluation, ply)
 
         # Step 7. Internal iterative reduction: without a move from the table, search one ply less
@@ -593,8 +593,8 @@ class Search(ThreatSearch):
                 return evaluation
 
             # Step 10. Win by fours: look for one at the first visit only, because later the table
-            # has the position. Nodes × 0.91 with those of step 3. 07bdf468; only fours near the
-            # last mark c4484b6a: half of the nodes, +44 Elo.
+            # has the position. Nodes × 0.91 without these searches and those of step 3. 07bdf468;
+            # since c4484b6a only fours near the last mark: half of the nodes, +44 Elo.
             if not known and self.has_rich_fours(side):
                 value = self.fours_value(side, ply)
                 if value != UNKNOWN:
@@ -698,8 +698,8 @@ class Search(ThreatSearch):
                 value = -self.pvs(foe, deeper, -beta, -alpha, ply + 1, True)
             else:
                 # Step 17. Late-move reduction: the later a move in the order, the less deep its
-                # search; half as much if it makes a three or more, less on the principal variation,
-                # not at all under a threat. Nodes × 2.60. 07bdf468.
+                # search. The reduction is half as large if the move makes a three or more, smaller
+                # on the principal variation, and 0 under a threat. Nodes × 2.60. 07bdf468.
                 less = 0
                 if depth >= LATE_MOVE_DEPTH and not complete:
                     less = self.reduction_of(depth, i)

@@ -80,7 +80,7 @@ class Table:
         if not keep:
             self.oldest = self.generation
         if self.generation > _GENERATIONS:
-            # All generations are used: wipe the table.
+            # No new generation number is left: clear the table.
             for i in range(len(self.entries)):
                 self.entries[i] = 0
             self.generation = self.oldest = 1

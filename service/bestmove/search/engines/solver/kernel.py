@@ -14,15 +14,15 @@ of its empty cells. These rules end or narrow the search:
 - Monotony: an extra mark never hurts its owner, as it can only spoil lines of the opponent. So
   passing is never better than moving, and a move to a cell in no live line is a pass.
 - A line is dropped if its empty cells include those of another line of the same side: it takes no
-  fewer moves to complete, and any mark that blocks the other line blocks it, too.
+  fewer moves to complete, and any mark that blocks the other line also blocks this line.
 - If one cell is in every live line of another cell, the first is at least as good for either side
   (Maker-Breaker domination), and the other need not be tried.
 - Against a defender who only blocks, a line is also dropped if two of its empty cells are in no
-  other line: he answers a mark on one of them with a mark on the other.
+  other line: the defender answers a mark on one of them with a mark on the other.
 - A defender who can hold by only blocking can also hold if his own lines count.
 - Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(empty cells).
-  If it is below 1 with the defender to move, he keeps it below 1 by always taking the heaviest
-  cell. A completed line would weigh 1, so the attacker never wins.
+  If it is below 1 with the defender to move, the defender keeps it below 1 by always taking the
+  heaviest cell. A completed line would weigh 1, so the attacker never wins.
 - Pairs (Hales and Jewett 1963): lines get pairs of their empty cells so that no cell is in two
   pairs. The defender answers a mark on one cell of a pair with a mark on the other, so no line with
   a pair is completed. The lines without a pair are judged by the potential.
@@ -498,7 +498,7 @@ class SolverKernel(LiveLines):
                 continue
             self._list(ply, count, i, first)
             count += 1
-        # Step 9. Try them: the first win is enough.
+        # Step 9. Try the moves: the first win is enough.
         for i in range(count):
             move = self._next(ply, i, count)
             bit = _unit(move)
@@ -635,7 +635,7 @@ class SolverKernel(LiveLines):
                 move = self._best[ply]
                 self._killer[ply] = move
                 return self._store_none(ply, DEFENDER_TURN, value, n, move, before)
-        # Step 11. Try them: the first that holds is enough.
+        # Step 11. Try the moves: the first that holds is enough.
         for i in range(count):
             move = self._next(ply, i, count)
             self._play(ply, DEFENDER_TURN, _unit(move))

@@ -38,8 +38,8 @@ class LiveLines(Limited):
         _attacker[ply], _defender[ply]   the marks of each side
         _mask[line], _lane[line]         the cells of a line, and its lane: see `geometry.lines`
         _weight[left]                    the weight of a line with this many empty cells. The weight
-                                         for 64 cells, ONE, is too large. That is safe: no proof
-                                         depends on a large potential
+                                         for 64 cells, ONE, is too large. That is safe: only a
+                                         small potential proves something
 
     The arguments are those of `proof.Solver`.
     """

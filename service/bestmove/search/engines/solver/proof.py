@@ -177,7 +177,10 @@ class Solver(Searcher):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies` (at any time if None), or None."""
+        """Return a move that is proven to win within `plies`, or None if no move is.
+
+        If `plies` is None, the win may take any number of plies.
+        """
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(own, other, ATTACKER_TURN, n - 1 + n % 2, ENDLESS)
@@ -249,8 +252,8 @@ class Solver(Searcher):
 
         On boards of up to EXACT_CELLS cells, `order` says which of equally good moves comes first.
 
-        The open question that has spent least gets the next slice of nodes, so that a hopeless one
-        does not delay the others.
+        The open question that has spent least gets the next slice of nodes, so that a hopeless
+        question does not delay the others.
         """
         sides = [_Side(own, other, ATTACKER_TURN), _Side(other, own, DEFENDER_TURN)]
         sides[1].never = self._mirrors(own, other)
@@ -360,7 +363,7 @@ class Solver(Searcher):
         return None
 
     def _never(self, attacker: int, defender: int, end: int) -> bool:
-        """Return True if the attacker, to move, is proven never to win; False also if unproven."""
+        """Return True if a proof shows that the attacker, who is to move, never wins."""
         side = _Side(attacker, defender, ATTACKER_TURN)
         while self.nodes < end and not self.kernel.out and not side.never and not side.wins_in:
             task = min(

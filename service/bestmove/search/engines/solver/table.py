@@ -149,7 +149,7 @@ class Table:
         raw_q = q
         self._symmetry[ply] = 0
         if ply <= SYMMETRIC_PLIES:
-            # Choose the image with the lowest key: it is the one that is stored.
+            # Choose the image with the lowest key: only this image is stored.
             for i in range(1, self._symmetry_count):
                 image_p = self._image(raw_p, i)
                 image_q = self._image(raw_q, i)
@@ -198,9 +198,8 @@ class Table:
 
         If the slot has an entry of this position, the result is merged into the entry: a known win
         stays, and so does the larger `no_win`. Otherwise the result replaces an entry of an earlier
-        search. If the slot has no such entry, the result
-        replaces the first entry of the slot if that entry took at most as many nodes; otherwise it
-        replaces the second entry.
+        search. If the slot has none, the result replaces the first entry if that entry took at most
+        as many nodes, or else the second entry.
         """
         assert 0 <= win <= 127
         assert 0 <= no_win <= 127
