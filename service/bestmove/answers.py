@@ -68,12 +68,14 @@ class Record:
         found: dict[str, Any] = {}
         for name, default in _sent(type(self)):  # type: ignore[arg-type] # a class is hashable
             value = getattr(self, name)
-            if isinstance(value, Record):
+            if value is default:
+                continue
+            if isinstance(value, _SCALARS):
+                found[name] = value
+            elif isinstance(value, Record):
                 found[name] = value.to_dict()
-            elif isinstance(value, Board):
-                found[name] = str(value)
-            elif value is not default:
-                found[name] = value if isinstance(value, _SCALARS) else _plain(value)
+            else:
+                found[name] = str(value) if isinstance(value, Board) else _plain(value)
         return found
 
 
