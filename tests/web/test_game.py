@@ -424,6 +424,10 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
     is([hint.move, hint.reason, hint.search],
       [{ index: 6 }, { code: "forces-win", cells: [6], text: "" }, { depth: 9 }]);
     is(informed({ move: null }, known.known), { move: null });
+    const reasonOf = (record) => informed(answer, { ...claim(1, 7, 0, []), best: null, ...record }).reason.code;
+    is(reasonOf({}), "undecided");
+    is(reasonOf({ score: -1 }), "delays-loss");
+    is(reasonOf({ score: 0 }), "best-estimate");
 
     // All moves of a lost position are lost, at the latest when the best one is.
     const lost = begin();

@@ -140,14 +140,13 @@ export function movesOf(node) {
 export function informed(answer, known) {
   const { move, turn, search } = answer;
   if (!move || !turn || !known) return answer;
-  // The record may know that the position is won without knowing which move wins.
-  const undecided = { ...answer, reason: { code: "undecided", cells: [move.index], text: "" } };
-  if (known.best === null) return known.exact && !answer.exact ? /** @type {any} */ (undecided) : answer;
-  if (known.best === move.index && known.exact === answer.exact) return answer;
-  const codes = /** @type {const} */ (["delays-loss", "holds-draw", "forces-win"]);
+  const index = known.best ?? move.index;
+  if (index === move.index && known.exact === answer.exact) return answer;
+  // The record may know that the position is won or drawn without knowing which move wins or draws.
+  const codes = known.best === null ? ["delays-loss", "best-estimate", "undecided"] : ["delays-loss", "holds-draw", "forces-win"];
   const code = known.exact ? codes[2 * chanceOf(known, turn)] : "best-estimate";
-  const reason = /** @type {import("./client.js").Reason} */ ({ code, cells: [known.best], text: "" });
-  return { ...answer, move: { ...move, index: known.best }, reason, search: { ...search, depth: known.depth } };
+  const reason = /** @type {import("./client.js").Reason} */ ({ code, cells: [index], text: "" });
+  return { ...answer, move: { ...move, index }, reason, search: { ...search, depth: known.depth } };
 }
 
 /**
