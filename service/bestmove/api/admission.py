@@ -17,7 +17,8 @@ from bestmove.errors import Overloaded
 from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
-"""A search waits for a slot only if afterwards at least this share of its budget is left."""
+"""If waiting for a slot would leave a search less than this share of its time, the search is
+refused."""
 
 POLL_SECONDS: Final = 0.005
 """A waiting request checks at this interval whether another process has freed a slot."""
@@ -38,7 +39,7 @@ class Admission:
     Args:
         slots: how many searches may run at the same time, in this process and its forks.
         queue: how many requests may wait in this process.
-        most: how many searches may run at the same time in this process; its threads limit them.
+        most: how many searches may run at the same time in this process; None sets no limit.
         memory: bytes for the searches of this process; None sets no limit.
         each: the most bytes that one search uses.
         clock: a monotonic clock in seconds, the same for all processes.
@@ -78,7 +79,7 @@ class Admission:
 
         Args:
             budget: seconds for the search.
-            due: the time at which the search must have ended (`clock` seconds).
+            due: the deadline of the search (`clock` seconds).
             yields: whether the search may continue after `due` until another request needs a slot.
 
         Raises:
@@ -166,7 +167,8 @@ class Admission:
     def _next_free(self, now: float) -> float:
         """Return the time at which another slot is expected to be free (`clock` seconds).
 
-        Assumes that the waiting searches use the same share of their time as recent searches did.
+        Assumes that each waiting search uses the average share of its time that recent searches
+        used.
         """
         share = self._shared.used_share
         if self._is_full():

@@ -31,7 +31,8 @@ from bestmove.api.views.batch import Batches
 from bestmove.errors import BestMoveError
 
 MIDDLEWARE: Final = "bestmove.middleware"
-"""The key of the `Middleware`, which also counts and logs the answers that the server gives itself.
+"""The key of the `Middleware` in the application's extensions. The server uses the `Middleware` to
+count and log the requests that the server refuses.
 """
 
 METRICS: Final = "bestmove.metrics"
@@ -105,7 +106,7 @@ def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[s
 
 
 class _Application(Flask):
-    """Flask without the steps that this service never needs. It answers OPTIONS in its own way."""
+    """A Flask application that skips those steps of Flask that this service never needs."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func
@@ -133,7 +134,7 @@ class _Application(Flask):
         return compress(super().process_response(response))
 
     def make_default_options_response(self) -> Response:
-        """Return the allowed methods in a stable order, and no Content-Type for an empty body."""
+        """Answer OPTIONS with the allowed methods in alphabetical order."""
         adapter = request_context.url_adapter
         methods = adapter.allowed_methods() if adapter is not None else ()
         return _allowing(", ".join(sorted(methods)))

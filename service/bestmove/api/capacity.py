@@ -8,8 +8,8 @@ request's time, so under load the searches first get shorter.
 A search with several threads takes its first slot like any search. For each further thread it
 takes a slot only if one is free and no request waits.
 
-A stream may run longer than other requests. After their time limit, it ends as soon as another
-request finds no slot, and sends its answer so far.
+A stream may run longer than `max_time_ms`, the limit of other requests. After `max_time_ms`, the
+stream ends as soon as another request finds no slot. The stream then sends its answer so far.
 
 Looked-up and remembered answers take no slot.
 
@@ -46,10 +46,11 @@ LARGE_BODY: Final = 2048
 """
 
 STREAMS_OF_THREADS: Final = 2
-"""At most one in this many threads may stream, so that other requests find a free thread."""
+"""The threads per allowed stream: at most half of a worker's threads may serve streams, so that
+other requests find a free thread."""
 
 SearchFunction = Callable[..., AnswerT]
-"""The library's `best_move` or `analyze`."""
+"""The type of the library's functions `best_move` and `analyze`."""
 
 
 class Capacity:
@@ -77,7 +78,8 @@ class Capacity:
         return self._admission.waiting
 
     def answer(self, question: Question, search: SearchFunction[AnswerT]) -> AnswerT:
-        """Answer the question: look the answer up, remember it, or search for it in a slot.
+        """Answer the question with a looked-up or remembered answer, or else with a search in a
+        slot.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -106,7 +108,7 @@ class Capacity:
         metrics = self._metrics
         budget = min(limits.time_ms, self._most_ms) / 1000
         yields = limits.time_ms > self._most_ms
-        # A repeatable search normally ends long before its deadline.
+        # A repeatable search has a late deadline, but normally ends within its budget.
         due = min(limits.deadline, time.monotonic() + budget)
         try:
             with ExitStack() as held:
@@ -130,8 +132,7 @@ class Capacity:
     def must_yield(self, arrived: float) -> bool:
         """Return True if a stream must end now for another request.
 
-        It must if it has reached the time limit of other requests, and a request has found no slot
-        since then.
+        A stream must end if a request found no slot after the stream's first `max_time_ms`.
 
         Args:
             arrived: `time.monotonic()` seconds at which the stream's request arrived.
@@ -140,8 +141,8 @@ class Capacity:
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
-        """Hold one of the threads that may stream. Their number is limited, because a client may
-        keep a stream open indefinitely.
+        """Count an open stream. The number of streams is limited because a client may keep a
+        stream, and so a thread, indefinitely.
 
         Raises:
             Overloaded: too many streams in progress.
@@ -172,7 +173,7 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # Reading waits for a slot at most as long as a search with the default time.
+        # A body waits for a slot no longer than a search with the default `time_ms` would wait.
         limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield
@@ -191,8 +192,8 @@ class Capacity:
     def answer_without_search(
         self, question: Question, search: SearchFunction[AnswerT]
     ) -> AnswerT | None:
-        """Return a looked-up or remembered answer, with the time that this took; None if there is
-        none.
+        """Return a looked-up or remembered answer; None if there is none. The answer's `elapsed_ms`
+        is the time of the look-up.
         """
         answer: AnswerT | None
         if analysis.is_cheap(question.board, question.limits):
@@ -229,12 +230,12 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""Replaces the board in a remembered answer, because a board and its rules may cache much data. The
-next question with the same key supplies the board again."""
+"""Remembered answers hold this board instead of their own, because a board and its rules may cache
+much data. The next question with the same key supplies the board again."""
 
 
 def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
-    """Return the key of a question in the memory: everything except its deadline."""
+    """Return the question's key in the `AnswerMemory`. The key leaves out the deadline."""
     board, limits = question.board, replace(question.limits, deadline=None)
     return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
 

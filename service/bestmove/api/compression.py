@@ -1,8 +1,8 @@
 """Compresses answers for clients that accept gzip.
 
-Measured without a proxy: an analysis of 15×15 shrinks from 30.9 kB to 3.7 kB, in 0.18 ms of
-processor time; the page with all its files from 226 kB to 75 kB, and the page of the API from
-1.9 MB to 0.5 MB.
+Measured without a proxy: gzip shrinks an analysis of 15×15 from 30.9 kB to 3.7 kB in 0.18 ms of
+processor time. It shrinks the page `/` with all its files from 226 kB to 75 kB, and the page
+`/docs` with all its files from 1.9 MB to 0.5 MB.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def compress(response: Response) -> Response:
 
 
 def compress_file(response: Response, content: bytes) -> None:
-    """Compress the answer with a file if that makes it smaller and the client accepts gzip."""
+    """Compress the file in an answer if gzip makes it smaller and the client accepts gzip."""
     packed = packed_file(content)
     if len(packed) < len(content):
         _vary(response)

@@ -30,7 +30,8 @@ _LONGEST_ENTRY: Final = 4096
 """The most bytes of an entry (name, labels and help text) of our counters."""
 
 _ENDED: Final = "ended"
-"""Replaces the process id in the names of the files that add up the ended processes."""
+"""Stands in place of a process id in the names of the files with the sums of all ended processes.
+"""
 
 
 class ReservedDict(mmap_dict.MmapedDict):
@@ -70,7 +71,7 @@ def exposition() -> bytes:
 
 
 def forget(process: int) -> None:
-    """Remove the gauges of an ended process, and add its counters to the sums of the ended
+    """Remove the live gauges of an ended process, and add its other metrics to those of all ended
     processes.
 
     Raises:
@@ -96,7 +97,7 @@ def forget(process: int) -> None:
 
 @contextmanager
 def _lock(kind: int) -> Iterator[Any]:
-    """Lock the folder: `LOCK_SH` while reading, `LOCK_EX` while two files become one."""
+    """Lock the folder: `LOCK_SH` to read, `LOCK_EX` to merge the files of an ended process."""
     with open(Path(os.environ[DIRECTORY]) / "lock", "ab") as file:
         fcntl.flock(file, kind)
         yield file

@@ -29,8 +29,8 @@ def register(app: Flask, metrics: Metrics | None) -> None:
             if text is None:
                 raise RequestProblem(
                     METRICS_LOST,
-                    "Make room in the folder of the metrics, or set another "
-                    "PROMETHEUS_MULTIPROC_DIR; then start the service again.",
+                    "Free space in the metrics folder, or set PROMETHEUS_MULTIPROC_DIR to another "
+                    "folder; then start the service again.",
                 )
             return Response(text, headers=[NO_STORE], content_type=CONTENT_TYPE)
 
@@ -42,7 +42,7 @@ def healthz() -> Response:
 
 
 def readyz() -> Response:
-    """Answer 204 if the process is ready for traffic, and 503 until its tables are built."""
+    """Answer 200 if the process is ready for traffic, and 503 before its tables are built."""
     ready = table.ready()
     state = {
         "compiled": bool(search.compiled),

@@ -59,8 +59,8 @@ class Output:
     A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` on the inherited descriptor
     would affect every process that shares it, such as the shell. So a pipe or a terminal is opened
     again, as a separate open file that does not block. Where that is impossible (a socket, no
-    /proc, another user's terminal) we `poll` first and write at most `PIPE_BUF` bytes, for which a
-    ready pipe has room.
+    /proc, another user's terminal), `poll` tells whether the output is ready. Each write then has
+    at most `PIPE_BUF` bytes: a ready pipe has room for them.
 
     A line of up to `PIPE_BUF` bytes reaches a pipe in one piece, even if other processes write to
     it too. If only part of a longer line can be written, the rest is written before the next line.
@@ -127,7 +127,7 @@ class Output:
 
 
 def _nothing() -> None:
-    """The default of `Output.on_dropped`."""
+    """Do nothing: the default of `Output.on_dropped`."""
 
 
 def _opened_again(descriptor: int) -> int:
@@ -170,7 +170,7 @@ milliseconds and client."""
 
 
 def request_line(log_format: str) -> RequestLine:
-    """Return the function that makes log lines of requests: JSON, or columns for people."""
+    """Return the function that formats the log line of a request: as JSON, or as plain text."""
     return _json_line if wants_json(log_format) else _plain_line
 
 

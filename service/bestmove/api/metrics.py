@@ -1,8 +1,9 @@
 """Counters for Prometheus, summed over all worker processes, including those that have ended.
 
-If `PROMETHEUS_MULTIPROC_DIR` is set before this module is imported, each process writes its own
-files there, and any process can add up all of them; gunicorn_conf sets it. Otherwise, for example
-in tests, each process has its own counters. Labels are routes and size classes, never boards.
+gunicorn_conf sets `PROMETHEUS_MULTIPROC_DIR` before this module is imported. Each process then
+writes its own files to that folder, and any process can add up the files of all processes. If the
+variable is unset, for example in tests, each process has its own counters. Labels are routes and
+size classes, never boards.
 
 If the folder of the files is full or was removed, the process stops counting and continues to
 answer.
@@ -38,9 +39,9 @@ _LATENCIES: Final = (
     *(0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05),
     *(0.12, 0.25, 0.6, 1.2, 2.5, 6, 12, 30),
 )
-"""Upper bounds of the histogram's buckets, in seconds. Searches of 100 ms, 1 s and 10 s take
-slightly longer than that, so some bounds lie slightly above. A 3×3 position takes less than a
-millisecond.
+"""Upper bounds of the histogram's buckets, in seconds. A search with a limit of 100 ms, 1 s or 10 s
+takes slightly longer than the limit, so there are bounds slightly above these limits. The lowest
+bounds are for 3×3 positions, which take less than a millisecond.
 """
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
@@ -66,7 +67,7 @@ P = ParamSpec("P")
 def _kept(
     count: Callable[Concatenate[Metrics, P], None],
 ) -> Callable[Concatenate[Metrics, P], None]:
-    """Wrap a method, so that it does nothing after the counters are lost."""
+    """Wrap a method that counts. After the first `OSError`, the wrapped methods do nothing."""
 
     @wraps(count)
     def counts(self: Metrics, /, *args: P.args, **named: P.kwargs) -> None:
@@ -86,7 +87,7 @@ class Metrics:
         slots: how many searches may run at the same time.
 
     Attributes:
-        lost: why this process no longer counts; None if it counts.
+        lost: the error after which this process stopped counting; None if there was no error.
     """
 
     def __init__(self, slots: int) -> None:
@@ -201,7 +202,7 @@ class Metrics:
 
     @_kept
     def searching(self, slots: int) -> None:
-        """Add slots that searches have taken; a negative number means that slots were released."""
+        """Add `slots` to the number of slots in use. Negative `slots` mean released slots."""
         self._in_progress.inc(slots)
 
     @_kept
@@ -209,8 +210,8 @@ class Metrics:
         self._most_in_progress.set(threads)
 
     def exposition(self) -> bytes | None:
-        """Return the counters of all processes in Prometheus's text format; None if they were lost
-        or cannot be read.
+        """Return the counters of all processes in Prometheus's text format; None if counting has
+        stopped or the counters cannot be read.
         """
         if self.lost is not None:
             return None

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 ARRIVED: Final = "bestmove.arrived"
-"""The key in the WSGI environment of the time at which the last byte of the request arrived, in
-`time.monotonic()` seconds. The server sets it."""
+"""The key in the WSGI environment for the arrival time of the request's last byte, in
+`time.monotonic()` seconds. The server sets the value."""
 
 _FOLDERS: Final = ("/static/", "/docs/")
-"""Folders: all files in a folder are counted under one label."""
+"""The paths of folders. All files in a folder have one label in the metrics."""
 
 _UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
@@ -96,8 +96,8 @@ class Origins:
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
         """Return the headers to add to an answer for a page of this origin.
 
-        Headers without `Vary: Origin` must not depend on the origin: a cache may store the answer
-        to a request that has no origin, and send it to a page.
+        The headers contain `Vary: Origin`, or are the same for all origins. Otherwise a cache might
+        store the answer to a request without an origin, and send that answer to a page.
         """
         everybody = "*" in self._allowed
         headers = [] if everybody else [("Vary", "Origin")]
@@ -208,7 +208,8 @@ class Below:
         self._app, self._root = app, root
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request. Requests without the path, such as probes, are answered too."""
+        """Answer a request. If its path is not below `root`, as for a probe, use the path
+        unchanged."""
         path, root = environ.get("PATH_INFO", ""), self._root
         if path == root:  # the relative links of pages need a slash at the end
             start_response("308 Permanent Redirect", [("Location", f"{root}/"), *_EMPTY])
@@ -229,8 +230,8 @@ def _label(path: str) -> str:
 
 @lru_cache(1024)
 def _address(text: str) -> str:
-    """Return the IP address in a text: an IPv4 address without its IPv6 form; `?` if there is
-    none."""
+    """Return the IP address in a text; `?` if there is none. An IPv4 address in IPv6 form becomes a
+    plain IPv4 address."""
     host, colon, port = text.rpartition(":")
     if colon and port.isdecimal() and (host.count(":") == 0 or host.startswith("[")):
         text = host.strip("[]")  # some proxies add the client's port
@@ -238,5 +239,5 @@ def _address(text: str) -> str:
         address = ip_address(text)
     except ValueError:
         return "?"
-    # A socket for IPv4 and IPv6 shows an IPv4 address as an IPv6 one.
+    # A socket for IPv4 and IPv6 shows an IPv4 address in IPv6 form.
     return str(getattr(address, "ipv4_mapped", None) or address)

@@ -1,4 +1,4 @@
-"""Serves the pages and their files: the API's document, Swagger UI and the page to play on."""
+"""Serves openapi.yaml, Swagger UI, the page on which people play, and the files of these pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ _TYPES: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
-"""Media types by suffix. The system's mime.types is not used, because a slim image has none."""
+"""Media types by suffix. The system's mime.types is not used, because slim container images lack
+it."""
 
 HTML: Final = "text/html"
 
@@ -114,7 +115,7 @@ def register(app: Flask, settings: Settings) -> None:
 def _index(games: bytes) -> Response:
     """Return the page to play on, with `games` in it; if it is not installed, redirect to `/docs`.
 
-    games: the answer of `GET /games`, for which the page then need not wait.
+    games: the answer of `GET /games`. The page reads it there instead of sending that request.
     """
     page = WEB / "index.html"
     if not page.is_file():
@@ -221,7 +222,7 @@ def _swagger_directory() -> Path:
 def _page(path: Path, data: bytes = b"") -> Response:
     """Return a page that loads its files from the folder named by their hash.
 
-    data: JSON that the page's data block gets.
+    data: JSON for the page's data block.
     """
     content, _ = _content(path, *_change(path))
     folder = f"{_fixed_folder()}/".encode()

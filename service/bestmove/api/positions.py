@@ -22,10 +22,10 @@ _SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
 
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
-    """Return the board of the field `board` or `moves`; if both are missing, the game's empty
+    """Return the board that `board` or `moves` describes; if both are missing, the game's empty
     board.
 
-    Return None if the board is invalid or no field gives it; the faults are added to `faults`.
+    If the board is missing or invalid, add the faults to `faults` and return None.
     """
     wrong = {fault.where.strip("/") for fault in faults.found} if faults.found else set()
     if not wrong.isdisjoint(("board", "moves")):
@@ -37,7 +37,7 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
         if isinstance(board, list) and _is_huge(board):
             raise InvalidNotation(f"the board has more items than {MAX_SIDE}×{MAX_SIDE} cells")
         if board is None and "moves" not in fields and wrong.union(fields).isdisjoint(_SIZE):
-            raise InvalidInput(f"board {REQUIRED}: give it, or moves, or a game")
+            raise InvalidInput(f"board {REQUIRED}: give board, moves or game")
         if wrong.isdisjoint(_SHAPING):
             try:
                 return position_of(board, fields)
@@ -59,7 +59,7 @@ def _is_huge(board: list[Any]) -> bool:
 def _find_other_faults(fields: Mapping[str, Any], wrong: set[str]) -> None:
     """Find faults of the board or the moves even though other fields are wrong.
 
-    Faults that may only follow from the wrong fields are left out.
+    Leave out faults that could be consequences of the wrong fields.
 
     Raises:
         InvalidInput: the faults.

@@ -99,7 +99,7 @@ class RequestProblem(Exception):
         self.headers = dict(headers or {})
 
     def document(self, request_id: str | None = None) -> dict[str, Any]:
-        """Return the problem document. Only the problem of a whole request has a request id."""
+        """Return the problem document. `request_id`: None for a problem of one board in a batch."""
         document: dict[str, Any] = {
             "type": self.kind.type,
             "title": self.kind.title,
@@ -157,7 +157,7 @@ class Faults:
             self.found.append(PlacedFault("" if where is None else f"/{where}", detail))
 
     def add_error(self, error: InvalidInput) -> None:
-        """Add an error of the game or the search, and the other errors of its input."""
+        """Add every fault that `error` lists."""
         for one in error.each():
             self.add(one.field.partition("/")[0] if self.in_query else one.field, str(one))
 
@@ -176,7 +176,7 @@ class Faults:
 
 
 def from_error(error: BestMoveError) -> RequestProblem:
-    """Return the problem for an error of the game, the search or the slots."""
+    """Return the problem that tells the client about an error of the library."""
     if isinstance(error, Overloaded):
         return RequestProblem(
             OVERLOADED, str(error), headers={"Retry-After": str(max(1, error.retry_after))}

@@ -42,11 +42,12 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 DEEPEST: Final = 200
-"""The deepest nesting of arrays and objects."""
+"""The deepest allowed nesting of arrays and objects."""
 
 MOST_NESTED: Final = 100_000
-"""The most arrays and objects in a body: twice as many as the largest tree or batch has. They are
-limited because no other JSON needs as much memory for its size: 88 bytes for two characters.
+"""The most arrays and objects in a body: twice as many as the largest tree or batch has. Arrays and
+objects are limited because two characters, such as `[]`, may need 88 bytes of memory. No other JSON
+needs so much.
 """
 
 _LONGEST_INTEGER: Final = 400
@@ -58,13 +59,13 @@ MOST_FIELDS: Final = 200
 """The most fields that a request may have. The largest valid request has seventeen."""
 
 _WHOLE: Final = 2**53
-"""Above this number, floats skip integers."""
+"""Up to this number, floats represent every integer exactly."""
 
 _FORM: Final = "application/x-www-form-urlencoded"
 """The media type that `curl -d` gives to every body."""
 
 _SWITCH: Final = {"true": True, "false": False}
-"""The values of a switch in a query string."""
+"""The values of a Boolean field in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
 # Matches a JSON string. A string without an end matches to the end of the data; otherwise the
@@ -134,7 +135,9 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
         try:
             data = environ["wsgi.input"].read(most + 1 if is_chunked else length)
         except Exception:  # the server found a broken chunk or lost the connection
-            raise RequestProblem(MALFORMED, "The body cannot be read to its end.") from None
+            raise RequestProblem(
+                MALFORMED, "The body is incomplete, or its chunks are invalid."
+            ) from None
     if max(length, len(data)) > most:
         raise RequestProblem(
             BODY_TOO_LARGE,
@@ -189,7 +192,7 @@ def _require_json(request: Request) -> bool:
 def parse_json(data: bytes) -> Any:
     """Parse a body as JSON (RFC 8259).
 
-    Unlike `json.loads`, it refuses other encodings than UTF-8, NaN, Infinity, repeated keys, more
+    Unlike `json.loads`, it refuses NaN, Infinity, repeated keys, encodings other than UTF-8, more
     than `DEEPEST` levels, and more than `MOST_NESTED` arrays and objects. It skips a byte order
     mark at the start. An integer of more than 400 digits becomes ±10 ** 400, which is also outside
     every allowed range. 3.0 becomes 3.
@@ -350,7 +353,7 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
 
 
 _OF_ONE_MOVE: Final = frozenset({"level", "algorithm", "evaluation"})
-"""Fields for one best move, which an analysis accepts and ignores."""
+"""Options for the search for one best move. An analysis accepts and ignores these options."""
 
 
 def question(
@@ -423,10 +426,10 @@ def limits_of(
     """Return the limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
     A textbook search is limited by the clock. Any other repeatable search (a GET, or one with a
-    seed or a depth) is limited by nodes; the clock only enforces the server's maximum. `time_ms`,
-    reduced to at most half that maximum, is converted to nodes. Half, so that a processor of half
-    the usual speed can also answer. A GET (`repeatable`) at a level below 10 uses the seed 0 by
-    default.
+    seed or a depth) is limited by nodes; the clock only enforces the server's maximum. `time_ms`
+    is converted to a number of nodes, and may be at most half the server's maximum. So a processor
+    of half the usual speed still answers in time. A GET (`repeatable`) at a level below 10 uses the
+    seed 0 by default.
     """
     algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)
     seed = fields.get("seed", 0 if repeatable and level < BEST_LEVEL else None)

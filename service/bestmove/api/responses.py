@@ -72,8 +72,8 @@ def answer_response(
         answer: a best move or an analysis.
         media: `JSON`, or for a best move `TEXT`.
         headers: the headers that a 304 would also have.
-        repeatable: whether equal questions must get equal bodies. If so, the header Server-Timing
-            has the cost of the search, not the body.
+        repeatable: whether equal questions must get equal bodies. If so, the cost of the search is
+            not in the body but in the header Server-Timing.
     """
     if media == TEXT:
         assert isinstance(answer, BestMove)

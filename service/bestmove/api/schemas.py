@@ -119,7 +119,7 @@ class Spelled(Described[Any]):
     """A board or a list of moves, given as a string or an array. `Board` parses it.
 
     Args:
-        items: what messages call the array's items.
+        items: the word for the array's items in error messages, such as "moves".
     """
 
     def __init__(self, items: str) -> None:
@@ -458,8 +458,8 @@ def _names(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typos(name: str) -> Iterator[str]:
-    """Yield the name, and each spelling that leaves out one of its letters. If a name has one typo,
-    the correct name has at least one of these spellings too."""
+    """Yield `name`, and every spelling that leaves out one letter of `name`. If two names differ by
+    one typo, they have a spelling in common."""
     yield name
     for place in range(len(name)):
         yield name[:place] + name[place + 1 :]

@@ -34,8 +34,8 @@ REMEMBERED_SHARE: Final = 1 / 16
 """The share of a worker's memory for remembered answers; searches get the rest."""
 
 READING: Final = 34
-"""Bytes of memory for parsing one byte of JSON. The measured maximum: an object with many fields
-whose names have one or two letters.
+"""Bytes of memory for parsing one byte of JSON. An object with many fields needs this much, the
+measured maximum, if the fields' names have one or two letters.
 """
 
 PROOF_BYTES: Final = 512 << 10
@@ -65,10 +65,10 @@ _LONGEST_UNIX: Final = 100
 _BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 _TYPO: Final = 0.85
-"""If an unknown variable is at least this similar to a setting (difflib's ratio), it is a typo."""
+"""An unknown variable that is at least this similar to a setting (difflib's ratio) is a typo."""
 
 _LIKELY: Final = 0.6
-"""For other unknown variables, a setting is suggested if it is at least this similar."""
+"""If an unknown variable is at least this similar to a setting, a warning suggests the setting."""
 
 _ROOT_PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]{1,100}){1,8}")
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
@@ -143,7 +143,7 @@ def _setting(default: object, parse: Callable[[str], object], about: str) -> Any
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of the service. If `workers` or `search_slots` is 0, there is one per CPU."""
+    """The settings of the service."""
 
     host: str = _setting(
         "127.0.0.1",
@@ -247,7 +247,7 @@ class Settings:
             if field is None and not variable.startswith(PREFIX):
                 continue
             if field is None:
-                # A typo is an error. For all other unknown variables, `unknown` warns.
+                # A typo is an error. The function `unknown` warns of the other unknown variables.
                 for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_TYPO):
                     raise InvalidSetting(f"{variable} is not a setting: did you mean {likely}?")
             elif text.strip():
@@ -262,7 +262,7 @@ class Settings:
         """Return the IP address to listen on, or the path of a unix socket.
 
         If a host has addresses of both kinds, the IPv4 address is used. `*` becomes `::`, which
-        also takes IPv4 connections, or on a machine without IPv6 `0.0.0.0`.
+        also takes IPv4 connections. On a machine without IPv6, `*` becomes `0.0.0.0`.
 
         Raises:
             InvalidSetting: the host cannot be resolved.

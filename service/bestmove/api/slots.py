@@ -20,8 +20,8 @@ from threading import Lock
 from typing import Final
 
 FIRST_SHARE: Final = 0.2
-"""The share of its time that the first search is expected to use. If the value is too low, a few
-requests wait and are then refused.
+"""Until the first search has ended, each search is expected to use this share of its time. If the
+value is too low, a few requests wait and are then refused.
 """
 
 WEIGHT: Final = 0.2
@@ -29,7 +29,8 @@ WEIGHT: Final = 0.2
 weight of 90 %."""
 
 MOST_PROCESSES: Final = 512
-"""Twice the largest number of workers: during a reload, old and new workers run together."""
+"""The most processes that are counted: twice the largest number of workers, because old and new
+workers run together during a reload."""
 
 _SLOT: Final = struct.Struct("dd?")
 _SHARE: Final = struct.Struct("d")
@@ -42,10 +43,10 @@ def expected_end(
 ) -> float:
     """Return the expected end of work that runs from `started` to `due`.
 
-    The work is expected to use `share` of this time. Once it has used more, it is expected to use
-    `share` of the time that remains until `due`. Work that is overdue by t is expected to need t
-    more. If `yields` is true, overdue work stops as soon as another request arrives, so its slot
-    counts as free now.
+    At first, the work is expected to use `share` of the time from `started` to `due`. If the work
+    has used more, it is expected to use `share` of the time from `now` to `due`.
+    Work that is overdue by t is expected to end after another t. If `yields` is true, overdue work
+    stops as soon as another request arrives, so its slot counts as free now.
     """
     end = started + share * (due - started)
     if end > now:
@@ -60,8 +61,8 @@ class SharedSlots:
 
     A slot is a record lock on a byte of an unnamed file. The kernel releases it when the process
     that holds it ends, even by a crash. Shared memory stores for each slot when its work started
-    and when it is due (`clock` seconds, 0 for a free slot), and whether overdue work yields. It
-    also stores the expected share, and when a request last found no slot.
+    and when it is due (`clock` seconds, 0 for a free slot), and whether overdue work stops for
+    other requests. It also stores the expected share, and when a request last found no slot.
 
     The locks exclude other processes, not other threads: the caller must serialise the calls within
     a process.
@@ -133,9 +134,9 @@ class SharedSlots:
 class WorkInProgress:
     """Counts the work in progress in all processes, independently of the slots that limit it.
 
-    Each process has a record in shared memory: its id, its work in progress, and the most work in
-    progress that it has seen in all processes together. A lock on a byte of an unnamed file marks
-    the record as taken; the kernel releases it when the process ends.
+    Each process has a record in shared memory: its id, the number of its threads at work, and the
+    largest total of all processes that it has seen. A lock on a byte of an unnamed file marks the
+    record as taken; the kernel releases the lock when the process ends.
     """
 
     def __init__(self) -> None:

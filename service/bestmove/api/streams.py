@@ -38,7 +38,7 @@ _LAST: Final = "id: last\n"
 """The id of the last event. A client that has it need not reconnect."""
 
 HEARTBEAT_S: Final = 10
-"""Seconds between comment lines, without which proxies would close a silent connection."""
+"""Seconds between comment lines. Without comment lines, proxies would close a silent connection."""
 
 LOOK_S: Final = 0.01
 """Seconds between checks of the connection."""
@@ -47,7 +47,7 @@ _HEARTBEAT: Final = b":\n\n"
 _HEADERS: Final = (
     responses.VARY,
     responses.NO_STORE,
-    ("X-Accel-Buffering", "no"),  # this header makes nginx pass on every event at once
+    ("X-Accel-Buffering", "no"),  # nginx then forwards each event immediately
     ("Content-Type", EVENTS),
 )
 
@@ -61,7 +61,7 @@ class Peer(Protocol):
         """Return True if the client has closed the connection."""
 
     def is_behind(self) -> bool:
-        """Send what the client accepts now. Return True if some data is still unsent."""
+        """Send as much as possible without blocking. Return True if some data is still unsent."""
 
 
 def answer(
@@ -115,13 +115,13 @@ class _Stream:
     """The body of a response: the events, sent while the search finds them.
 
     Args:
-        run: searches, and reports progress to its first argument.
+        run: runs the search, and calls its first argument with each answer so far.
         record: the record of the request.
         peer: the client's connection; None if the server does not provide it.
         must_yield: returns True if the stream must end for another request; its argument is the
             time at which the stream's request arrived.
         held: the slots and the right to stream, released at the end.
-        last: the line to send before the last event.
+        last: the first line of the last event: its id, or nothing.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class _Stream:
             if so_far is None:
                 yield self._last
                 return
-            # A client slower than the events misses some of them.
+            # If the client has not received the earlier events yet, leave this event out.
             if self._peer is None or not self._peer.is_behind():
                 yield _progress(so_far)
 

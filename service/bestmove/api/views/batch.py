@@ -29,7 +29,7 @@ GRACE: Final = (0.1, 0.02)
 """
 
 SHORTEST_S: Final = 0.1
-"""Every batch may take at least this many seconds: a thousand look-ups take half of that."""
+"""Every batch may take at least this many seconds: twice as long as a thousand look-ups take."""
 
 PATIENCE_S: Final = 1.0
 """Additional seconds for a batch whose thread waited for the processor."""
@@ -43,7 +43,7 @@ BRIEF_S: Final = 0.02
 15×15 a search checks it every few milliseconds and ends up to 4 ms late."""
 
 LEAST_S: Final = 0.0005
-"""Seconds that a search of one node takes on 15×15, measured."""
+"""The measured seconds that a search of one node takes on 15×15."""
 
 NODES_PER_S: Final = 100_000
 """Nodes per second that every search reaches: less than half of the measured rate."""
@@ -122,8 +122,8 @@ class Batches:
 
 
 def _placed(faults: Faults, number: int, given: object) -> Faults:
-    """Return the item's faults with their places in the body. A fault of a shared option is placed
-    in the options.
+    """Return the item's faults with their places in the body. A fault of a shared option gets the
+    place of that option.
     """
     own = frozenset(map(pointer_part, given)) if isinstance(given, dict) else frozenset()
     placed = Faults()
@@ -185,8 +185,8 @@ class _Batch:
             self.results.append(None)
 
     def over(self) -> RequestProblem | None:
-        """Return the problem for each board without an answer if the batch must end now; None if
-        not.
+        """If the batch must end now, return the problem for all boards without an answer; otherwise
+        None.
 
         If the thread had to wait for the processor, the batch may take slightly longer, so that
         each board still gets a few nodes on a busy machine.
@@ -201,10 +201,11 @@ class _Batch:
     def answer(self) -> float:
         """Search for the answers. Return the milliseconds that the searches took.
 
-        Each board gets an equal share of the time. The time that is left goes to boards that are
-        neither proven nor searched to the requested depth. They are searched again if the new share
-        is at least twice the last share. In a repeatable batch, unfinished boards count as having
-        used their whole share; the time of finished boards is computed from their nodes.
+        Each board gets an equal share of the time. The remaining time is then shared among the
+        boards that are neither proven nor searched to the requested depth. A board is searched
+        again if its new share is at least twice its previous share. In a repeatable batch,
+        unfinished boards count as having used their whole share; the time of finished boards is
+        computed from their nodes.
 
         A textbook search has no answer before its end, so it may use all the time that is left.
         """
@@ -295,15 +296,14 @@ class _Batch:
                 and self.limits.is_repeatable
                 and not is_final(self.limits, found)
             ):
-                # If the same batch is sent again, this board may get a deeper search.
+                # Mark the answer as cut short: another run of the same batch may search the board
+                # deeper.
                 stats = replace(found.search, timed_out=True)
                 self._set(board, replace(found, search=stats))
 
 
 def _nodes_in(seconds: float) -> int | None:
-    """Return the node limit for a search too short for the clock; None if the search is long
-    enough.
-    """
+    """Return the node limit for a search of `seconds`; None if the clock can limit the search."""
     if seconds >= BRIEF_S:
         return None
     return max(1, round((seconds - LEAST_S) * NODES_PER_S))

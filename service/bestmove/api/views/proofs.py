@@ -1,4 +1,4 @@
-"""`POST /proof`: certificates of results."""
+"""`POST /proof`: proves the result of a position."""
 
 from __future__ import annotations
 

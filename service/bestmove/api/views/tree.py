@@ -55,8 +55,8 @@ def _answer(query: Query, limits: SearchLimits) -> Response:
 
 
 def _tree_in(query: Query) -> tree.Node | None:
-    """Parse the request's tree and add its faults to `query.faults`. Return None if it has none or
-    is invalid.
+    """Parse the request's tree, and add its faults to `query.faults`. Return None if the tree is
+    missing or invalid.
     """
     if "tree" not in query.fields:
         return None
