@@ -33,7 +33,7 @@ class BuildExt(build_ext):
         # The largest module first, because otherwise it would be compiled alone at the end.
         self.distribution.ext_modules.sort(key=lambda module: -os.path.getsize(module.sources[0]))
         for module in self.distribution.ext_modules:
-            # Plain Python checks the assertions, and so does tests/search/checkedbuild.py.
+            # Only plain Python and tests/search/checkedbuild.py check the assertions.
             module.define_macros.append(("CYTHON_WITHOUT_ASSERTIONS", None))
             module.optional = True  # without a C compiler the modules run as plain Python
         self.parallel = processors

@@ -1,8 +1,9 @@
 """Makes openapi.yaml and the types of client.js; `make document` runs it.
 
-Requests come from the fields of `bestmove.api.schemas`, by apispec. Answers come from the classes
-of `bestmove.answers` and their docstrings. The frame, describing.yaml, has the paths and all other
-text. The service itself gives the examples of answers.
+apispec makes the schemas of requests from the fields of `bestmove.api.schemas`. The schemas of
+answers are made from the classes of `bestmove.answers` and their docstrings. The paths and all
+other text come from describing.yaml, called the frame. The examples of answers come from the
+service itself.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ class _Requests:
             spec.components.schema(kind.__name__, schema=kind())
 
     def _refer(self, field: fields.Field[Any], schema: Json) -> Json:
-        """Replace a field's schema by a reference, and add the schema to the document."""
+        """Replace a field's schema with a reference, and add the schema to the document."""
         name = field.metadata["schema"] or _camel(str(field.name))
         if name not in self.fields:
             self.fields[name] = field
@@ -133,16 +134,17 @@ class _Requests:
         return _ref(name)
 
     def in_query(self, request: Json, given: Json, parameters: Json) -> Iterator[Json]:
-        """Yield references to the parameters of a GET, and complete these in `parameters`.
+        """Yield references to the parameters of a GET, and add what `parameters` lacks of them.
 
         Args:
             request: the schema of the request as a POST.
-            given: what the frame says of the GET; `but` lists the fields that a GET refuses.
-            parameters: what the frame says of each parameter.
+            given: the frame's entry for the GET; its `but` lists the fields that a GET refuses.
+            parameters: the frame's entry for each parameter.
         """
         for field, schema in request["properties"].items():
             if field not in given.get("but", ()):
-                # Streams by POST may take longer; a stream by GET is repeatable and may not.
+                # Only a stream by POST may take longer than other requests, so a GET uses the
+                # schema without `Stream`.
                 name = _name(schema).removeprefix("Stream")
                 made = {"name": field, "in": "query", "schema": _ref(name)}
                 kind = self.fields[name]
@@ -202,7 +204,8 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
 
 def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
-    """Yield the fields of a class in the order of answers. Leave out inherited fields."""
+    """Yield the fields of a class in the order in which an answer has them, without inherited
+    fields."""
     (body,) = (
         node.body
         for node in _module(answers).body
@@ -244,7 +247,7 @@ def _is_optional(kind: type[answers.Record], name: str) -> bool:
 
 
 def _shape(annotation: ast.expr) -> Json:
-    """Return the schema of a type that is written in `answers`."""
+    """Return the schema of a type annotation in `bestmove.answers`."""
     match annotation:
         case ast.BinOp(left=inner, right=ast.Constant() | ast.Name(id="MaybeNone")):
             shape = _shape(inner)
@@ -270,7 +273,7 @@ def _shape(annotation: ast.expr) -> Json:
 
 @cache
 def _named_types() -> dict[str, str]:
-    """Return the definitions of the types that fields of answers name, with their descriptions."""
+    """Return the names of the types that `bestmove.answers` uses, each with its description."""
     used = set(re.findall(r"[A-Z]\w+", inspect.getsource(answers))) - {"MaybeNone", "AnswerT"}
     found = {}
     for module in (board, words, answers):

@@ -41,25 +41,28 @@ class AsyncClient(Caller):
     async def best_move(
         self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> BestMove:
-        """Ask as `Client.best_move` does."""
+        """Return the best move, as `Client.best_move` does."""
         return await self._do(questions.best_move(board, options))
 
     async def analyze(
         self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> Analysis:
-        """Ask as `Client.analyze` does."""
+        """Return every legal move with its score, as `Client.analyze` does."""
         return await self._do(questions.analyze(board, options))
 
     def stream(
         self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> AsyncGenerator[Progress[BestMove] | BestMove, None]:
-        """Ask as `Client.stream` does: `async for item in client.stream(board)`."""
+        """Yield progress and the best move, as `Client.stream` does.
+
+        Use it in `async for item in client.stream(board)`.
+        """
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
         self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> AsyncGenerator[Progress[Analysis] | Analysis, None]:
-        """Ask as `Client.stream_analysis` does."""
+        """Yield progress and the analysis, as `Client.stream_analysis` does."""
         return self._stream(questions.analyze(board, options))
 
     async def play(
@@ -68,7 +71,7 @@ class AsyncClient(Caller):
         move: MoveInput,
         **options: Unpack[MoveOptions],
     ) -> BestMove:
-        """Ask as `Client.play` does."""
+        """Make a move and return the reply, as `Client.play` does."""
         return await self._do(questions.play(board, move, options))
 
     async def prove(
@@ -78,7 +81,7 @@ class AsyncClient(Caller):
         exactly: bool = False,
         **options: Unpack[MoveOptions],
     ) -> Proven:
-        """Ask as `Client.prove` does."""
+        """Return a certificate of the result, as `Client.prove` does."""
         return await self._do(questions.prove(board, options, exactly))
 
     async def game_tree(
@@ -89,11 +92,11 @@ class AsyncClient(Caller):
         depth: int | None = None,
         algorithm: str | None = None,
     ) -> GameTree:
-        """Ask as `Client.game_tree` does."""
+        """Return the value of a tree, as `Client.game_tree` does."""
         return await self._do(questions.game_tree(tree, maximizing, depth, algorithm))
 
     async def games(self) -> Games:
-        """Ask as `Client.games` does."""
+        """Return the named games and the server's limits, as `Client.games` does."""
         return await self._do(questions.games())
 
     def best_moves(
@@ -103,7 +106,10 @@ class AsyncClient(Caller):
         batch: int = questions.MOST_BOARDS,
         **options: Unpack[Options],
     ) -> AsyncIterator[BestMove | Problem]:
-        """Ask as `Client.best_moves` does: `async for answer in client.best_moves(boards)`."""
+        """Yield the best moves of many boards, as `Client.best_moves` does.
+
+        Use it in `async for answer in client.best_moves(boards)`.
+        """
         return self._answers(questions.best_moves(boards, batch, options))
 
     async def aclose(self) -> None:
@@ -181,7 +187,7 @@ class AsyncClient(Caller):
         except (httpx.ReadTimeout, httpx.WriteTimeout) as error:
             raise no_answer_within(url, seconds) from error
         except httpx.RemoteProtocolError as error:
-            raise ServiceUnreachable(f"{url}: the answer broke off") from error
+            raise ServiceUnreachable(f"{url}: the answer ended too early") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(url, error) from error
 

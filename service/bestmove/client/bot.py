@@ -29,9 +29,9 @@ class Bot:
         engine: a `Client`, a `bestmove.bots.Engine`, or any function of a board and keyword
             options that returns an index, a tuple (row, column), or an answer with a `move`.
         mark: the bot's mark, "X" or "O".
-        options: the options for every board, such as `level`, `seed` or `k`. Without `first`, the
-            numbers of marks show who moved first: when the bot is to move, the numbers are equal if
-            the bot moved first; otherwise the opponent has one more mark.
+        options: the options for every board, such as `level`, `seed` or `k`. If `first` is missing,
+            the bot counts the marks when it is to move. If the numbers are equal, the bot moved
+            first; if the opponent has one more mark, the opponent moved first.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)
@@ -64,8 +64,8 @@ class Bot:
 
         Args:
             board: the loop's own board, in any form; omit it if you pass `moves`.
-            moves: the moves so far, such as "h8 i9", with gravity also "4453", or a list of cell
-                indices.
+            moves: the moves so far: text such as "h8 i9", or a list of cell indices. In a game with
+                gravity, a text of columns such as "4453" is enough.
 
         Raises:
             InvalidNotation: not a board.
@@ -84,7 +84,7 @@ class Bot:
         return _move(move, rules)
 
     def _after(self, moves: str | Sequence[object]) -> Board:
-        """Return the position after the moves. Without `first`, the bot is to move."""
+        """Return the position after the moves. If `first` is missing, it is the bot's turn."""
         options: dict[str, Any] = {**self.options, "moves": moves}
         board = position_of(None, options)
         if board.turn in (None, self.mark) or options.get("first"):

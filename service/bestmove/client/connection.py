@@ -36,9 +36,10 @@ T = TypeVar("T")
 class Client(Caller):
     """Connections to a service; use it as a context manager, or call `close`.
 
-    After connection errors and after the statuses 429, 502, 503 and 504 it retries: first at once,
-    then after a pause that doubles each time, or after the service's Retry-After. Retries are safe
-    because no request changes anything.
+    The client retries after connection errors and after the statuses 429, 502, 503 and 504. If the
+    response has a Retry-After header, the client waits for that time. Otherwise the first retry is
+    immediate, and the pause before each further retry doubles. Retries are safe because no request
+    changes anything.
 
     Args:
         url: the address of the service, including its path prefix if it has one.
@@ -48,7 +49,7 @@ class Client(Caller):
 
     Raises (all are `ServiceError`s, whose messages contain the address):
         ServiceUnreachable: no connection, or no answer in time.
-        ServiceUnavailable: 429, 502, 503 or 504, also after the last retry.
+        ServiceUnavailable: 429, 502, 503 or 504, even after the last retry.
         RequestRefused: the request is invalid; `status` and `problem` say why.
         InvalidAnswer: the response is not an answer of this service.
     """
@@ -109,9 +110,9 @@ class Client(Caller):
         """Make a move and return the reply.
 
         Args:
-            board: the board before the move; None as for `best_move`.
-            move: an index, a tuple (row, column), a move of an answer, or with gravity
-                `{"column": 3}`. All numbers count from 0.
+            board: the board before the move; None means the same as in `best_move`.
+            move: an index, a tuple (row, column), or the `move` of an answer. With gravity,
+                `{"column": 3}` is enough. All numbers count from 0.
             options: the options of the game and the search.
 
         Returns:
@@ -131,7 +132,7 @@ class Client(Caller):
         `bestmove.verify` checks the certificate.
 
         Args:
-            exactly: whether to prove also, if possible, that no shorter win exists.
+            exactly: whether to also try to prove that no shorter win exists.
         """
         return self._do(questions.prove(board, options, exactly))
 
@@ -251,7 +252,7 @@ class Client(Caller):
             ) as response:
                 yield response
         except requests.exceptions.ChunkedEncodingError as error:
-            raise ServiceUnreachable(f"{url}: the answer broke off") from error
+            raise ServiceUnreachable(f"{url}: the answer ended too early") from error
         except requests.exceptions.RequestException as error:
             if _is_read_timeout(error):
                 raise no_answer_within(url, seconds) from error

@@ -82,4 +82,4 @@ class Events(Generic[T]):
 
     def broken_off(self) -> ServiceUnreachable:
         """Return the error for a stream that ended without an answer."""
-        return ServiceUnreachable(f"{self._url}: the answer broke off")
+        return ServiceUnreachable(f"{self._url}: the answer ended too early")

@@ -1,4 +1,4 @@
-"""Reads the service's answers according to the types of the classes' fields."""
+"""Converts the service's JSON to the classes of `bestmove.answers`, by their fields' types."""
 
 from __future__ import annotations
 

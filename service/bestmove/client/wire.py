@@ -189,8 +189,8 @@ def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
 
 
 def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
-    """Return the error for a request that got no response. The error names the environment's
-    proxy."""
+    """Return the error for a request that got no response. If the environment sets a proxy, the
+    error names the proxy."""
     address = urlsplit(url)
     proxies = getproxies()
     proxy = urlsplit(proxies.get(address.scheme) or proxies.get("all") or "")

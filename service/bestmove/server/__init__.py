@@ -1,1 +1,1 @@
-"""gunicorn's worker."""
+"""The gunicorn worker that runs the service."""

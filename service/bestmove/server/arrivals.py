@@ -18,7 +18,7 @@ from gunicorn.http.parser import RequestParser  # type: ignore[import-untyped]
 from gunicorn.http.unreader import Unreader  # type: ignore[import-untyped]
 
 MOST_HEAD: Final = 64 * 1024
-"""The most bytes of a request line and headers together: eight times the longest header."""
+"""The most bytes of a request line and headers together: eight times the limit for one header."""
 
 MOST_CHUNKS: Final = 16 * 1024
 """The most chunks of a body: a chunk for every 64 bytes of a body of 1 MiB, the default limit."""
@@ -31,8 +31,8 @@ _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
-    # Possessive, and without blanks. Otherwise the time would grow with the cube of the number of
-    # blanks.
+    # The pattern is possessive (`*+`) and does not skip blanks. Otherwise the time would grow with
+    # the cube of the number of blanks.
     rb"\r\n(content-length|transfer-encoding|expect):([^\r\n]*+)(?=\r\n)",
     re.IGNORECASE,
 )
@@ -66,7 +66,7 @@ class Arrival:
         # Offsets in `data`: the end of the request (0 until it is found), and the next chunk.
         self._end = self._at = 0
         self._chunks = 0
-        # The bytes of the body: of its whole chunks, and of all that has arrived or is declared.
+        # Bytes of the body: in its complete chunks, and in all that has arrived or is declared.
         self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:
@@ -76,7 +76,7 @@ class Arrival:
             return self.unframeable
         if not self._end and not self.unframeable:
             self._find_end_of_chunks()
-        if self._body > self._most_body:  # the application refuses such a body unread
+        if self._body > self._most_body:  # the application refuses the body without reading it
             self.unframeable = True
         return self.unframeable or (self._end > 0 and len(self.data) >= self._end)
 
@@ -216,7 +216,7 @@ class PatientSocket(socket.socket):
         self.received = 0.0
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        """Send what the other side accepts now, and buffer the rest."""
+        """Send as much as possible without blocking, and buffer the rest."""
         sent = 0
         if not self.unsent:
             try:
@@ -234,11 +234,11 @@ class PatientSocket(socket.socket):
         return bool(ends.poll(0))
 
     def is_behind(self) -> bool:
-        """Send what the other side accepts now. Return True if some data is still unsent."""
+        """Send as much as possible without blocking. Return True if some data is still unsent."""
         return not self.flush()
 
     def flush(self) -> bool:
-        """Send what the other side accepts now. Return True if all data has been sent.
+        """Send as much as possible without blocking. Return True if all data has been sent.
 
         Raises:
             OSError: the connection is lost.
@@ -273,7 +273,7 @@ class Connection:
         self._cfg = cfg
 
     def next_request(self) -> Any:
-        """Parse the request that has arrived. gunicorn's parser may raise its errors."""
+        """Parse the request that has arrived. Raise the parser's errors if it is invalid."""
         is_endless = len(self.arrival.data) > MOST_HEAD and not self.arrival.has_head
         self.parser = WholeRequestParser(self._cfg, iter(()), self.client)
         self.parser.unreader = Received(self.arrival.take())

@@ -1,4 +1,4 @@
-"""Answers connections whose bytes the application never gets as a request."""
+"""Answers requests that the server refuses before they reach the application."""
 
 from __future__ import annotations
 

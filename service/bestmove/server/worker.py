@@ -4,9 +4,9 @@ A connection is in one state at a time. The main thread changes the state:
 
     accept -> waiting --first bytes--> arriving --last byte--> with a thread -> sending --+
                  ^                                                                        |
-                 +------------------------ all sent, and another may follow --------------+
+                 +------------------------ all sent, to be kept open ---------------------+
                                                                                           |
-    closed <--the client closes, or LINGER_S-- lingering <------ all sent, and none may --+
+    closed <--the client closes, or LINGER_S-- lingering <------ all sent, to be closed --+
 
 - waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
   already arrived, this state and the next are skipped.
@@ -86,15 +86,15 @@ graceful timeout."""
 
 SWITCH_S: Final = 0.0005
 """Seconds that a thread may keep Python's global lock while others wait for it. It is a tenth of
-the default, because a probe needs the lock several times, and every busy thread may get the lock
-first each time."""
+the default, because a probe needs the lock several times. Each time, every busy thread may get the
+lock before the probe."""
 
 PAUSE_S: Final = 1
 """Seconds without accepting connections after the worker could not make room for a connection."""
 
 OWN_DESCRIPTORS: Final = 16
-"""Descriptors that a worker may need for itself, such as for the event loop and the files of the
-metrics; each thread may need another. All other descriptors that the system allows are for
+"""Descriptors that a worker reserves for itself, such as for the event loop and the files of the
+metrics. The worker reserves one more for each thread. The rest of the allowed descriptors are for
 connections."""
 
 ACCEPTED: Final = 16
@@ -134,8 +134,7 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 def _most_connections(threads: int) -> int:
-    """Return the number of connections for which a worker with `threads` threads has
-    descriptors."""
+    """Return how many connections a worker may have: each connection needs a free descriptor."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
@@ -174,10 +173,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the application, and tell it each request's connection and arrival time."""
+        """Load the application. Each request's WSGI environment gets the connection and the arrival
+        time."""
         super().load_wsgi()
         app = self.wsgi
-        # Another application has no such extensions.
+        # An application other than this service lacks these extensions.
         self._metrics: Metrics | None = app.extensions.get(METRICS)
         self._middleware: Middleware | None = app.extensions.get(MIDDLEWARE)
 
@@ -196,9 +196,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def set_accept_enabled(self, enabled: bool) -> None:
         """Start or stop accepting connections. Do not start again within PAUSE_S.
 
-        When the worker stops, accept the waiting connections, and close the listening sockets. If a
-        stream kept such a socket open, new clients would wait there, although their load balancer
-        could ask another replica.
+        When the worker stops, accept the waiting connections, then close the listening sockets at
+        once, even if a stream is still open. Otherwise new clients would wait for this worker,
+        although their load balancer could ask another replica.
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
         if not enabled and not self.alive:
@@ -222,9 +222,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
         Args:
             listener: the listening socket.
-            makes_room: whether to close another connection if the system has no descriptor. Only
-                the first call does so: without a free descriptor, nobody knows whether another
-                connection is waiting.
+            makes_room: whether to close another connection if the system has no free descriptor.
+                True only for the first of several calls: a connection is then known to be waiting.
         """
         try:
             try:
@@ -284,8 +283,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _wait(self, conn: Connection) -> None:
         """Wait for the first bytes of a request, or for more of them."""
         self._wait_for_bytes(conn)
-        # When the last connection was accepted, threads may have had all others, so that none could
-        # be closed then.
+        # `_accept_one` may have closed no connection, because threads had all other connections.
+        # So try again now.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
@@ -464,10 +463,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _register(
         self, conn: Connection, event: int, callback: Callable[[Connection], None]
     ) -> None:
-        """Call `callback` at the event, unless the connection is unregistered before.
+        """Call `callback` at the event, unless the connection is unregistered before the event.
 
-        The poller returns several events at once. The callback of an event may close the connection
-        of another event, or change the event that the connection waits for.
+        The poller returns several events together. So the callback of an earlier event may already
+        have closed the connection, or made it wait for another event.
         """
         conn.registration = registration = object()
 
