@@ -298,13 +298,12 @@ def _module(module: Any) -> ast.Module:
 
 
 def _docstring(node: ast.stmt | None) -> str:
-    """Return the docstring in this node, which follows an assignment."""
+    # `node` follows an assignment.
     is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return inspect.cleandoc(node.value.value) if is_text else ""  # type: ignore[union-attr]
 
 
 def _unwrapped(text: str) -> str:
-    """Join the lines of each paragraph of a docstring."""
     paragraphs = (" ".join(each.split()) for each in text.split("\n\n"))
     return re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))
 
@@ -320,7 +319,7 @@ def _described(shape: Json, text: str) -> Json:
 
 
 def _example(example: Json) -> Json:
-    """Complete an example: the application gives the answers."""
+    """Add the application's answer to an example."""
     asked = example.pop("answers", None)
     if asked is None:
         return example

@@ -243,7 +243,7 @@ def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
 def is_final(limits: SearchLimits, answer: BestMove | Analysis) -> bool:
     """Return True if the same question always gets this answer, independently of the clock.
 
-    False for every textbook search: its user wants to see the cost, so it is not remembered.
+    False for every textbook search: the user wants to see the cost, so no answer is remembered.
     """
     is_usual = limits.level == BEST_LEVEL and limits.algorithm == "auto" and limits.threads is None
     if not is_usual or answer.search.timed_out:

@@ -54,7 +54,7 @@ def formatter(log_format: str) -> logging.Formatter:
 class Output:
     """Writes lines to standard output or standard error, and drops lines that would block.
 
-    Before the next line that can be written, it writes how many lines were dropped.
+    Before the first line after dropped lines, it writes how many lines were dropped.
 
     A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` on the inherited descriptor
     would affect every process that shares it, such as the shell. So a pipe or a terminal is opened
@@ -165,8 +165,8 @@ class LineHandler(logging.Handler):
 
 
 RequestLine = Callable[["RequestRecord", str, str, int, float, str], str]
-"""Returns the log line of a request: from its record, method, route without the query, status,
-milliseconds and client."""
+"""A function that returns the log line of a request. Its arguments are the request's record,
+method, route without the query, status, milliseconds and client address."""
 
 
 def request_line(log_format: str) -> RequestLine:

@@ -12,7 +12,7 @@ ENTRY_BYTES: Final = 2048
 
 
 class AnswerMemory:
-    """Stores values as bytes, by key; drops the oldest ones when it is full.
+    """Stores values as bytes, by key, and drops the oldest entries when it is full.
 
     Args:
         most: the most bytes that all entries may take together.

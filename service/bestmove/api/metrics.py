@@ -95,7 +95,6 @@ class Metrics:
         self._begin(slots)
 
     def _lose(self, error: OSError) -> None:
-        """Stop counting, and log the error."""
         self.lost = str(error)
         _log.error("the metrics cannot be kept, so the service goes on without them: %s", error)
 

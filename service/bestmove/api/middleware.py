@@ -122,7 +122,7 @@ class Middleware:
 
     Args:
         app: the application.
-        routes: the routes without variable parts; their paths are labels.
+        routes: the paths of the routes without variable parts; each path is a label in the metrics.
         line: makes the log line of a request; None logs nothing.
         write: writes the log lines.
         metrics: counts requests; None counts nothing.

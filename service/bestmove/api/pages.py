@@ -54,7 +54,7 @@ DOCS_POLICY: Final = (
 """The Content-Security-Policy of Swagger UI, which adds style elements to its page at run time."""
 
 _FIXED: Final = "v-"
-"""The folder from which pages load their files begins with this; a hash of all files follows."""
+"""The prefix of the folder from which pages load their files; a hash of all files follows."""
 
 _LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|svg)")')
 """Matches the addresses of files in a page's source."""

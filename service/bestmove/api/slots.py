@@ -1,9 +1,9 @@
 """The slots and the count of the work in progress, which all worker processes share.
 
 Both are created before the workers are forked. The system gives each connection to the worker that
-asks first, so some workers get more. If each worker had its own slots, one could refuse searches
-while another is idle. With shared slots, one worker can keep all processors busy, because searches
-run without Python's global lock.
+asks first, so some workers get more connections. If each worker had its own slots, a worker could
+refuse searches while another worker is idle. With shared slots, one worker can keep all processors
+busy, because searches run without Python's global lock.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class SharedSlots:
 
     @property
     def used_share(self) -> float:
-        """The share of their time that recent searches used."""
+        """The average share of their time that recent searches used."""
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
 

@@ -76,7 +76,7 @@ def answer(
     """Return the events that answer a question. If no search is needed, the only event is `answer`.
 
     Args:
-        ends: whether the last event has an id, for clients that reconnect after the end.
+        ends: whether the last event has an id, which tells a client to stop reconnecting.
 
     Raises:
         Overloaded: too many searches or streams in progress.

@@ -161,10 +161,9 @@ class Client(Caller):
         """Yield the best moves of any number of boards, in order.
 
         Items are boards, or objects with their own rules, such as `{"moves": "4453", "game":
-        "connect-four"}`. The client reads the items lazily and sends `batch` of them in one
-        request, at most 1,000.
-        The boards of a batch share one `time_ms`. For an invalid board, or if no time is left for a
-        board, it yields a `Problem`.
+        "connect-four"}`. The client reads the items lazily and sends `batch` of them, at most
+        1,000, in one request. The boards of a batch share one `time_ms`. If a board is invalid, or
+        no time is left for a board, it yields a `Problem`.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 

@@ -126,8 +126,7 @@ class Attempts:
         self._backoff = backoff
 
     def pause_after(self, error: ServiceError) -> float:
-        """Return the seconds before the next attempt: 0 before the first retry, then more each
-        time.
+        """Return the seconds to wait before the next attempt.
 
         Raises:
             ServiceError: `error`, if a retry cannot help or none is left.
