@@ -67,7 +67,9 @@ export class BoardView {
   /** @type {Picture | null} */
   #picture = null;
   #shape = "";
-  #size = 1;
+  /** The width of a cell in CSS pixels. The browser reports the width, because reading it would force a layout. */
+  #size = 0;
+  #resized;
   #focus = 0;
   /** @type {number | null} */
   #aim = null;
@@ -104,10 +106,10 @@ export class BoardView {
     // Unlike `pointerover`, this event does not come when a dialog closes under a mouse that stands still.
     root.addEventListener("pointermove", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
-    new ResizeObserver(() => {
-      this.#size = 0;
+    this.#resized = new ResizeObserver(([{ contentRect }]) => {
+      this.#size = contentRect.width;
       if (this.#picture) this.show(this.#picture);
-    }).observe(root);
+    });
   }
 
   /** @param {Picture} picture */
@@ -122,8 +124,6 @@ export class BoardView {
       this.#take(null);
     }
     this.#picture = picture;
-    // Reading the width of a cell forces a layout, so the width is read only after it may have changed.
-    this.#size ||= this.#cells[0].clientWidth || 1;
     this.root.dataset.hand = picture.hand ?? "";
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
     this.#cells.forEach((cell, index) => this.#fill(cell, index, ranks.get(index)));
@@ -164,7 +164,8 @@ export class BoardView {
     this.#cells = Array.from({ length: rows * columns }, (_, index) =>
       html("div", { role: "gridcell", class: "cell", tabindex: "-1", "data-index": index }),
     );
-    this.#size = 0;
+    this.#resized.disconnect();
+    this.#resized.observe(this.#cells[0]);
     this.#focus = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
     this.#cells[this.#focus].tabIndex = 0;
     const grid = html("div", { class: "grid", role: "grid", "aria-label": boardInWords(rules) });
