@@ -113,7 +113,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def _index(games: bytes) -> Response:
-    """Return the page to play on, with `games` in it; if it is not installed, redirect to `/docs`.
+    """Return the page on which people play. If the page is not installed, redirect to `/docs`.
 
     games: the answer of `GET /games`. The page reads it there instead of sending that request.
     """
