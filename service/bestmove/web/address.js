@@ -19,7 +19,7 @@ import { say } from "./words.js";
  * @property {Mark | null} you
  * @property {Mode | null} mode
  * @property {string} moves
- * @property {number | null} at  which move of `moves` is the last on the board, from 1; 0 for none; null at the end
+ * @property {number | null} at  which of `moves`, from 1, led to the position shown; 0: none; null: the last
  * @property {number} [level]  of the engine
  * @property {number} [seed]  makes the engine's moves repeatable
  */

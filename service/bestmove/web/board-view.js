@@ -27,14 +27,14 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
  * @property {number[]} line  the winning line
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
- * @property {number} ranked  how many evaluations are listed; a large board shows only these evaluations
+ * @property {number} ranked  how many moves are listed beside the board; a large board shows no other values
  * @property {Record<Mark, Threat[]> | null} threats
  * @property {boolean} [free]  whether the user may also choose a cell that has a mark
  * @property {Map<number, string>} [notes]  for screen readers: additional words about a cell
  * @property {SVGElement} [drawn]  an additional drawing over the cells
  */
 
-/** The longest side of a board drawn as ruled paper. */
+/** Boards with sides of up to this many cells are drawn as ruled paper. */
 const PAPER_SIDE = 8;
 /** If a cell is smaller than this, in CSS pixels, a finger's first tap aims and its second tap plays. */
 const SURE_TOUCH = 32;
@@ -75,10 +75,10 @@ export class BoardView {
   #aim = null;
   /** @type {number | null} */
   #pointed = null;
-  /** The variation that the user currently looks at elsewhere on the page. @type {number[] | null} */
+  /** The variation that is drawn over the board. @type {number[] | null} */
   #plan = null;
   #over = svg("svg", { class: "over", "aria-hidden": "true" });
-  /** With gravity: an element above each column. @type {HTMLElement[]} */
+  /** One element above each column, in games with gravity. @type {HTMLElement[]} */
   #strip = [];
 
   /**
@@ -99,7 +99,7 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
-      // The browser shows the focus after a key press. Only then is the cell marked as pointed at.
+      // Only a focus that came with a key press is visible, and only then counts as pointing at the cell.
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
@@ -353,7 +353,7 @@ function valueOf(evaluation, rank, mover, rules) {
   return value;
 }
 
-/** Returns true if a finger clicked. In older browsers: if there is a touch screen. @param {MouseEvent} event */
+/** Returns whether a finger clicked; in older browsers, whether there is a touch screen. @param {MouseEvent} event */
 function byFinger(event) {
   if (event instanceof PointerEvent) return event.pointerType === "touch";
   return matchMedia("(pointer: coarse)").matches;

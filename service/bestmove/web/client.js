@@ -10,13 +10,13 @@
  *     console.log(answer.move.row, answer.move.column, answer.reason.text);
  *
  * A page of another origin may call the service only if `BESTMOVE_CORS_ORIGINS` names that origin.
- * This module does not know the rules of the game: the service makes the move in `play`.
+ * This module does not know the rules of the game. In `play`, the service makes the caller's move.
  *
  * Every call resolves to the service's parsed answer, with the service's field names, or rejects with
  *
  *     BestMoveError
  *     ├── ServiceUnreachable    no connection, or no answer in time
- *     ├── ServiceUnavailable    429, 502, 503 or 504, also after the last retry
+ *     ├── ServiceUnavailable    429, 502, 503 or 504, even after the retries
  *     ├── RequestRefused        any other 400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         the answer does not have the service's format
  *
@@ -30,7 +30,7 @@
 /** @typedef {number | {row?: number, column: number, index?: number}} CellInput */
 /**
  * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  a board in any
- *     notation that the service reads, or the moves so far; `{}` is the empty board of `game`
+ *     notation that the service reads, or the moves so far; `{}` is the empty board of the option `game`
  */
 /**
  * @typedef {object} CallOptions  options of the call itself, which are not sent to the service
@@ -51,8 +51,8 @@
 /** @typedef {{turn: Mark, move: Move, board_after: string, reason: Reason}} InProgress */
 /** @typedef {{turn: null, move: null, board_after: null, reason: null}} Finished */
 /**
- * @typedef {Answer & BestMoveFields & (InProgress | Finished)} BestMove  some fields are null only
- *     when the game is over: check `move` to tell the two apart
+ * @typedef {Answer & BestMoveFields & (InProgress | Finished)} BestMove  when the game is over,
+ *     `move` and some other fields are null
  */
 /** @typedef {Move & MoveEvaluationFields} MoveEvaluation */
 /** @typedef {Answer & AnalysisFields} Analysis */
@@ -62,7 +62,7 @@
  */
 /**
  * @template Found
- * @typedef {object} Progress  what a search has found so far, or in the end
+ * @typedef {object} Progress  one report of a search
  * @property {number} depth  plies
  * @property {number} nodes
  * @property {number} elapsed_ms
@@ -228,9 +228,9 @@
  * @property {string | URL} [baseUrl]  the service's root; by default the service that this module
  *     was loaded from, or http://127.0.0.1:8000 if it was loaded from a file
  * @property {number} [timeoutMs]  for one attempt, in addition to the search's `time_ms`
- * @property {number} [retries]  further attempts after a lost connection or 429, 502, 503, 504
- * @property {number} [maxPauseMs]  the longest pause; if `Retry-After` is longer, the call fails
- * @property {typeof fetch} [fetch]  a stand-in, for tests
+ * @property {number} [retries]  further attempts after a lost connection or the status 429, 502, 503 or 504
+ * @property {number} [maxPauseMs]  the longest pause before a retry; a call that would wait longer fails
+ * @property {typeof fetch} [fetch]  replaces the global `fetch` in tests
  */
 
 /**
@@ -258,7 +258,7 @@ export class ServiceUnreachable extends BestMoveError {
   }
 }
 
-/** The service answered 429, 502, 503 or 504, also after the last retry. */
+/** The service answered 429, 502, 503 or 504, even after the retries. */
 export class ServiceUnavailable extends BestMoveError {
   /** @param {URL} url @param {number} status @param {Problem} problem */
   constructor(url, status, problem) {
@@ -292,10 +292,10 @@ const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([429, 502, 503, 504]);
-/** The error type for a request that needs too much time. A retry would fail again. */
+/** The `type` of the problem when a request needs too much time. A retry would fail again. */
 const OUT_OF_TIME = "urn:bestmove:problem:out-of-time";
 const FIRST_PAUSE_MS = 250;
-/** 24 days, the longest time of a timer. With a longer time, or `Infinity`, a timer would fire at once. */
+/** The longest delay of a timer, 24 days. A timer with a longer delay, or `Infinity`, fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A client of a service. It stores nothing about a game, so one client can serve any number of games. */
@@ -602,7 +602,7 @@ function parse(text, response, url) {
     const answer = JSON.parse(text);
     if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
   } catch {
-    // The text is not JSON, but perhaps the HTML page of a proxy. For an error, the status says enough.
+    // The text may be a proxy's HTML page. If the status is an error, the status says enough.
   }
   if (!response.ok) return {};
   throw new InvalidAnswer(`${url} answered with something that is not an answer of the service`);

@@ -113,7 +113,6 @@ export function drawPlan(cells, columns, mark) {
       svg(
         "g",
         { class: side + last, transform: `translate(${x} ${y})` },
-        // The size of a mark on this kind of board.
         svg("circle", { r: 46 }),
         svg("text", text, String(ply + 1)),
       ),
@@ -134,7 +133,7 @@ export function drawAim(
 }
 
 /**
- * Draws a band over the marks of each threat, and a ring around each cell that stops it.
+ * Draws a band over the marks of each threat, and a ring around each cell that stops the threat.
  * @param {Record<Mark, Threat[]>} threats
  * @param {number} columns
  */

@@ -102,7 +102,7 @@ export class History {
     this.go(parent);
   }
 
-  /** The positions from the start to this position, and then to the end of the game or variation. @returns {Node[]} */
+  /** All positions of the game or variation on the board, from the start to the end. @returns {Node[]} */
   get line() {
     const nodes = [this.now];
     while (nodes[0].parent) nodes.unshift(nodes[0].parent);
@@ -162,7 +162,7 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
-    // Whether numbers such as "2." so far fit a count of single moves, or of pairs of moves.
+    // Numbers such as "2." count either single moves or pairs of moves. True if all numbers so far fit.
     let byMoves = true;
     let byPairs = true;
     /**

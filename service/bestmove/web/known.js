@@ -1,6 +1,6 @@
 /**
- * Keeps one record of what is known about each position of a game; all parts of the page read it. A
- * proven claim also implies claims about the positions before and after it. A weaker claim never
+ * Records what is known about each position of a game, for all parts of the page. A proven claim about a
+ * position also implies claims about the positions before and after that position. A weaker claim never
  * replaces a stronger claim.
  */
 
@@ -26,7 +26,7 @@ import { chanceOf } from "./words.js";
  */
 
 /**
- * Returns the claim that an answer makes about its position; null if the move is weak on purpose.
+ * Returns the claim that an answer makes about its position; null if the engine chose a weak move on purpose.
  * @param {BestMove} answer @returns {Claim | null}
  */
 export function claimOf({ score, exact, plies, move, pv, reason, search }) {
@@ -49,7 +49,7 @@ export function learn(node, claim, rules) {
   learn(parent, shown, rules);
   settle(parent, rules);
   const { known } = parent;
-  // The loser's best move may be another move, which loses later: take the best move from `shown`.
+  // If all moves lose, this move is not always the best: another may lose later. `shown` has the best move.
   if (shown && known?.exact && known.best === node.move) parent.known = { ...known, best: shown.best, pv: shown.pv };
 }
 
@@ -65,7 +65,8 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // Another move may win, or win sooner: `before` has learned what follows if all moves are proven.
+  // Moves without a proof may be better: a proven draw of the first move is an estimate of the position, and
+  // its win may not be the shortest. If all moves are proven, `before` has given the exact claim.
   if (claim.exact && claim.score === 0) learn(node, { ...claim, exact: false, plies: null }, rules);
   else learn(node, { ...claim, atMost: claim.exact && worth(node, claim) === 1 && claim.plies !== 1 }, rules);
   settle(node, rules);
@@ -103,7 +104,7 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
   ];
   for (const other of others) {
     if (!other || !other.exact) continue;
-    // For the best move, use the claim about the position, unless a stronger claim has another number of plies.
+    // The claim about the position is kept for its best move, unless a stronger claim has other `plies`.
     if (found && found === known && found.exact && other.plies === found.plies) {
       if (other.pv.length > found.pv.length) found = { ...found, pv: other.pv };
     } else if (isStronger(other, found)) found = other;
@@ -113,9 +114,9 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
 }
 
 /**
- * Returns the moves of an analysis with what is known about them, best first. The analysis searched only
- * its first moves (`lines`) deeply. All other moves follow, except proven draws, proven wins and the
- * best move.
+ * Returns the moves of an analysis with what is known about them. First come, best first, the moves that the
+ * analysis searched deeply (`lines`), the proven wins and draws, and the best move. Then come all other
+ * moves, best first.
  * @param {Node} node @returns {Array<MoveEvaluation & Claim>}
  */
 export function movesOf(node) {
@@ -172,7 +173,7 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // The position's own search brings the move to a claim without a move, even if its line is longer.
+  // A claim with a best move that a search found is stronger than a claim without, even if its win is longer.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];
@@ -223,8 +224,8 @@ function before(node, rules) {
 }
 
 /**
- * Changes an estimate so that it agrees with the proven results of the positions before and after it. Its
- * best move is not a proven loss. No position is worth less than a proven draw among its moves.
+ * Changes the estimate of a position so that it agrees with proven results before and after the position.
+ * Then the best move is not a proven loss. If a move is a proven draw, the position is worth at least a draw.
  * @param {Node} node @param {Claim} claim
  */
 function settled(node, claim) {

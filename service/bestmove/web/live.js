@@ -24,7 +24,7 @@ import { spelled } from "./rules.js";
 
 /** A search that took less than this share of its time was ended early, or has proven its result. */
 const WHOLE = 0.95;
-/** The time in ms for finding the threats on a board and its status. Neither needs a search. */
+/** The time in ms for finding the threats on a board and the board's status, without a search. */
 const GLANCE_MS = 50;
 
 /**

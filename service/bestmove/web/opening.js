@@ -20,7 +20,7 @@ const loadRecords = () => loadModule("records.js");
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
   /**
-   * The promise of the board editor. Few users need the editor, so the promise is null until then.
+   * The promise of the board editor; null until the user first opens the editor, because few users do.
    * @type {Promise<() => void> | null}
    */
   let editor = null;
@@ -87,7 +87,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
       if (opened.shared) await load(opened.shared);
       else if (opened.history) take(opened.history);
       dialog.close();
-      if (history() === before) return; // the user went on with it
+      if (history() === before) return; // the user closed the dialog during the loading
       if (opened.shared && opened.history) passOn(opened.history, history());
       tell(opened.told ?? []);
     } catch (error) {

@@ -373,7 +373,7 @@ byId("retry").addEventListener("click", () => {
     open();
     return;
   }
-  // The notice names one failure; the others are repeated with it.
+  // The notice names one failed request, but the button repeats all.
   if (game.phase === "failed") game.retry();
   if (review.error) reviewGame();
   if (proofError) commands.why();

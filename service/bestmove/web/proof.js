@@ -51,7 +51,7 @@ import { landing, other, played } from "./rules.js";
  * @property {Array<[number, number]>} pairs  of cells of the board
  */
 
-/** @typedef {{cells: number[], ends: number[]}} Window  k cells in a row. `ends`: if a longer row does not win, the cells next to both ends */
+/** @typedef {{cells: number[], ends: number[]}} Window  k cells in a row. `ends`: the cells next to both ends; empty if longer rows win too */
 
 /** @type {Record<string, (row: number, column: number, rules: Rules) => [number, number]>} */
 const SYMMETRIES = {

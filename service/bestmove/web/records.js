@@ -465,7 +465,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // A text of 0, 1 and 2 may be a board, and a text of letters may be a word: these open no other game.
+  // Try no other game: a text of 0, 1 and 2 may be a board, and a text of letters may be a word.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {

@@ -14,7 +14,7 @@ import { labels, say } from "./words.js";
  */
 
 const KEY = "bestmove-games";
-/** How many games the browser keeps automatically: the last games. */
+/** How many of the last games the browser keeps automatically. */
 const LAST = 5;
 
 /** @returns {Saved[]} the newest first */
@@ -37,7 +37,7 @@ export function watchSaved({ present }) {
   const list = byId("saved");
   /** @type {Saved[]} */
   let before = [];
-  /** The address of the automatically saved game on the board; "" if the game has not been saved. */
+  /** The address under which the game on the board was saved automatically; "" if it was not. */
   let own = "";
 
   byId("keep-form").addEventListener("submit", (event) => {

@@ -130,7 +130,7 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   mode.addEventListener("change", () => onMode(/** @type {Mode} */ (mode.value)));
   form.addEventListener("change", ({ target }) => {
     const rules = target instanceof HTMLInputElement && target.name === "game" ? presetNamed(target.value) : undefined;
-    if (rules) fill(rules); // so that own rules begin with the game chosen before
+    if (rules) fill(rules);
     bound();
   });
   newMode.addEventListener("change", showChoices);
@@ -176,7 +176,7 @@ export function askForGame({ rules, first, you }) {
   dialog.showModal();
 }
 
-/** Writes rules into the fields of own rules. @param {Rules} rules */
+/** Writes rules into the fields for the user's own rules. @param {Rules} rules */
 function fill(rules) {
   [rows.value, columns.value, k.value] = [rules.rows, rules.columns, rules.k].map(String);
   wantedK = rules.k;

@@ -28,7 +28,7 @@ import { say } from "./words.js";
  * @property {string} others  the text of the file's other games
  */
 /** @typedef {Node & {parent: Noted | null, children: Noted[]}} Noted */
-/** @typedef {{mark: Mark | null, value: string}} Move  `mark` is null if the file does not say who moves: then it is the side to move */
+/** @typedef {{mark: Mark | null, value: string}} Move  `mark` is null if the file does not say who moves; then the side to move does */
 
 /** SGF's numbers for games. */
 const [GO, GOMOKU] = ["1", "4"];
@@ -313,7 +313,7 @@ class Reading {
       if (key === name) continue;
       const known = kept.properties.get(key);
       if (!known) kept.properties.set(key, [...values]);
-      // The file contains this move twice.
+      // If a file contains a move twice, both comments are kept.
       else if (key === COMMENT && known[0] !== values[0]) known[0] += `\n${values[0]}`;
       else known.push(...values.filter((value) => !known.includes(value)));
     }
@@ -396,8 +396,8 @@ export function writeSgf({ rules, root }) {
     [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
 
   /**
-   * Returns the SGF text for the move that led to a position. One property of the app Gomoku Quest can
-   * hold several moves, so the function also returns the position after the last written move.
+   * Returns the SGF text for the move that led to a position, and the position after the text. The text may
+   * hold further moves, because the app Gomoku Quest writes several moves in one property.
    * @param {Noted} node @returns {[string, Noted]}
    */
   const step = (node) => {

@@ -66,7 +66,6 @@ export class TreeView {
     const drawing = svg("svg", { viewBox, role: "img", "aria-labelledby": "narration" });
     drawing.append(edges, nodes);
     this.frame.replaceChildren(drawing);
-    // A small tree is drawn larger.
     this.#resize(this.frame.clientWidth / w, FIRST);
   }
 
