@@ -233,14 +233,13 @@ export class BoardView {
     return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
   }
 
-  /** Shows a move's value above the column of the move. @param {number} rank */
+  /** @param {number} rank */
   #placeAbove(rank) {
     const { evaluations, rules, turn } = /** @type {Picture} */ (this.#picture);
     const place = this.#strip[evaluations[rank].index % rules.columns];
     place.replaceChildren(valueOf(evaluations[rank], rank, turn ?? "X", rules));
   }
 
-  /** Draws everything over the cells: the winning line, threats, a variation, and the mark to be placed. */
   #draw() {
     const picture = /** @type {Picture} */ (this.#picture);
     const { rules, hand, turn, evaluations } = picture;

@@ -567,7 +567,6 @@ function positionOf(board) {
 }
 
 /**
- * Yields the name and the data of each event of a stream.
  * @param {Response} response
  * @returns {AsyncGenerator<[string, string], void, void>}
  */

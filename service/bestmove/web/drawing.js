@@ -97,7 +97,6 @@ export function drawLine(cells, columns) {
 }
 
 /**
- * Draws the moves of a variation as faint, numbered marks.
  * @param {number[]} cells
  * @param {number} columns
  * @param {Mark} mark  the side that plays the first cell

@@ -81,7 +81,6 @@ export class Game extends EventTarget {
     return this.mode === "watch" ? null : turn;
   }
 
-  /** Whether the engine makes the next move without being asked. */
   get engineToMove() {
     if (this.now.turn === null) return false;
     if (this.mode === "engine") return this.now.turn !== this.you;
@@ -106,7 +105,7 @@ export class Game extends EventTarget {
     this.#goOn();
   }
 
-  /** Makes a person's moves, one after another. @param {number[]} cells */
+  /** @param {number[]} cells */
   play(...cells) {
     if (this.hand === null) return;
     this.#drop();

@@ -110,7 +110,7 @@ export class History {
     return nodes;
   }
 
-  /** @returns {Node} the last position of the main line */
+  /** @returns {Node} */
   get mainEnd() {
     let node = this.root;
     while (node.children.length > 0) node = node.children[0];

@@ -69,7 +69,6 @@ export class Live extends EventTarget {
     this.client = client;
   }
 
-  /** The time, in ms, for an answer that needs no search. */
   get glance() {
     return Math.min(GLANCE_MS, this.usual);
   }

@@ -4,7 +4,6 @@ import { landing } from "./rules.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
 
-/** The letters of the columns, from the left. */
 export const LETTERS = "abcdefghijklmnopqrst";
 /** The digits 1 to 9 can name this many columns. */
 const MOST_DIGIT_COLUMNS = 9;

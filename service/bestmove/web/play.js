@@ -281,7 +281,7 @@ async function open() {
 
 /** The module of the dialog “Why?”; null until the user first opens the dialog. @type {Promise<import("./why.js").ShowProof> | null} */
 let showingProofs = null;
-/** The error if `showingProofs` could not be loaded. @type {Error | null} */
+/** @type {Error | null} */
 let proofError = null;
 
 /** @type {Record<string, () => void>} */

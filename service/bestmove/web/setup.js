@@ -75,7 +75,7 @@ export function presetNamed(name) {
 
 export const gameNames = () => presets.map(({ name }) => name);
 
-/** Returns the title of the known game with these rules, if there is one. @param {Rules} rules */
+/** @param {Rules} rules */
 export function titleOf(rules) {
   return presets.find((preset) => sameRules(preset, rules))?.title ?? null;
 }
