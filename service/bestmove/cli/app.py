@@ -33,7 +33,8 @@ COMMANDS: Final = {
 }
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
-"""The modules that two commands share. The module of any other command has the command's name."""
+"""The commands that are in the module of another command. The module of any other command has the
+command's name."""
 
 
 _FORMAT: Final = {"-o": "--format", "--output": "--format"}
@@ -43,7 +44,7 @@ _OLD_OPTIONS: Final = {
     "analyze": _FORMAT,
     "label": {"--moves": "--all-moves", "--columns": "--keep", "--time-ms": "--time"},
 }
-"""The options' names up to version 1.0.0rc1, by command."""
+"""For each command, the names of options up to version 1.0.0rc1, with their new names."""
 
 _UNBROKEN: Final = "\u2011"
 
@@ -144,7 +145,7 @@ class CommandGroup(click.Group):
             report(f"bestmove: {place}{error.strerror or error}")
             code = FAILED
         except SystemExit:
-            # click turns a BrokenPipeError into exit code 1 and wraps the stream.
+            # At a BrokenPipeError, click replaces sys.stdout by a wrapper and exits with code 1.
             if sys.stdout is stdout:
                 raise
             sys.stdout = stdout
@@ -155,7 +156,7 @@ class CommandGroup(click.Group):
 
 
 def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
-    """Replace the old names of options by the new names, and note which were old."""
+    """Replace the old names of options by the new names, and print a notice for each."""
     rest = iter(arguments)
     for argument in rest:
         name, equals, value = argument.partition("=")

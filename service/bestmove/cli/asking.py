@@ -48,7 +48,7 @@ class Lines:
         return nullcontext()
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:  # noqa: ARG002
-        """Return the person's answer: a cell such as `b2`, or a word.
+        """Return the person's answer: a cell such as `b2`, or a word such as `hint`.
 
         Raises:
             EOFError, KeyboardInterrupt: the person has left.

@@ -17,7 +17,8 @@ from bestmove.game import EMPTY, Board, Rules, X
 from bestmove.game.moves import LETTERS
 
 _LARGEST_WITH_LINES: Final = 9
-"""Larger boards are drawn without lines between the cells, so that they fit on a screen."""
+"""Boards with a longer side are drawn without lines between the cells, so that they fit on a
+screen."""
 
 _IMPORTANCE: Final = " [*]<>"
 """The signs next to a mark, in ascending importance."""
@@ -98,7 +99,7 @@ def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
         right = Text(" ")
         for cell in row:
             left, mark, next_right = cell.divide((1, 2))
-            # Neighbouring cells share the column between them. It shows the more important sign.
+            # Two cells share the character between them, which shows the more important sign.
             drawn.append_text(max(right, left, key=lambda sign: _IMPORTANCE.index(sign.plain)))
             drawn.append_text(mark)
             right = next_right

@@ -72,7 +72,7 @@ class TerminalGame:
         self.say(words.over(self.board, self.mark))
 
     def say(self, text: str, *, soft_wrap: bool | None = None) -> None:
-        """Print a line. With `soft_wrap`, it has no line breaks, so that it can be copied."""
+        """Print a line. With `soft_wrap`, a long line is not broken, so that it can be copied."""
         ascii_only = self.plain or self.console.options.ascii_only
         self.console.print(text.replace("×", "x") if ascii_only else text, soft_wrap=soft_wrap)
 

@@ -64,12 +64,12 @@ if TYPE_CHECKING:
     "--cells",
     metavar="NAMES",
     help="Read the board from columns of one cell each: names separated by commas, or a* for all "
-    "that begin with a. b is an empty cell, too.",
+    "that begin with a. The value b means an empty cell.",
 )
 @click.option(
     "--order",
     metavar="ORDER",
-    help="How --cells go: along the rows from the top, down the columns (columns), or up the "
+    help="The order of --cells: along the rows from the top, down the columns (columns), or up the "
     "columns (columns-up).  [default: rows]",
 )
 @click.option(
@@ -81,7 +81,7 @@ if TYPE_CHECKING:
 @click.option(
     "--ignore",
     metavar="NAMES",
-    help="Only copy these columns, although fields have their names.",
+    help="Only copy these columns, although they are named like fields.",
 )
 @click.option(
     "--names",
@@ -100,7 +100,7 @@ if TYPE_CHECKING:
     help="The encoding of text, such as latin-1.  [default: UTF-8, or UTF-16 with a byte order "
     "mark]",
 )
-@click.option("--prefix", default="", metavar="TEXT", help="Begin the names of added columns so.")
+@click.option("--prefix", default="", metavar="TEXT", help="Put before the names of added columns.")
 @click.option(
     "--allow-problems",
     is_flag=True,
@@ -130,7 +130,7 @@ def label(
 ) -> int:
     """Read the table INPUT and write it to OUTPUT with the best move on each board.
 
-    Both are a file, a folder of files, or an address such as s3://bucket/boards.parquet, as
+    Both may be a file, a folder of files, or an address such as s3://bucket/boards.parquet, in
     Parquet, CSV, JSON or arrays of NumPy (.parquet, .csv, .tsv, .jsonl, .json, .npz; text also
     compressed, such as .csv.gz). INPUT may be .txt, with a board on each line, .data or .npy. The
     column board or moves contains the position; game, rows, columns, k, first and the switches may

@@ -35,9 +35,10 @@ _COUNT_S: Final = 2.0
 """Seconds after which the workers are counted again for the bar."""
 
 _LOG_S: Final = 30.0
+"""Seconds between two lines of a log."""
+
 _LINES: Final = 10
-"""The seconds between two lines of a log, and the number of earlier lines over which a line's rate
-is averaged."""
+"""The rate in a line of a log is the average since this many lines before."""
 
 T = TypeVar("T")
 

@@ -163,7 +163,7 @@ class Client(Caller):
         Items are boards, or objects with their own rules, such as `{"moves": "4453", "game":
         "connect-four"}`. The client reads the items lazily and sends `batch` of them, at most
         1,000, in one request. The boards of a batch share one `time_ms`. If a board is invalid, or
-        no time is left for a board, it yields a `Problem`.
+        no time is left for it, its item is a `Problem`.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 

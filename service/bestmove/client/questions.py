@@ -93,7 +93,8 @@ def _batches(
 
 
 def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """Convert a board to an item of a batch. A `bestmove.Board` keeps its own rules.
+    """Convert a board to an item of a batch. The rules of a `bestmove.Board` go with it, except
+    those that `options` gives for the whole batch.
 
     Raises:
         InvalidNotation: not a board.

@@ -15,7 +15,7 @@ from bestmove.label.tables import reading
 from bestmove.words import duration
 
 _SAMPLE: Final = 200
-"""The most positions of each game to search, chosen by a fixed seed."""
+"""The most positions of each game to search. A random choice with a fixed seed selects them."""
 
 _SAMPLE_S: Final = 3.0
 """The most seconds of processor time for the searches of all samples together."""
@@ -71,7 +71,7 @@ def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
     options = job.options
 
     def search(board: Board) -> None:
-        # Without the cache, which would make answers free.
+        # `__wrapped__` bypasses the cache: an answer from the cache takes no time.
         answer.__wrapped__(board, options.limits(board.rules), options.all_moves, options.reason)
 
     search(sample[0])  # The first search also builds the engine's tables.

@@ -30,15 +30,16 @@ _PART_S: Final = 2.0
 """Seconds that a part should take. A killed worker loses the work on its part."""
 
 _AHEAD: Final = 3
-"""Parts sent to each processor. Dask adapts a cluster so that its tasks are done in five seconds:
-it adds workers only if more than two parts of two seconds wait for each processor."""
+"""How many parts are sent for each processor. Dask adds workers only if the waiting tasks would
+take more than five seconds, so two parts of two seconds for each processor are too few."""
 
 _FIRST_ROWS: Final = 32
+"""Rows of the first part, when the time for a row is not known yet."""
+
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""The rows of the first part; the fewest and the most rows of a part; and how many times larger
-than the last part a part may be. The time for a row is known only after a part is done."""
+"""A part may have at most this many times the rows of the part before it."""
 
 LabelProgress = Callable[[Tally], None]
 
@@ -79,8 +80,8 @@ class File:
     Attributes:
         number: the file's number in the job, from 0 in the order of the names.
         name: the file's path in the folder.
-        options: the job's options, and the fields in the names of the folders, as in a Hive
-        partition.
+        options: the job's options, with the fields that the names of the file's folders give, as in
+        a Hive partition.
         parts: the first row and the number of rows of each finished part. Another command may have
         added overlapping parts to the folder; this job ignores those.
         finished: whether the result is written.
@@ -241,8 +242,8 @@ class _Pace:
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
-        """Return how many of the `left` rows to take next: fewer at the end, so that all processors
-        work."""
+        """Return how many of the `left` remaining rows to take next. Near the end, take fewer rows,
+        so that every processor gets some."""
         share = left // (2 * max(1, self._cluster.processors))
         return max(_LEAST_ROWS, min(self._rows, share))
 

@@ -57,8 +57,8 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
     """Return the table with added columns: the answer for the position in each row.
 
     Each row gets the answer of `best_move` for its board and budget, and with `all_moves` also the
-    answer of `analyze`. Other rows do not affect it. Equal positions are searched once. The
-    function starts no processes and opens no files.
+    answer of `analyze`. An answer does not depend on the other rows. Equal positions are searched
+    once. The function starts no processes and opens no files.
 
     Args:
         table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
@@ -93,7 +93,7 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
 def _read(table: ArrowStream) -> pa.Table:
     """Convert a table of another package to Arrow."""
     if any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
-        with suppress(pa.ArrowInvalid):  # a single column
+        with suppress(pa.ArrowInvalid):  # raised if the package exports a single column
             return pa.table(table)
     raise TypeError(
         "table must be a table of Arrow, pandas, Polars or DuckDB, not "
@@ -154,8 +154,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
 
 
 def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
-    """Return the columns that each field of a position is read from: one column, or one for each
-    cell.
+    """Return, for each field of a position, the columns to read: one column, or one for each cell.
 
     Raises:
         InvalidInput: the table lacks a column.

@@ -103,7 +103,7 @@ class Parts:
         self._lock()
         if is_begun:
             return
-        for name in self.folder.names():  # an earlier removal of the folder may have been stopped
+        for name in self.folder.names():  # left if the removal of the folder was stopped
             if name != _LOCK:
                 self.folder.below(name).remove()
         self._note(kept, json.dumps(manifest, indent=1, default=str))
@@ -133,7 +133,7 @@ class Parts:
         )
         usable: list[tuple[int, int]] = []
         for start, rows in found:
-            # Another command that ran at the same time may have cut the table differently.
+            # Another command that ran at the same time may have written overlapping parts.
             if not usable or start >= sum(usable[-1]):
                 usable.append((start, rows))
         return usable

@@ -24,8 +24,8 @@ except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""Fields that change when the file changes, named as in various file systems. The first existing
-field is used."""
+"""Names, in several file systems, of a field that changes when the file changes. The first name
+that a file system has is used."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Place:
         """Open a new file. It is written in `folder`, and moved to this place when it is complete.
         A local file is first synchronised with the disk: otherwise a power failure could leave an
         empty file."""
-        # Containers that share the folder may have the same process ids.
+        # A process id would not be unique: several containers may share the folder.
         unfinished = folder.below(f"{self.name}.{uuid4().hex}.tmp")
         for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
             self.fs.makedirs(parent or "/", exist_ok=True)

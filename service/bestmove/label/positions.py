@@ -45,8 +45,8 @@ def board_of(
     Args:
         row: the values of the table's `COLUMNS`; None and empty text mean missing. If each cell has
             its own column, the board is a tuple of their values.
-        defaults: values to use if one is missing.
-        order: the order of these cells in a tuple, one of `ORDERS`.
+        defaults: values for the fields that the row lacks.
+        order: the order of the cells in a tuple or between commas, one of `ORDERS`.
         move_lists: what numbers in lists of moves mean, one of `MOVE_LISTS`.
 
     Raises:

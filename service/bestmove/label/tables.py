@@ -1,7 +1,7 @@
 """Reads and writes the files of tables, piece by piece.
 
-The ending of the name determines the format, in small or capital letters. A text may have a second
-ending, for its compression.
+The ending of a file's name, in small or capital letters, determines the format. A text file may
+have a second ending for its compression.
 """
 
 from __future__ import annotations

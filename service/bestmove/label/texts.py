@@ -45,7 +45,7 @@ Open = Callable[[], AbstractContextManager[Any]]
 
 @dataclass(frozen=True)
 class TextForm:
-    """The form of text files. A value of None is found in the files themselves.
+    """The form of text files. None means that each file determines the value.
 
     Attributes:
         encoding: a name that Python knows; None means UTF-16 if the file begins with its byte order
@@ -74,7 +74,7 @@ class TextForm:
 
 
 FOUND_FORM: Final = TextForm()
-"""Find everything in the files themselves."""
+"""Each file determines its own form."""
 
 
 class TextFile:

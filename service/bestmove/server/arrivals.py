@@ -27,7 +27,7 @@ _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
 
 _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
-"""The poll events that report half-closed connections; full closes are always reported."""
+"""The poll event of a half-closed connection. A fully closed connection is always reported."""
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
@@ -66,7 +66,7 @@ class Arrival:
         # Offsets in `data`: the end of the request (0 until it is found), and the next chunk.
         self._end = self._at = 0
         self._chunks = 0
-        # Bytes of the body: in its complete chunks, and in all that has arrived or is declared.
+        # Bytes of the body: in its complete chunks, and all that have arrived or are declared.
         self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:

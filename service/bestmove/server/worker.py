@@ -223,7 +223,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         Args:
             listener: the listening socket.
             makes_room: whether to close another connection if the system has no free descriptor.
-                True only for the first of several calls: a connection is then known to be waiting.
+                True only for the first call after an event of the socket, when a connection is
+                certainly waiting.
         """
         try:
             try:
@@ -309,8 +310,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _hand_over(self, conn: Connection) -> None:
         """Give the connection to a thread; `finish_request` takes it back.
 
-        This thread itself answers a single probe. Any other request would delay the next event too
-        long.
+        If nothing but a probe has arrived, this thread answers the probe itself.
         """
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
@@ -429,8 +429,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _keep(self, conn: Connection) -> None:
         """Count the bytes in memory for a connection.
 
-        While all connections together have too many bytes, refuse or close the largest connection
-        that is not with a thread.
+        While all connections together have too many bytes, refuse or close a connection: the one
+        with the most bytes among those that are not with a thread.
         """
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
