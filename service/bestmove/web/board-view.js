@@ -103,7 +103,7 @@ export class BoardView {
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
-    // Unlike `pointerover`, this event does not come when a dialog closes under a mouse that stands still.
+    // A dialog that closes under a resting mouse causes a `pointerover`, but no `pointermove`.
     root.addEventListener("pointermove", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
     this.#resized = new ResizeObserver(([{ contentRect }]) => {

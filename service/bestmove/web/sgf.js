@@ -50,7 +50,7 @@ const UNTOLD = ["AP", "ST"];
  * proposed stones, or the move of the side that chose a colour.
  */
 const OPENING = /^Q(PR|SL[BW]?)$/;
-/** The point that meant a pass before FF[4], on boards of up to 19 columns. */
+/** The point that means a pass in SGF before FF[4], on boards of up to 19 columns. */
 const OLD_PASS = "tt";
 const OLD_PASS_COLUMNS = 19;
 /** Matches a bracket or semicolon, the name of a property, or a value. */
