@@ -1,4 +1,4 @@
-"""Fixtures that make the application, with short time limits and with its log lines in a list."""
+"""Fixtures that make the application."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def api(log: list[str]) -> Api:
 
 @pytest.fixture(scope="session")
 def make_api() -> MakeApi:
-    """Make an application with its own settings. The application writes its log lines to `log`."""
+    """Return a function that makes an application, which appends its log lines to `log`."""
 
     def make(log: list[str] | None = None, **settings: object) -> Api:
         lines = [] if log is None else log

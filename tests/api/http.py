@@ -1,4 +1,4 @@
-"""A client of the application that checks every answer against openapi.yaml."""
+"""A test client for the application. It checks every answer against openapi.yaml."""
 
 import json
 from functools import cache
@@ -25,7 +25,7 @@ SECURITY_HEADERS = {
 
 
 def resolved(node: dict[str, Any]) -> dict[str, Any]:
-    """Follow a node's $ref, if it has one."""
+    """If the node is a $ref, return what it refers to; otherwise return the node."""
     while "$ref" in node:
         target: Any = DOCUMENT
         for step in node["$ref"].removeprefix("#/").split("/"):
@@ -106,7 +106,7 @@ class Api:
         )
 
     def answer(self, path: str, **body: Any) -> dict[str, Any]:
-        """Send a POST, which must succeed. Return the JSON answer."""
+        """Send a POST and require success. Return the JSON answer."""
         response = self.post(path, body)
         assert response.status_code == 200, response.text
         answer: dict[str, Any] = json.loads(response.data)
@@ -116,7 +116,7 @@ class Api:
         return self.answer("/best-move", board=board, **options)
 
     def faults(self, path: str, body: Any) -> list[str]:
-        """Send a POST, which must be refused with 422. Return the places of its errors."""
+        """Send a POST and require a 422. Return the JSON pointers of its errors."""
         response = self.post(path, body)
         assert response.status_code == 422, response.text
         return pointers(response)
@@ -127,5 +127,5 @@ def document(response: TestResponse) -> Any:
 
 
 def pointers(response: TestResponse) -> list[str]:
-    """Return the places of a 422's errors: pointers into the body, or parameters of the query."""
+    """Return where the errors of a 422 are: JSON pointers into the body, or query parameters."""
     return [error.get("pointer", error.get("parameter")) for error in document(response)["errors"]]

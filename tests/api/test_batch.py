@@ -66,16 +66,15 @@ def test_an_invalid_batch_is_422(api: Api, body: object, pointers: list[str]) ->
 
 
 class Searches:
-    """Replaces the search. A search takes its whole time limit, unless it proves the board.
+    """A stand-in for the search. A proof takes 1 ms; any other search takes its whole time limit.
 
     Attributes:
         now: the time that every clock shows, in seconds.
         asked: the board and the limits of each search so far.
-        proven_in: the milliseconds in which a search proves a board. A search proves no other
-            board.
+        proven_in: for each board that can be proven, the least time limit that suffices, in ms.
         more: how many seconds each search takes beyond its time limit.
         read: how many boards of the request have been read so far.
-        to_read: how many seconds the reading of each board takes.
+        to_read: how many seconds it takes to read a board.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +111,7 @@ class Searches:
         return self._board_in(*given)
 
     def times(self, board: str) -> list[int | None]:
-        """Return the time limits, in milliseconds, of the searches of a board."""
+        """Return the time limit in milliseconds of each search of a board."""
         return [limits.time_ms for asked, limits in self.asked if asked == board]
 
 
@@ -134,8 +133,8 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # First, each board gets 100 ms. Then `hard` gets half of the 792 ms that are left, and `harder`
-    # gets the other half.
+    # First, each board gets 100 ms, and 792 ms are left. Then `hard` gets half of them, but uses
+    # only 1 ms. So `harder` gets 791 ms.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
     assert searches.times(harder) == pytest.approx([100, 791], abs=1)
@@ -145,7 +144,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
 @pytest.mark.parametrize(
     ("asked", "proven"),
     [
-        ({"depth": 3}, 3),  # the search is as deep as requested
+        ({"depth": 3}, 3),  # each search has reached the requested depth
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
         ({}, 2),  # each board had 250 ms; another search would need twice as much
@@ -174,7 +173,7 @@ def test_past_the_budget_each_board_gets_a_problem(api: Api, searches: Searches)
     searches.more = 0.24
     boards = [*boards_of(9), "XXXOO....", "X...O...."]
     results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
-    # After the limit, searches may still begin for a tenth of the limit and 20 ms. Look-ups need no
+    # Searches may begin until 60 ms after the limit (a tenth of it, plus 20 ms). Look-ups need no
     # search.
     assert ["result" in result for result in results] == [True] * 2 + [False] * 7 + [True] * 2
     kinds = {(item["problem"]["status"], item["problem"]["type"]) for item in results[2:9]}
@@ -279,7 +278,7 @@ def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:
         ({}, {"k": 3}, ["/boards/1"]),
         ({}, {str(number): 1 for number in range(300)}, ["/boards/1"]),
         (
-            # The board is too large for minimax, which is one more error than the answer may list.
+            # The board is also too large for minimax: one more error than the answer may list.
             {"algorithm": "minimax"},
             {"board": "." * 16} | {str(number): 1 for number in range(MOST_ERRORS)},
             [f"/boards/1/{number}" for number in range(MOST_ERRORS)],
@@ -301,7 +300,7 @@ def test_past_the_budget_each_textbook_search_gets_a_problem(
 
     def clock() -> float:
         nonlocal now
-        now += 0.0001  # each reading of the clock takes 0.1 ms
+        now += 0.0001  # the clock goes on by 0.1 ms whenever it is read
         return now
 
     monkeypatch.setattr(time, "monotonic", clock)
@@ -322,4 +321,4 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
     nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]  # the last is limited by the clock
+    assert nodes == [950, 950, 950, None]  # the clock limits the last search

@@ -14,7 +14,7 @@ from tests.support.positions import OPEN_8
 
 FRESH = "public, max-age=86400"
 FORCED = "XXXX./OOOO./...../...../....."
-"""X wins at once, which is proven without a time limit."""
+"""A position in which X wins with the next move. The proof takes next to no time."""
 
 
 def test_an_exact_answer_may_be_kept_for_a_day(api: Api) -> None:

@@ -1,5 +1,4 @@
-"""A request makes few calls, because no function computes what another function has already
-computed."""
+"""A request makes few function calls, because nothing is computed twice."""
 
 import sys
 from collections import Counter
@@ -13,13 +12,13 @@ from tests.api.http import Api
 from tests.support.tictactoe import open_positions
 
 MOST_CALLS = 110
-"""How many calls of this package's functions one POST of an unfinished 3×3 position may make."""
+"""The most calls of this package's functions during one POST of an unfinished 3×3 position."""
 
 PACKAGE = str(Path(bestmove.__file__).parent)
 
 
 def calls_of(client: FlaskClient, board: str) -> Counter[str]:
-    """Count the calls of the package's functions during a POST, by file and function."""
+    """Count the calls of each of the package's functions during one POST."""
     calls: Counter[str] = Counter()
 
     def count(frame: FrameType, event: str, _: object) -> None:
@@ -39,7 +38,7 @@ def calls_of(client: FlaskClient, board: str) -> Counter[str]:
 
 def test_a_post_of_a_small_board_makes_few_calls(api: Api) -> None:
     client = api.app.test_client()
-    # In the first position, X forks; this position takes the most calls.
+    # The first position takes the most calls: X makes a fork there.
     for board in ("OOXX..OX.", *open_positions()[:20]):
         client.post("/best-move", json={"board": board})  # fills the caches
         calls = calls_of(client, board)

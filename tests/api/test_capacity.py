@@ -25,7 +25,7 @@ from tests.support.sockets import eventually
 class Clock:
     """A clock that shows `now`.
 
-    Only the test's own thread sets `now`, so code in this thread must not wait for the clock.
+    Only the test's thread sets `now`. Code that waits for the clock in that thread would never end.
     """
 
     def __init__(self) -> None:
@@ -35,20 +35,21 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # `!=` instead of `<`: the clock must fail only once, because the cleanup also reads it.
-            assert self._asked != 500, "it waits, but nothing advances the clock"
+            # `!=` instead of `<`: after a failure, the cleanup reads the clock too, and must not
+            # fail.
+            assert self._asked != 500, "the code waits for a clock that nothing advances"
         return self.now
 
 
 def used(admission: Admission, clock: Clock, share: float) -> None:
-    """Run 50 searches, each of which takes this share of its time."""
+    """Run 50 searches. Each takes this share of its time limit."""
     for _ in range(50):
         with admission.slot(10.0, clock.now + 10):
             clock.now += 10 * share
 
 
 def refused(admission: Admission, clock: Clock, budget: float) -> int | None:
-    """Ask for a search with this budget, which must be refused. Return its Retry-After."""
+    """Ask for a search with this budget, and require a refusal. Return its Retry-After."""
     with pytest.raises(Overloaded) as told, admission.slot(budget, clock.now + budget):
         pass
     return told.value.retry_after
@@ -79,7 +80,7 @@ def test_waiting_searches_count_when_the_next_one_asks() -> None:
         with admission.slot(1.0, clock.now + 1):
             waiter = pool.submit(wait)
             eventually(lambda: admission.waiting == 1)
-            # The slot is free in 1 s. The waiting search then takes it for 10 s of its 12 s.
+            # The waiting search ends in 10 s. Then only 2 of these 12 s would be left.
             assert refused(admission, clock, 12.0) == 10
         waiter.result(60)
 
@@ -126,7 +127,7 @@ def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
 
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slots: int) -> None:
-    """Each search takes a fifth of its time limit; the clock advances when searches end."""
+    """Each search takes a fifth of its time limit."""
     clock = Clock()
     admission = Admission(slots=slots, queue=3 * slots, clock=clock)
     due = clock.now + 1.0
@@ -143,7 +144,7 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
                 return waited
         except BaseException:
             turn.abort()
-            clock.now = due  # ends all waiting
+            clock.now = due  # ends the other searches' waiting
             raise
 
     left = [None] * (4 * slots)
@@ -156,7 +157,7 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
 def held_search(
     api: Api, monkeypatch: pytest.MonkeyPatch, **asked: object
 ) -> Iterator[Callable[[], int]]:
-    """Run a search that lasts until the yielded function ends it and returns its status."""
+    """Begin a search. Yield a function that ends it and returns the status of its answer."""
     searching, release = threading.Event(), threading.Event()
     real = analysis.best_move
 
@@ -205,14 +206,14 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book lacks a part of the line. So the book must not answer, even if there is no slot:
-        # with a slot, a search would return the whole line.
+        # The book has only a part of the line of best play; a search finds the whole line. So the
+        # book must not answer, although no slot is free.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}
             assert api.post("/best-move", body).status_code == 503
         assert api.get("/readyz").status_code == 200
-        # Bad requests are refused with 422 even now.
+        # Bad requests get 422 even though no slot is free.
         assert api.post("/best-move", {"board": OPEN_15, "k": 0}).status_code == 422
         too_large = {"board": "." * 25, "k": 4, "algorithm": "minimax"}
         assert api.post("/best-move", too_large).status_code == 422
@@ -228,8 +229,8 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
     with held_search(api, monkeypatch, seed=1, time_ms=100_000) as ended:
         answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
         assert answer.status_code == 503
-        # Before any search has ended, the service expects a search to take a fifth of its time
-        # limit. A part of this fifth has already passed.
+        # Until a search has ended, the service expects a search to take a fifth of its time limit:
+        # here 20 s, minus the time since the search began.
         assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200
 

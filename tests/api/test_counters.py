@@ -1,4 +1,4 @@
-"""The files of the counters: a full disk, and the end of a process."""
+"""The counters' files when the disk is full, and when a process ends."""
 
 import errno
 import logging

@@ -1,4 +1,4 @@
-"""The answers to all 19,683 strings of nine cells agree with an oracle that shares no code."""
+"""For all 19,683 strings of nine cells, the service agrees with an independent oracle."""
 
 from itertools import product
 

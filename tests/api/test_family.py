@@ -1,5 +1,5 @@
-"""Requests choose a game by name, rules or moves. Answers hold its rules. Fields that conflict are
-refused."""
+"""Requests choose a game by name, rules or moves; conflicting fields are refused. Answers hold the
+game's rules."""
 
 from typing import Any
 

@@ -41,7 +41,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_
     answer = Analysis(Board.empty(9, 9), (move,), complete, {}, stats)
     assert capacity.is_final(SearchLimits(depth=3), answer) is kept
     assert not capacity.is_final(SearchLimits(), answer)
-    # If some moves of an analysis had less time than others, it does not count as proven.
+    # An incomplete analysis does not count as proven, even if each of its moves is proven.
     proven = replace(answer, moves=(replace(move, exact=True),))
     assert proven.exact is complete
 
@@ -105,7 +105,7 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     assert 100_000 < memory._memory.size < 300_000
     assert (
         memory.answer_without_search(Question(DRAWN, limits), lambda *_: found) is None
-    )  # the answer is from a search with other limits
+    )  # another search function is another question
 
 
 def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:

@@ -11,7 +11,7 @@ from tests.support.positions import OPEN_8
 
 
 def samples(text: str) -> dict[str, float]:
-    """Return the samples' values by name and labels, without the buckets of the latency."""
+    """Return the value of each sample by name and labels. Leave out the latency's buckets."""
     found = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:

@@ -1,4 +1,4 @@
-"""How `Accept` chooses the representation, and 406 if the service has none that fits."""
+"""How `Accept` chooses the representation. If none fits, the status is 406."""
 
 import pytest
 

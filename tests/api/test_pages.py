@@ -79,7 +79,7 @@ def test_what_a_page_loads_is_kept_until_its_content_changes(
     (web / "words.js").write_text("export {};\n", encoding="utf-8")
     changed = loaded("/", "/")
     assert files.isdisjoint(changed)
-    assert {kept(url) for url in files} == {"no-cache"}, "they are no longer what they were"
+    assert {kept(url) for url in files} == {"no-cache"}, "the files have changed"
     assert {kept(url) for url in changed} == {"public, max-age=31536000, immutable"}
     old = next(iter(files)).rpartition("/")[0]
     assert api.get(f"{old}/explorer.html").status_code == 404

@@ -23,7 +23,7 @@ from tests.support.sockets import connected, get, post, raw, read_all
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
 IMPATIENT = [*GUNICORN[:-1], "python:tests.support.impatient"]
-"""The command of a gunicorn that waits only briefly for a request to arrive."""
+"""The command that starts gunicorn with a short time limit for the arrival of a request."""
 
 
 def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Path) -> None:
@@ -130,13 +130,13 @@ def test_memory_held_for_aborted_requests_is_released() -> None:
     half = head + body[:800_000]
     with running_process(1) as (_, url):
         half_sent = [connected(url, half) for _ in range(Settings().held_bytes // 800_000 + 1)]
-        # Together, the halves exceed the bytes that a worker may hold, so the worker refuses a
-        # request.
+        # Together, the unfinished requests exceed the bytes that a worker may hold, so it refuses
+        # one.
         assert select.select(half_sent, [], [], 60)[0]
         for sock in half_sent:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             sock.close()
-        for _ in range(3):  # meanwhile the worker notices that the other clients have left
+        for _ in range(3):  # gives the worker time to notice that the clients have left
             get(f"{url}/healthz")
         with connected(url, head + body) as sock:
             assert sock.recv(100).startswith(b"HTTP/1.1 200 OK")

@@ -1,4 +1,4 @@
-"""Worker processes share one count of slots, even after one of them was killed."""
+"""All worker processes share the slots. A killed process gives its slots back."""
 
 import sys
 
@@ -30,7 +30,7 @@ print(work.enter(), work.most)
 
 
 def run_python(code: str) -> list[str]:
-    """Run code in a new process, which may fork. Return the words that the code prints."""
+    """Run code in a new process. Return the words that it prints."""
     done = run(sys.executable, "-c", "import os, signal, time\n" + code, timeout=60)
     assert not done.stderr
     return done.stdout.split()

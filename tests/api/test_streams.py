@@ -39,7 +39,7 @@ def events_of(text: str) -> list[Event]:
 
 
 class Connected:
-    """A client's connection, whose state a test sets."""
+    """A stand-in for a client's connection. The test sets its state."""
 
     def __init__(self) -> None:
         self.has_left = False
@@ -53,7 +53,7 @@ class Connected:
 
 
 def opened(api: Api, path: str, body: object, peer: Connected) -> tuple[Iterator[bytes], str]:
-    """Return an iterator over the bytes of a stream, and the status of its answer."""
+    """Open a stream. Return an iterator over its bytes, and its HTTP status."""
     environ = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,
@@ -199,7 +199,6 @@ def test_a_client_that_leaves_frees_its_slot_and_the_request_is_noted(make_api: 
     assert line["board"] == "15x15"
     assert 0 < line["engine_ms"] < 9_000
     assert line["ms"] >= line["engine_ms"]
-    # The stream counts as one request with status 200.
     labels = {"route": "/best-move", "method": "POST", "status": "200"}
     assert count(api, "bestmove_http_requests_total", **labels) == 1
 

@@ -1,4 +1,4 @@
-"""`threads`: a request may ask for several processors for its search, if slots are free."""
+"""A request may ask for several threads. Each additional thread takes a free slot."""
 
 import json
 import time
@@ -24,8 +24,7 @@ MOST = "bestmove_searches_most_in_progress"
 
 
 def had(slots: int) -> int:
-    """Return how many threads a search uses if `slots` slots are free. Plain Python always uses
-    one."""
+    """Return how many threads a search with `slots` slots uses. Plain Python always uses one."""
     return slots if kernels.compiled else 1
 
 
@@ -126,9 +125,8 @@ def test_additional_slots_are_left_to_waiting_searches() -> None:
         assert more == 1
         waiter = pool.submit(wait)
         eventually(lambda: admission.waiting == 1)
-        with admission.more(1, due) as none:  # the waiter comes first, so the third slot is refused
+        with admission.more(1, due) as none:  # the third slot is for the waiting search
             assert none == 0
         assert admission.waiting == 1
-        # Both slots are given back at the end of the block, the second slot first.
         assert not waiter.done()
     assert waiter.result(60) is None

@@ -12,7 +12,7 @@ import time
 from typing import Final, Self
 
 PATIENCE: Final = 60
-"""How many seconds to wait at most for an output."""
+"""The most seconds to wait for an output."""
 
 SIZE: Final = (100, 24)
 
@@ -33,7 +33,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A terminal in which a program runs. Tests wait for the program's output and press keys."""
+    """A pseudo-terminal in which a program runs."""
 
     def __init__(self, *command: str, size: tuple[int, int] = SIZE, **environment: str) -> None:
         self.fd, inside = pty.openpty()

@@ -1,4 +1,4 @@
-"""The engine that commands use in their own process instead of a service."""
+"""Commands that use the engine in their own process, without a service."""
 
 import threading
 from unittest.mock import create_autospec

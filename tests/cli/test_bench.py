@@ -1,4 +1,4 @@
-"""`bestmove bench`: with `--signature` both builds search the recorded number of nodes."""
+"""`bestmove bench`. With `--signature`, compiled code and plain Python visit equally many nodes."""
 
 import os
 import shutil
@@ -18,12 +18,13 @@ from tests.support.needs import LONG
 from tests.support.programs import run
 
 SIGNATURE = 64_485
-"""Change this number only in a commit that intends to change which nodes are searched."""
+"""The nodes that `bestmove bench --signature` visits. Change the number only in a commit that
+changes the search on purpose."""
 
 
 def signature_of(folder: Path) -> tuple[int, bool]:
-    """Run `bestmove bench --signature` with the package in `folder`. Return its output, and whether
-    that package is compiled."""
+    """Run `bestmove bench --signature` with the package in `folder`. Return the number of nodes,
+    and whether the package is compiled."""
     check = f"import importlib; print(importlib.import_module({[*COMPILED][-1]!r}).compiled)"
     printed = [
         run(sys.executable, *arguments, env=os.environ | {"PYTHONPATH": str(folder)}).stdout.strip()

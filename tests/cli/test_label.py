@@ -1,4 +1,4 @@
-"""What `bestmove label` does before its processes start; tests/label has the rest."""
+"""What `bestmove label` does before its processes start. All else is tested in tests/label."""
 
 import sys
 from pathlib import Path
@@ -80,7 +80,7 @@ def test_problems_may_be_allowed(boards: Path) -> None:
 
 
 def test_a_public_table_is_read_as_it_is(tmp_path: Path) -> None:
-    """Read UCI's connect-4 table. It has a column for each cell, with x, o or b; the last column is
+    """UCI's connect-4 table has a column for each cell: x, o, or b for blank. The last column is
     the class."""
     names = [f"{letter}{row}" for letter in "abcdefg" for row in range(1, 7)]
     played = {"d1": "x", "d2": "o", "d3": "x", "c1": "o"}

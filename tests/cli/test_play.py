@@ -1,4 +1,4 @@
-"""`bestmove play`, played through a real pseudo-terminal."""
+"""`bestmove play` in a pseudo-terminal."""
 
 import shlex
 import termios
@@ -48,7 +48,6 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         0,
     ),
-    # The earlier programs of this project played these games; the user is X or O.
     "minimax": ("--algorithm minimax", ["You are X, X is to move.", "> b2", "O plays a3."], None),
     "O begins": (
         "--mark O --first O",
@@ -152,7 +151,7 @@ WITH_CURSOR: dict[str, Dialogue] = {
         "XX.OO....",
         [
             *["X: move? c2", b"hinf" + BACKSPACE + b"t", "X: move? hint", ENTER],
-            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? a2"],  # discards the typed cell
+            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? a2"],  # RIGHT discards the typed a1
             *[b"c3" + ENTER, "You win! X has 3 in a row."],
         ],
         0,

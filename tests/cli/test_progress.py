@@ -55,14 +55,13 @@ def test_the_bar_says_when_no_worker_is_left() -> None:
 
 
 def _without_time(line: str) -> str:
-    """Check that a line of a log begins with the time, and return the rest of the line."""
     found = re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (.*)", line)
     assert found is not None, line
     return found[1]
 
 
 class Here:
-    """Replaces `Thread`: `start` runs the function at once."""
+    """A stand-in for `Thread`: `start` runs the function at once."""
 
     def __init__(self, target: Mock, daemon: bool) -> None:
         assert daemon

@@ -1,4 +1,4 @@
-"""What is shown on a terminal of 60 columns and 24 lines, and of 100 columns and 30 lines."""
+"""What commands show on terminals of 60×24 and 100×30 characters."""
 
 import pytest
 
@@ -12,7 +12,7 @@ GOMOKU = ("--game", "gomoku", "--moves", "h8 i9 h9", "--depth", "1")
 
 
 def screen(*command: str, size: tuple[int, int], code: int = 0) -> list[str]:
-    """Return the lines that a command shows. No line may be longer than the terminal is wide."""
+    """Return the lines that a command shows. Each must fit the terminal's width."""
     with Terminal(BESTMOVE, *command, size=size) as terminal:
         assert terminal.wait() == code
         lines = [line.rstrip() for line in terminal.screen()]

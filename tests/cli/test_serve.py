@@ -63,7 +63,7 @@ def test_a_port_is_free_once_its_connections_have_ended() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         name = server.getsockname()
         client = socket.create_connection(name)
-        server.accept()[0].close()  # whoever closes first keeps the port for a while
+        server.accept()[0].close()  # the side that closes first is in TIME_WAIT for a while
         client.close()
     _require_free(socket.AF_INET, *name)
     with socket.create_server(name), pytest.raises(click.ClickException, match="is in use"):

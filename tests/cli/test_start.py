@@ -27,7 +27,7 @@ sys.meta_path.insert(0, Finder)
 from bestmove.cli import main
 main({arguments!r})
 """
-"""A program that gets Ctrl-C when the command imports a module."""
+"""A program that runs the command. It gets SIGINT when the command imports `module`."""
 
 
 def imported_by(program: str, **environment: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""The end of a request is found while its bytes arrive; no answer waits for a slow client."""
+"""Requests of which only a part has arrived, and answers to slow clients."""
 
 import socket
 
@@ -103,7 +103,7 @@ def test_an_expected_100_continue_is_noticed() -> None:
 @pytest.mark.parametrize("name", [b"Content-Length", b"Transfer-Encoding", b"Expect"])
 @pytest.mark.parametrize("end", [b"\rx", b"x", b""], ids=["a carriage return", "a letter", "none"])
 def test_a_header_of_many_blanks_is_read_once(name: bytes, end: bytes) -> None:
-    # A pattern that tries each blank again and again would run for hours.
+    # A regular expression that backtracks over the blanks would run for hours.
     arrival = Arrival(most_body=1000)
     assert arrival.add(HEAD + name + b":" + b" \t" * 30_000 + end + b"\r\n\r\n")
     assert not arrival.expects_continue

@@ -1,4 +1,4 @@
-"""A worker that gets more connections than it has descriptors."""
+"""A worker that gets more connections than it has file descriptors."""
 
 import os
 import resource
@@ -39,7 +39,7 @@ def test_silent_connections_are_closed_for_others_and_for_the_workers_own_files(
         for path in ("/healthz", "/readyz", "/static/base.css", "/docs", "/metrics", "/games"):
             assert get(f"{url}{path}")
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        for sock in kept:  # only connections without a request are closed
+        for sock in kept:  # these had sent a request, so they are still open
             sock.sendall(ASK)
             read_until(sock, b'"ok"}')
         still = [sock for sock in silent if is_open(sock)]
@@ -61,7 +61,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         for _ in range(8):
             old.append(connected(url, ASK))
             read_until(old[-1], b'"ok"}')
-            wait_until_idle(worker)  # from then on the connection counts as idle
+            wait_until_idle(worker)  # now the connection counts as idle
         get(f"{url}/metrics")
         wait_until_idle(worker)
         allowed = resource.prlimit(worker, resource.RLIMIT_NOFILE)
@@ -70,9 +70,9 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         new = [connected(url, ASK) for _ in range(4)]
         before = processor_seconds(worker)
         for sock in new:
-            read_until(sock, b'"ok"}')  # each new connection closes an old connection
+            read_until(sock, b'"ok"}')  # for each new connection the worker closes an old one
         are_open = [is_open(sock) for sock in old]
-        assert are_open == sorted(are_open)  # the connections silent for longest are closed
+        assert are_open == sorted(are_open)  # the worker has closed the oldest
         assert are_open[4:] == [True] * 4
         for sock in old[4:] + new:
             sock.sendall(ASK)

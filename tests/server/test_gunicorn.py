@@ -1,4 +1,4 @@
-"""gunicorn has the internals that the worker uses. The worker's docstring lists them."""
+"""gunicorn still has all internals that the docstring of `Worker` lists."""
 
 import ast
 import inspect
@@ -17,14 +17,14 @@ from bestmove.server.worker import Worker
 
 
 def listed(of: str) -> set[str]:
-    """Return the names that the worker's docstring lists for one of gunicorn's classes."""
+    """Return the names that the docstring of `Worker` lists for a class of gunicorn."""
     item = re.search(rf"^- {re.escape(of)}: (.*?)\.$", worker.__doc__ or "", re.M | re.S)
     assert item is not None, f"nothing is listed for {of}"
     return set(re.findall(r"`(\w+)`", item[1]))
 
 
 def attributes(variable: str, *code: object) -> set[str]:
-    """Return the names of the attributes of a variable that a piece of code uses."""
+    """Return which attributes of a variable the code uses."""
     found = set()
     for each in code:
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(each)))):  # type: ignore[arg-type]
@@ -41,8 +41,9 @@ def test_gthread_uses_the_listed_attributes_of_a_connection_and_no_others() -> N
         ThreadWorker.handle_request,
     )
     not_run = {
-        "on_pending_socket_readable",  # Called only for connections that `finish_request` defers.
-        "_keepalive_after",  # Called by `handle`.
+        # Worker overrides the only callers: `finish_request` and `handle`.
+        "on_pending_socket_readable",
+        "_keepalive_after",
         *(name for name in vars(ThreadWorker) if "http2" in name or "h2c" in name),
     }
     others = [

@@ -26,7 +26,7 @@ def pipe() -> object:
 
 
 def drained(reading: int) -> list[str]:
-    """Return the lines that are in the pipe now."""
+    """Empty the pipe. Return the lines that were in it."""
     os.set_blocking(reading, False)
     found = b""
     try:
@@ -41,8 +41,8 @@ def drained(reading: int) -> list[str]:
 def either_pipe(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> tuple[int, int]:
-    """Run a test twice: with a pipe that the log can open again, and with a pipe that it must
-    share."""
+    """Run a test twice: the log opens the pipe a second time, or shares the open pipe with other
+    processes."""
     if request.param == "shared":
         monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
     return pipe
@@ -101,7 +101,7 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
             assert post(url, "/best-move", {"board": "X...O...."}) == 200
         assert metric(url, DROPPED) > 10
         killed = children(master.pid)
-        for worker in killed:  # the master also writes lines when workers end
+        for worker in killed:  # the master logs a line when a worker ends
             os.kill(worker, signal.SIGKILL)
         eventually(
             lambda: (
@@ -118,5 +118,5 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
             lines.extend(map(json.loads, drained(reading)))
             return any("were dropped" in line.get("message", "") for line in lines)
 
-        eventually(is_told)  # any worker that has dropped lines reports it
+        eventually(is_told)  # a worker that has dropped lines reports it
         assert any(line.get("route") == "/healthz" for line in lines)

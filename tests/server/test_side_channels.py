@@ -41,7 +41,7 @@ def test_a_folder_of_metrics_that_is_removed_costs_only_the_metrics(tmp_path: Pa
         with pytest.raises(OSError, match="503"):
             get(f"{url}/metrics")
     said = [line for line in service.log.read_text("utf-8").splitlines() if LOST in line]
-    assert 1 <= len(said) <= 2, "each process says it once"
+    assert 1 <= len(said) <= 2, "each process reports it once"
 
 
 def test_a_folder_of_metrics_that_cannot_be_made_is_refused() -> None:
@@ -74,7 +74,8 @@ Copied = Callable[[str], dict[str, str]]
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Copied:
-    """Copy the package without some files. Return an environment that imports the copy."""
+    """Return a function that copies the package without some files. The function returns
+    environment variables with which Python imports the copy."""
 
     def copy(missing: str) -> dict[str, str]:
         ignored = shutil.ignore_patterns(missing, "__pycache__")

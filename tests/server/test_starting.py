@@ -1,5 +1,5 @@
-"""A failed start prints the reason in one line. A start after a crash removes the files that were
-left."""
+"""A failed start prints the reason in one line. The next start after a crash removes the files that
+the crash left."""
 
 import json
 import os
@@ -81,7 +81,7 @@ def test_a_star_listens_on_every_address_of_both_kinds(tmp_path: Path) -> None:
     with replica(tmp_path, workers=1, host="*") as service:
         for host in ("127.0.0.1", "[::1]"):
             assert get(f"http://{host}:{service.port}/games")
-        request = encode("/nowhere")  # the server itself refuses an unfinished line
+        request = encode("/nowhere")  # gunicorn refuses HTTP/x before the application runs
         with socket.create_connection(("127.0.0.1", service.port)) as sock:
             sock.sendall(request.replace(b"HTTP/1.1", b"HTTP/x"))
             assert b" 400 " in sock.recv(4096)
@@ -113,7 +113,7 @@ def test_a_socket_in_a_folder_is_listened_on(command: list[str], tmp_path: Path)
 def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        # With these options, make uses this environment and does not check what is installed.
+        # With these options make uses this Python's environment and installs nothing.
         make = ["make", "--old-file", ".venv/run", f"BIN={Path(sys.executable).parent}"]
         told = run(*make, "run", f"BESTMOVE_PORT={port}", cwd=ROOT, timeout=60, status=None).stderr
     assert f"port {port} of 127.0.0.1 is in use" in told
@@ -123,7 +123,8 @@ def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
 def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kept(
     tmp_path: Path,
 ) -> None:
-    from bestmove import gunicorn_conf  # makes no folder: the metrics exist
+    # The import makes no folder, because prometheus_client is already imported.
+    from bestmove import gunicorn_conf
 
     left = tmp_path / "bestmove-metrics-left"
     left.mkdir()

@@ -23,7 +23,8 @@ def request(path: str, body: object, **headers: str) -> bytes:
 
 def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() -> None:
     with running_service(2, search_slots="1", search_queue="0", max_time_ms="60000") as url:
-        for more in (b"", b"GET /healthz HTTP/1.1\r\n"):  # more bytes must not hide the end
+        # Further bytes must not hide that the client has left.
+        for more in (b"", b"GET /healthz HTTP/1.1\r\n"):
             for path in ("/best-move", "/analyze"):
                 with connected(url, request(path, SLOW | {"time_ms": 60_000}) + more) as sock:
                     read_until(sock, b"\r\n\r\n")
@@ -35,8 +36,7 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
 
 def test_a_connection_can_be_used_after_its_stream() -> None:
     with running_service() as url:
-        # The service completes a requested depth, however long that takes. After each smaller depth
-        # it reports progress.
+        # A search to a requested depth takes as long as it needs. It reports each smaller depth.
         first = request("/best-move", SLOW | {"depth": 3})
         with connected(url, first) as sock:
             text = read_until(sock, b"\r\n0\r\n\r\n")

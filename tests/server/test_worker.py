@@ -38,7 +38,7 @@ def test_a_fault_of_the_service_is_500(error: type[Exception]) -> None:
 
 @pytest.mark.parametrize("end", [b"\rx", b"x", b""], ids=["a carriage return", "a letter", "none"])
 def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
-    # A pattern that tries each blank again and again would run for hours.
+    # A regular expression that backtracks over the blanks would run for hours.
     data = b"GET / HTTP/1.1\r\nOrigin:" + b" \t" * 30_000 + end + b"\r\n\r\n"
     problem = problem_of(http.InvalidRequestLine("GET"))
     allowed = b"\r\nAccess-Control-Allow-Origin: x\r\n"
@@ -46,8 +46,7 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
 
 
 def worker_with(**state: Any) -> Worker:
-    """Return a worker that is not running. It counts ten connections, but its collections are
-    empty."""
+    """Return a worker that does not run. It counts ten connections, but has none."""
     worker = Worker.__new__(Worker)
     given = {
         "_arriving": {},
@@ -164,7 +163,7 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() ->
         worker._wait(connection(worker, client, server))
         client.sendall(b"GET /heal")
     worker.nr_conns = 10
-    # After the first connection the worker is still full, so another connection is closed.
+    # The worker is full. So for the first event it closes a connection whose own event comes next.
     worker.wait_for_and_dispatch_events(60)
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2
