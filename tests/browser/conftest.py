@@ -12,7 +12,7 @@ from tests.support.servers import running_service
 from tests.support.table import Table
 
 PATIENCE_MS = 20_000
-"""How many milliseconds to wait at most for the page to reach a state; a machine may be busy."""
+"""The most milliseconds that the page may take to reach a state on a busy machine."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -24,7 +24,7 @@ SitDown = Callable[..., Table]
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Start the machine's Chromium. Without one, the tests are skipped; in CI they fail."""
+    """Start this machine's Chromium. If there is none, skip the tests; in CI, fail."""
     found = chromium_on_this_machine()
     if not found:
         why = (
@@ -49,10 +49,10 @@ def service() -> Iterator[str]:
 
 @pytest.fixture
 def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
-    """Opens a page in a new browser context; at the end, no page may have reported an error.
+    """Return a function that opens a page in a new browser context.
 
-    Its arguments are the path, `expect` (texts that the console may show, such as a refusal that
-    the test provokes) and the options of the browser context.
+    The function takes a path, the texts that the console may show (`expect`), and options of the
+    browser context. At the end of the test, no page may have reported any other error.
     """
     wrong: list[str] = []
     contexts = []
@@ -90,7 +90,7 @@ def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
 
 @pytest.fixture
 def sit_down(open_page: OpenPage) -> Callable[..., Table]:
-    """Opens the page to play on, and waits until it is ready."""
+    """Return a function that opens the page for playing, and waits until the page is ready."""
 
     def sit(path: str = "/", **options: object) -> Table:
         table = Table(open_page(path, **options))

@@ -1,4 +1,4 @@
-"""A second web server, for pages on another origin that use the service."""
+"""A web server on another origin than the service."""
 
 import threading
 from collections.abc import Iterator

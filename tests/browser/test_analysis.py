@@ -15,7 +15,7 @@ from tests.support.servers import running_service
 from tests.support.table import Table
 
 PATIENCE_MS = 60_000
-"""How many milliseconds to wait at most for something that a busy machine delays."""
+"""The most milliseconds to wait on a busy machine."""
 
 pytestmark = pytest.mark.slow
 
@@ -87,7 +87,7 @@ def test_a_long_line_is_shown_whole_only_to_those_who_step_through_it(sit_down: 
     expect(ghosts).to_have_count(8)
     table.lines.first.click()
     table.page.keyboard.press("End")
-    expect(ghosts).to_have_count(27)  # O wins in 14
+    expect(ghosts).to_have_count(27)  # O's 14 moves and X's 13
 
 
 def test_a_new_game_has_no_analysis_except_in_free_analysis(sit_down: SitDown) -> None:
@@ -143,7 +143,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     moves = table.page.locator("#line-moves button")
     names = [square(cell, Board.parse("X.O.X.O..").rules) for cell in pv]
     expect(moves).to_have_text(names)
-    table.headline.hover()  # the page would show a line under the pointer
+    table.headline.hover()  # no line may be under the pointer
     shows(1)
     expect(table.page.locator(".value:visible")).to_have_count(0)
     keyboard = table.page.keyboard
@@ -160,7 +160,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     table.press("One move of the line on")
     shows(len(pv) - 1)
     moves.nth(0).click()
-    table.headline.hover()  # the page would show a line under the pointer
+    table.headline.hover()  # no line may be under the pointer
     shows(1)
     expect(moves.nth(0)).to_have_attribute("aria-current", "true")
     expect(table.spoken).to_have_text(f"1 of {len(pv)}: X {names[0]}.")
@@ -176,7 +176,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
         play.click()
         table.expect_moves(*names[:2])
     expect(table.page.locator("#line")).to_be_hidden()
-    table.headline.hover()  # moves the pointer away: lines may have scrolled under it
+    table.headline.hover()  # lines may have scrolled under the pointer
     expect(ghosts).to_have_count(0)
     expect(table.page.locator(".value:visible")).not_to_have_count(0)
 
@@ -213,19 +213,19 @@ def test_the_chosen_number_of_lines_is_listed_and_remembered(sit_down: SitDown) 
 
 def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenPage) -> None:
     with running_service(search_slots="1", max_time_ms="200", max_stream_ms="3600000") as url:
-        # There is one slot, so a question that arrives before the previous one has ended is refused
-        # with 503, and the page asks again.
+        # There is one slot. If a question gets 503 because a search still runs, the page asks
+        # again.
         page = open_page(f"{url}/#rows=15&columns=15&k=5&mode=people&moves=h8", expect=("503",))
         table = Table(page)
         table.wait_for_page()
         table.press("Analysis")
-        table.wait_for_analysis()  # the next test needs the only slot
+        table.wait_for_analysis()  # frees the only slot for the next analysis
         until = table.page.get_by_label("How long to analyse")
 
         def takes(time_ms: int) -> Callable[[Request], bool]:
             return lambda sent: (sent.post_data_json or {}).get("time_ms") == time_ms
 
-        # All lines get deeper, stage by stage, in as much time as the service allows.
+        # The page asks again and again, each time with more time.
         with (
             page.expect_request(takes(4000), timeout=PATIENCE_MS),
             page.expect_request(takes(1000), timeout=PATIENCE_MS),
@@ -237,13 +237,13 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         expect(table.page.locator("#stop")).to_have_attribute("aria-disabled", "true")
         expect(table.page.locator("#verdict")).not_to_contain_text("others waited")
         table.press("Analysis")
-        expect(cost).to_be_hidden()  # wait for this analysis, not the one before
+        expect(cost).to_be_hidden()  # the cost of the analysis before is gone
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         verdict = table.page.locator("#verdict")
-        # On a busy machine a question may come while no search runs. Each seed is a new question:
-        # the service would remember the answer, which then needs no slot.
+        # On a busy machine a question may come while no search runs, so ask several. Each has
+        # another seed, because a remembered answer needs no slot.
         for seed in range(200):
             Client(url).best_move("X.../.O../..../....", time_ms=100, seed=seed)
             if "others waited" in verdict.inner_text():

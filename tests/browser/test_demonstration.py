@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def open_demo(open_page: OpenPage, site: str) -> Callable[[str], Table]:
-    """Open a page of the demonstration, and wait until Python answers."""
+    """Return a function that opens a page of the demonstration, and waits until Python answers."""
 
     def open_(path: str = "") -> Table:
         page = open_page(site + path)

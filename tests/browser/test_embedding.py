@@ -14,7 +14,7 @@ from tests.support.servers import running_service
 pytestmark = pytest.mark.slow
 
 PATIENCE_MS = 60_000
-"""The timeout for the first search after the start of a service, on a busy machine."""
+"""The most milliseconds for the first search of a new service, on a busy machine."""
 
 
 @pytest.mark.parametrize("page", blocks(EMBEDDING, "html"))

@@ -119,7 +119,7 @@ _HOLD = """() => {
     });
   };
 }"""
-"""A script that delays the answer about a board until `release` is called with the answer's
+"""A script that holds back the answer about a board. `release(status)` delivers it with this
 status."""
 
 

@@ -18,7 +18,7 @@ LOADED_LATER = {
 }  # fmt: skip
 """Modules that few users need. They are loaded on demand."""
 MOST_BYTES = 84_000
-"""The most bytes of the page and of everything that it loads, in compressed form."""
+"""The most bytes of the page and of all that it loads, compressed."""
 
 
 def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPage) -> None:
@@ -36,18 +36,15 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
     loaded = {url: each for url, each in files.items() if url.endswith((".js", ".css"))}
     for response in loaded.values():
         assert response.headers["content-encoding"] == "gzip"
-    # index.html must name every module: without this, a module is requested one round trip later.
+    # index.html must name every module. Any other module would be requested a round trip later.
     announced = set(re.findall(r'"static/([^"]+\.(?:js|css))"', (WEB / "index.html").read_text()))
     assert {url.rpartition("/")[2] for url in loaded} == announced
 
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
-    """Check that a page's markup contains no text, and that text is only in modules with `words` in
-    their names.
-
-    verify.js is an exception: docs/proofs.md defines its statements.
-    """
+    """Text may be only in modules named *words.js, and in verify.js: docs/proofs.md defines the
+    statements of verify.js."""
     markup = re.sub("<noscript>.*?</noscript>", "", (WEB / page).read_text().partition("<body")[2])
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}

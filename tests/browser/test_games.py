@@ -127,7 +127,7 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     page = table.page
     page.get_by_label("Rows", exact=True).fill("")
     table.press("Start a new game")
-    expect(page.get_by_role("dialog")).to_be_visible()  # the browser reports it
+    expect(page.get_by_role("dialog")).to_be_visible()  # the browser refuses the empty field
     page.get_by_label("Rows", exact=True).fill("3")
     page.get_by_label("Columns", exact=True).fill("7")
     page.get_by_label("In a row", exact=True).fill("4")

@@ -53,7 +53,7 @@ def test_free_analysis_places_both_colours_and_analyses_each_position(sit_down: 
     table.wait_for_page()
     assert table.board == "XO./.../..."
     expect(table.page.locator("#mode")).to_have_value("analysis")
-    expect(table.page.locator(".value")).to_have_count(7)  # a link also starts the analysis
+    expect(table.page.locator(".value")).to_have_count(7)  # the reload starts the analysis again
 
 
 def test_the_engine_moves_for_either_side_if_it_is_asked(sit_down: SitDown) -> None:

@@ -66,4 +66,4 @@ def test_the_page_loads_without_a_service_and_is_never_older_than_the_service(
         table.wait_for_page()
         assert page.evaluate(_MOST_TIME) == 500
         expect(table.record).to_have_count(5)
-        page.goto("about:blank")  # the page must not ask the service after its end
+        page.goto("about:blank")  # the page must not ask a service that has ended

@@ -48,8 +48,7 @@ _SHIFT = """() => new Promise(resolve => {
   new PerformanceObserver(found).observe({ type: "layout-shift", buffered: true });
   setTimeout(resolve, 500, 0);
 })"""
-"""A script that returns how much the layout has shifted since the page began to load, as browsers
-measure it."""
+"""A script that returns the layout shift of the page since it began to load."""
 
 GOOD_SHIFT = 0.05
 """Half of the largest shift that web.dev calls good."""
@@ -164,7 +163,7 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     table = sit_down(f"/#rows=15&columns=15&k=5&mode={mode}", **SCREENS[screen])
     table.think(100)
     if mode == "analysis":
-        table.wait_for_analysis()  # the result is announced too
+        table.wait_for_analysis()  # the announcement of the result would replace that of the tap
     table.cell(100).tap()
     expect(table.spoken).to_have_text("Aimed at k9. Tap again, or press the button, to play there.")
     table.cell(112).tap()
@@ -318,7 +317,6 @@ _CUT = """selects => selects.filter(select => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_layout_fits_every_size_of_window(sit_down: SitDown, size: str) -> None:
-    """Check that the board is large, no option is cut off, and all lines are visible."""
     width, height = SIZES[size]
     table = sit_down("/#game=tic-tac-toe", viewport={"width": width, "height": height})
     page = table.page

@@ -30,7 +30,7 @@ def test_without_the_service_the_game_is_kept_and_a_retry_works_later(
     table.press("Try again")
     expect(table.notice).to_be_visible()
 
-    # Undo works without a service. Afterwards the move is made again.
+    # Undo works without a service. Then the test makes the move again.
     table.press("Undo")
     table.expect_board(before)
     expect(table.notice).to_be_hidden()
@@ -83,8 +83,8 @@ def test_a_failure_is_reported_once_and_the_user_decides(
 
 
 def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
-    """Answer the first request in place of the service. Return a list that gets the addresses of
-    all requests."""
+    """Answer the first request in place of the service. Return a list that collects the addresses
+    of all requests."""
     calls: list[str] = []
 
     def handle(route: Route) -> None:

@@ -1,5 +1,5 @@
-"""All shipped parts together: clients, a page and another site's page use two replicas through the
-shipped nginx, below a path, while one replica is restarted."""
+"""All shipped parts together. Clients and pages use two replicas through the shipped nginx, below a
+path, while one replica is restarted."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ Going = Callable[[], bool]
 
 @dataclass(frozen=True)
 class Site:
-    """The address of nginx with its path, its log, the other origin, and the replicas.
+    """nginx in front of two replicas, and the origin of another site.
 
     `restart` stops the first replica as an update would, and starts it again.
     """
@@ -106,8 +106,7 @@ def service(site: Site) -> str:
 
 
 def play_with_the_client(url: str, going: Going) -> int:
-    """Play games; during each game, also stream a search and send a batch. Return the number of
-    games."""
+    """Play games; after each game, stream a search and send a batch. Return the number of games."""
     games = 0
     with Client(url) as client:
         while going():
@@ -144,8 +143,8 @@ def play_with_the_async_client(url: str, going: Going) -> int:
 
 
 def play_with_the_generated_client(url: str, going: Going) -> int:
-    """Play games. Return how many. After a refusal, generated clients do not wait; the caller
-    must."""
+    """Play games, and return their number. Generated clients do not ask again after a refusal, so
+    this function does."""
     models: Any = import_module(f"{PACKAGE}.models")
     best_move: Any = import_module(f"{PACKAGE}.api.play.post_best_move")
     kind: Any = import_module(f"{PACKAGE}.client").Client
@@ -182,7 +181,7 @@ async (service, going) => {
   return games;
 }
 """
-"""Play games, and follow a search with each. Return how many games were played."""
+"""A function that plays games and returns their number. After each game it follows a stream."""
 
 IN_NODE = f"""
 import {{ Client }} from "./client.mjs";
@@ -228,7 +227,8 @@ def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
 
 @contextmanager
 def generated(url: str, folder: Path) -> Iterator[str]:
-    """Generate a client from the document that nginx serves. Yield the address in the document."""
+    """Generate a client from the openapi.yaml that nginx serves. Yield the address of the service
+    that the file names."""
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]
@@ -242,7 +242,7 @@ def generated(url: str, folder: Path) -> Iterator[str]:
 
 
 def flood(site: Site) -> None:
-    """Send requests without pauses from the users' address until nginx refuses one."""
+    """Send 600 requests without pauses from the users' address. nginx must refuse some of them."""
     port = urlsplit(site.url).port
     assert port
     path = f"{ROOT}/best-move?board=X...O...."

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 LATER = "Later in the game it is easier to prove: play on a few moves, then ask again."
 PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
-"""A drawn position: pairs of cells show that X cannot win."""
+"""A drawn position. Its proof uses pairs of cells to show that X cannot win."""
 
 
 def _why(table: Table) -> Page:
@@ -109,7 +109,7 @@ def test_a_position_without_a_proof_is_asked_about_again(sit_down: SitDown) -> N
         page.get_by_role("button", name="Close", exact=True).click()
         table.press("Why?")
         expect(page.locator("#why-title")).to_have_text("Why X wins")
-        page.route("**/proof", lambda route: route.abort())  # the page keeps the proof
+        page.route("**/proof", lambda route: route.abort())  # the page has kept the proof
 
 
 def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:

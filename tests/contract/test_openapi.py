@@ -71,13 +71,13 @@ def test_answers_are_open_and_requests_are_closed() -> None:
     assert closed == requests
     assert all(SCHEMAS[name]["additionalProperties"] is False for name in requests)
     assert json.dumps(SCHEMAS).count("additionalProperties") == len(requests)
-    # Generators of types treat a field with a default as always present.
+    # No field has a default: generators of types would treat it as always present.
     assert "default" not in json.dumps(SCHEMAS).split('"')
     assert "Answers may gain fields" in DOCUMENT["info"]["description"]
 
 
 PAGES = {"/", "/static/{name}", "/docs", "/docs/", "/docs/{name}", "/favicon.ico"}
-"""Paths for browsers instead of programs. The document leaves them out."""
+"""Paths for browsers. openapi.yaml describes only paths for programs."""
 
 
 def routes(api: Api) -> set[tuple[str, str]]:
@@ -183,7 +183,7 @@ def test_every_parameter_and_header_has_a_valid_example() -> None:
 
 
 def posts() -> Iterator[tuple[str, Any]]:
-    """Yield each example of a request: its path and its body."""
+    """Yield the path and the body of each example of a request."""
     for path, method, operation in operations():
         if method == "POST":
             for request in operation["requestBody"]["content"]["application/json"][
@@ -210,7 +210,7 @@ def test_keys_come_in_the_documents_order(api: Api) -> None:
 
 
 def properties(schema: dict[str, Any]) -> list[str]:
-    """Return the names of an object's fields, in order."""
+    """Return the names of a schema's fields in order, inherited fields first."""
     schema = resolved(schema)
     inherited = [name for part in schema.get("allOf", []) for name in properties(part)]
     return inherited + list(schema.get("properties", {}))

@@ -25,8 +25,8 @@ document = copy.deepcopy(DOCUMENT)
 for name in ("TimeMs", "StreamTimeMs"):
     document["components"]["schemas"][name]["maximum"] = 15
 
-# JSON Schema cannot say which boards a game can reach, so some boards that fit the schema are
-# refused.
+# JSON Schema cannot say which boards a game can reach. So the service refuses some boards that fit
+# the schema.
 config = SchemathesisConfig.from_dict(
     {"checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "304", "404", "422"]}}}
 )
@@ -47,13 +47,13 @@ def is_digits(case: schemathesis.Case[Any]) -> bool:
     suppress_health_check=list(hypothesis.HealthCheck),
 )
 def test_the_service_follows_the_document(case: schemathesis.Case[Any]) -> None:
-    # The transport in process accepts compressed answers, but does not unpack them.
+    # Without a socket, schemathesis accepts compressed answers, but does not unpack them.
     answer = case.call(headers={"Accept-Encoding": "identity"})
-    # openapi.yaml allows a 503 if a textbook search does not end within those 15 ms.
+    # openapi.yaml allows a 503 if a textbook search does not end within the 15 ms of SETTINGS.
     late = answer.status_code == 503 and answer.json()["type"] == OUT_OF_TIME
     if late and case.path != "/game-tree":
         asked = case.body if isinstance(case.body, dict) else case.query
         assert asked["algorithm"] != "auto"
-    # In a query, a board of digits looks like a number.
+    # schemathesis takes a board of digits in a query for a number, and expects a refusal.
     excluded = FOR_OTHERS if late else [negative_data_rejection] if is_digits(case) else []
     case.validate_response(answer, excluded_checks=excluded)

@@ -45,7 +45,7 @@ def settings_in(text: str) -> set[str]:
 
 
 def nginx_seconds(directive: str) -> int:
-    """Return the seconds of a timeout. nginx.conf must set it exactly once."""
+    """Return a timeout of nginx.conf in seconds. The file must set it exactly once."""
     text = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
     (value,) = re.findall(rf"(?m)^\s*{directive} (\d+)s;", text)
     return int(value)
@@ -58,7 +58,7 @@ def dockerfile_environment() -> dict[str, str]:
 
 
 def dockerfile_exec(instruction: str) -> list[str]:
-    """Return the arguments of a CMD in exec form: the image's own, or its HEALTHCHECK's."""
+    """Return the arguments of the image's CMD or HEALTHCHECK. It must be in exec form."""
     text = (ROOT / "Dockerfile").read_text("utf-8")
     before = r"^" if instruction == "CMD" else r"^HEALTHCHECK .*\\\n\s+"
     (found,) = re.findall(rf"(?m){before}CMD (\[.*\])$", text)

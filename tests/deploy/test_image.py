@@ -35,7 +35,7 @@ def matches(path: Path, pattern: str) -> bool:
 
 
 def context(folder: Path) -> Path:
-    """Copy what .dockerignore lets the build see."""
+    """Copy into `folder` the files that .dockerignore lets the build see."""
     lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
     assert patterns[0] == "*", "the file must exclude everything first"
@@ -67,15 +67,15 @@ def build_steps() -> list[str]:
 
 @dataclass(frozen=True)
 class Image:
-    """The tested parts of the image's file system: /opt/bestmove and the wheel in it."""
+    """What the build steps made: the folder that becomes /opt/bestmove, the wheel, and each step's
+    output."""
 
     opt: Path
     wheel: Path
     outputs: list[str]
 
     def inside(self, arguments: list[str]) -> list[str]:
-        """Return the command with the program's path on this machine in place of its path in the
-        image."""
+        """Return the command with the path of the built program in place of its name."""
         return [str(self.opt / "bin" / arguments[0]), *arguments[1:]]
 
 
@@ -113,7 +113,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
 def running(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Confined]:
     given = dockerfile_environment()
     given["PATH"] = f"{image.opt}/bin:/usr/bin:/bin"
-    given["BESTMOVE_MEMORY_MB"] = "96"  # 64 MiB each for the worker and the master
+    given["BESTMOVE_MEMORY_MB"] = "96"  # the worker needs 64 MiB more, the master 64 MiB
     log = tmp_path_factory.mktemp("container") / "log"
     shown = [image.opt, image.opt.parent / "base"]
     with confined(image.inside(dockerfile_exec("CMD")), given, shown, log) as service:

@@ -43,7 +43,7 @@ def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(tmp_path: Path
             wait_until(lambda: answers(port), 30, "the service")
             process.send_signal(signal.SIGTERM)
             assert process.wait(60) == 0
-            # The next process answers a request that arrived before it started.
+            # A new process answers a request that arrived while no process ran.
             with Connection(port) as early:
                 early.open().sendall(encode("/best-move", {"board": "XX..O...."}))
                 process = activated(listening, tmp_path / "notify", tmp_path / "log")

@@ -29,7 +29,7 @@ pytestmark = NGINX
 
 CONF = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 PATIENCE = 30
-"""How many seconds to wait at most for something that must happen."""
+"""The most seconds to wait for something that must happen."""
 THREE = "/best-move?board=X...O...."
 ESTIMATE = "/best-move?board=" + "." * 225 + "&time_ms=20"
 
@@ -223,8 +223,8 @@ def test_a_client_has_only_the_allowed_number_of_connections(
         for connection in held:
             connection.open().sendall(slow[:-1])  # send all but the last byte
         sockets = [connection.open() for connection in held]
-        # nginx refuses one connection too many. On the other connections it waits for the rest of
-        # each request.
+        # One connection is too many: nginx refuses it. On each other connection, nginx waits for
+        # the rest of the request.
         (refused,) = select.select(sockets, [], [], PATIENCE)[0]
         assert refused.recv(12) == b"HTTP/1.1 429"
         answer = client.get("/healthz")

@@ -31,7 +31,7 @@ SOCKET = unit("bestmove.socket")
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """Copy the units. Replace their program by a program that this machine has."""
+    """Copy the units, with this machine's Python as their program."""
     for path in UNITS.iterdir():
         text = path.read_text("utf-8").replace(INSTALLED, sys.executable)
         (tmp_path / path.name).write_text(text, encoding="utf-8")

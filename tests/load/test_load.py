@@ -1,5 +1,5 @@
-"""The scenarios of load and failure in short: each makes the same assertions, but takes seconds
-instead of a minute.
+"""Short forms of the scenarios in benchmarks/load. They check the same claims, in seconds instead
+of a minute.
 
 The bounds on time are wide here, so that no test fails on a busy machine. The full scenarios (such
 as `python -m benchmarks.load.overload`) check the bounds that the service promises.
@@ -85,7 +85,7 @@ def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def attacked() -> Iterator[Replica]:
-    """Return a service. It must survive one attack after the other."""
+    """Yield a service. It must survive all attacks, one after another."""
     with service(command=attacks.COMMAND, workers=1) as running:
         yield running
 

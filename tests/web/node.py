@@ -38,9 +38,8 @@ def node(program: str, *arguments: str, given: str = "") -> Any:
 def shown(program: str, given: object = None) -> Any:
     """Run a JavaScript program, and return the value that it passes to `show`.
 
-    The program can call `load(name)`, which imports a module of the page. `given` is the argument
-    of that name. `error(call)` returns the call's result, or the message of the error that the call
-    throws.
+    The program can use `given`, and call `load(name)`, which imports a module of the page.
+    `error(call)` returns the call's result, or the message of the error that the call throws.
     """
     return node(BEGIN + program, address(""), given=json.dumps(given))
 

@@ -75,8 +75,8 @@ try {
 console.log(JSON.stringify({ urls, calls, waits, answer, items, error: failure, closed }));
 process.exit(); // timers of calls without an end may still run
 """
-"""Calls a method of a client. The client gets `answers` instead of a service's answers. Timers run
-20 times as fast.
+"""A program that calls a method of a client. The client gets `answers` instead of a service's
+answers. Timers run 20 times as fast.
 
 An answer is its status, its body (or pieces of it) and its headers. The piece "silent" never
 arrives; at "stop" the caller aborts the call. If the client pauses for `abortedPauseMs`, the caller

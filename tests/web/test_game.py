@@ -424,7 +424,8 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
     is([hint.move, hint.reason, hint.search],
       [{ index: 6 }, { code: "forces-win", cells: [6], text: "" }, { depth: 9 }]);
     is(informed({ move: null }, known.known), { move: null });
-    const reasonOf = (record) => informed(answer, { ...claim(1, 7, 0, []), best: null, ...record }).reason.code;
+    const reasonOf = (record) =>
+      informed(answer, { ...claim(1, 7, 0, []), best: null, ...record }).reason.code;
     is(reasonOf({}), "undecided");
     is(reasonOf({ score: -1 }), "delays-loss");
     is(reasonOf({ score: 0 }), "best-estimate");
@@ -505,8 +506,8 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
 
 @pytest.mark.parametrize(("game", "opening"), [("tic-tac-toe", 0), ("connect-four", 18)])
 def test_no_claim_contradicts_the_service(game: str, opening: int) -> None:
-    """Analyse some positions of random games: all that follows from the answers must agree with the
-    service."""
+    """The page concludes results from answers about some positions of random games. They must agree
+    with the service."""
     rng = random.Random(51)
     games = []
     for _ in range(20):
