@@ -25,15 +25,16 @@ class BuildExt(build_ext):
             [shared, *self.distribution.ext_modules],
             nthreads=processors,
             shared_utility_qualified_name=SHARED,
-            # Code for pickling and comments in the C code, which nobody uses, would double the C
+            # Nobody uses the code for pickling and the comments in C. They would double the C
             # compiler's time.
             compiler_directives={"auto_pickle": False, "emit_code_comments": False},
             quiet=True,
         )
-        # The largest module first, because otherwise it would be compiled alone at the end.
+        # The largest module comes first. At the end it would be compiled alone.
         self.distribution.ext_modules.sort(key=lambda module: -os.path.getsize(module.sources[0]))
         for module in self.distribution.ext_modules:
-            # Only plain Python and tests/search/checkedbuild.py check the assertions.
+            # Compiled modules check no assertions. Plain Python and tests/search/checkedbuild.py
+            # do.
             module.define_macros.append(("CYTHON_WITHOUT_ASSERTIONS", None))
             module.optional = True  # without a C compiler the modules run as plain Python
         self.parallel = processors

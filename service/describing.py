@@ -49,7 +49,7 @@ _REQUESTS: Final = (
     schemas.CellInput,
 )
 _FIRST: Final = ("board", "moves", "move", "boards", "tree")
-"""The fields that come first in a request."""
+"""These fields come first in the schema of a request."""
 
 _ANSWERS: Final = (
     answers.Move,
@@ -134,7 +134,7 @@ class _Requests:
         return _ref(name)
 
     def in_query(self, request: Json, given: Json, parameters: Json) -> Iterator[Json]:
-        """Yield references to the parameters of a GET, and add what `parameters` lacks of them.
+        """Yield references to the parameters of a GET. Complete their entries in `parameters`.
 
         Args:
             request: the schema of the request as a POST.
@@ -143,8 +143,8 @@ class _Requests:
         """
         for field, schema in request["properties"].items():
             if field not in given.get("but", ()):
-                # Only a stream by POST may take longer than other requests, so a GET uses the
-                # schema without `Stream`.
+                # Only a stream by POST may take longer than other requests. So a GET uses `TimeMs`
+                # in place of `StreamTimeMs`.
                 name = _name(schema).removeprefix("Stream")
                 made = {"name": field, "in": "query", "schema": _ref(name)}
                 kind = self.fields[name]
@@ -159,7 +159,7 @@ class _Requests:
 
 
 def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
-    """Return a request's schema with the board first; it allows no other fields."""
+    """Return the schema of a request. The board comes first, and no other fields are allowed."""
     own = schema["properties"]
     names = [name for name in _FIRST if name in own] + [name for name in own if name not in _FIRST]
     closed: Json = {"type": "object", "additionalProperties": False}
@@ -178,7 +178,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
     Args:
         spec: the document to extend.
-        shapes: the frame's schemas; the schemas of named types get their descriptions here.
+        shapes: the frame's schemas. Schemas of named types get their descriptions from the code.
     """
     for name, text in _named_types().items():
         if name in shapes:
@@ -204,8 +204,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
 
 def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
-    """Yield the fields of a class in the order in which an answer has them, without inherited
-    fields."""
+    """Yield the fields of a class in the order of an answer. Leave out inherited fields."""
     (body,) = (
         node.body
         for node in _module(answers).body
@@ -217,7 +216,7 @@ def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
             found[node.target.id] = node.annotation, _docstring(after)
         elif isinstance(node, ast.FunctionDef) and node.decorator_list:
             found[node.name] = node.returns, ast.get_docstring(node) or ""
-    if kind is answers.Answer:  # answers have these fields too, taken from their board
+    if kind is answers.Answer:  # an answer takes some fields from its board
         names = list(answers.Answer(Board.parse(".........")).to_dict())
     else:
         sent = {each for each, _ in answers._sent(kind)}  # type: ignore[arg-type]
@@ -298,7 +297,7 @@ def _module(module: Any) -> ast.Module:
 
 
 def _docstring(node: ast.stmt | None) -> str:
-    # `node` follows an assignment.
+    # `node` is the statement after an assignment.
     is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return inspect.cleandoc(node.value.value) if is_text else ""  # type: ignore[union-attr]
 
@@ -440,11 +439,11 @@ def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
 
 
 def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool]]]:
-    """Yield a schema's own fields, and whether each is always there."""
+    """Yield a schema's own fields. For each, yield its schema, and whether it is always present."""
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
-        elif _name(part) + "Answer" in found:  # the `Answer` adds only the cost
+        elif _name(part) + "Answer" in found:  # a schema named `…Answer` adds only the cost
             yield from _properties(found, found[_name(part)])
     needed = kind.get("required", ())
     for name, schema in kind.get("properties", {}).items():

@@ -1,4 +1,4 @@
-"""Does an analysis list the best move first? Compares analyses with best moves, in all games.
+"""Does an analysis list the best move first? Compares the answers of `analyze` and `best_move`.
 
 python -m benchmarks.engine.agreement --positions 20000
 

@@ -3,10 +3,10 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-It uses one half of the games, and divides the estimated chances into tenths. For each game, budget
-and tenth, it prints the share of the points that was won. With `--fit` it also fits the curves that
-turn values into chances to the other half of the games, and writes them to
-service/bestmove/search/curves.py.
+The estimated chances in one half of the games are sorted into tenths. For each kind of game, budget
+and tenth, the program prints the mean estimate and the share of the points that was won. With
+`--fit` it also fits the curves that turn values into chances. The fit uses the other half of the
+games, and is written to service/bestmove/search/curves.py.
 """
 
 import random
@@ -41,22 +41,22 @@ their positions are proven."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
-"""The fewest positions from which a tenth of the chances is judged."""
+"""A tenth of the chances is judged only if it has at least this many positions."""
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
-"""The least rise of a curve from one point to the next, so that the better of two estimates also
-shows a better result."""
+"""The least rise of a curve from one point to the next. So a higher value always gives a higher
+chance."""
 
 ALLOWED: Final = 0.05
-"""The allowed difference between the share of the points and the estimate."""
+"""The allowed difference between a tenth's mean estimate and its share of the points."""
 
 
 class Seen(NamedTuple):
-    """A position whose result was estimated, with the game's result.
+    """A position from a game, with its estimate and the game's result.
 
     Attributes:
-        value: the search's value, for the side to move.
+        value: the value that the search found, for the side to move.
         points: 1 if the side to move won in the end, ½ for a draw, 0 if it lost.
     """
 
@@ -96,8 +96,7 @@ def positions(task: tuple[str, int, int]) -> list[Seen]:
 
 
 def _near(board: Board, dice: random.Random) -> int:
-    """Choose a random move in the middle of the board or next to a mark, as people do in an
-    opening."""
+    """Choose a random move around the middle of the board, or any move if that part is full."""
     rules = board.rules
     row, column = rules.rows / 2, rules.columns / 2
     near = [
@@ -109,8 +108,8 @@ def _near(board: Board, dice: random.Random) -> int:
 
 
 def games(count: int, first: int) -> Iterator[Seen]:
-    """Yield the positions of `count` games of each kind, and of a third as many games with the
-    larger budget."""
+    """Yield the positions of `count` games of each kind with the smaller budget, and of a third as
+    many with the larger budget."""
     tasks = [
         (name, nodes, first + number)
         for nodes, share in zip(BUDGETS, (1, 3), strict=True)
@@ -157,7 +156,7 @@ def _monotone(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def table(seen: Sequence[Seen]) -> tuple[str, int]:
-    """Make a table of the tenths of each game. Also return how many tenths differ from their
+    """Return a table of the tenths of each kind of game, and how many tenths differ from their
     estimates."""
     tenths: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     shown: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])

@@ -7,7 +7,7 @@
 FOLDER contains Pascal Pons' sets (blog.gamesolver.org), such as Test_L3_R1.txt. Each line has the
 columns played so far, counted from 1, and the score for the side to move: 22 minus the number of
 discs that the winner has at the end, negative if the other side wins, 0 for a draw. --sample N
-takes N positions at equal distances from each set. Times are processor time in milliseconds.
+takes N evenly spaced positions of each set. Times are processor time in milliseconds.
 """
 
 import argparse
@@ -39,7 +39,7 @@ SOON_MS: Final = 50.0
 
 @dataclass(frozen=True)
 class Case:
-    """One position of a set: the columns played, from 1, and its score."""
+    """A position of a set: the columns played so far, counted from 1, and the known score."""
 
     played: str
     score: int
@@ -58,7 +58,7 @@ class Case:
 
 
 def read(path: Path, sample: int | None) -> list[Case]:
-    """Read all positions of a set, or `sample` of them at equal distances."""
+    """Read all positions of a set, or `sample` evenly spaced positions."""
     lines = path.read_text().splitlines()
     step = 1 if sample is None else max(1, len(lines) // sample)
     cases = []

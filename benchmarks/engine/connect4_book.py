@@ -1,4 +1,4 @@
-"""Which opening book should Connect Four have? Writes it from the public database.
+"""Makes the opening book of Connect Four from a public database.
 
     python -m benchmarks.engine.connect4_book book_12ply_distances.dat opening.bin
 
@@ -7,7 +7,7 @@ discs, in five bytes each. The first four bytes are the columns from the left, e
 the bits 10 for a disc of the first player, 11 for a disc of the second player, 0 for the end of the
 column. The fifth byte is 100 minus the plies to the end, negated for a loss, or 0 for a draw.
 
-It takes about a minute and 2 GB. The tests check that our own proofs confirm the scores.
+The program takes about a minute and 2 GB. Tests check the book's scores with the engine's proofs.
 """
 
 import argparse
@@ -125,7 +125,7 @@ def read_database(path: Path, level: Level) -> None:
     places = np.searchsorted(level.keys, own + mask).clip(0, len(level.keys) - 1)
     known = level.keys[places] == own + mask
     plies = 100 - np.abs(value)
-    # The score of a game that ends with `end` discs; `plies_of` in solver.py computes the inverse.
+    # A score follows from the number of discs at the end; `plies_of` in solver.py is the inverse.
     end = DISCS + plies
     score = np.sign(value) * ((CELLS + 2 - end) // 2)
     level.scores[places[known]] = score[known]
@@ -133,7 +133,7 @@ def read_database(path: Path, level: Level) -> None:
 
 
 def obvious(level: Level) -> None:
-    """Solve the positions that the database leaves out: a win by one of the next two discs."""
+    """Solve the positions that the database leaves out: one of the next two discs wins."""
     kernel = DropKernel(book.ROWS, book.COLUMNS, book.K)
     missing = np.flatnonzero(level.scores == NONE)
     print(f"{len(missing):,} positions of {DISCS} discs are left to solve")
@@ -155,8 +155,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Return the columns of best play after a best move of an 8-disc position, up to 12 discs. A 7
-    in place of a column means that the game has ended."""
+    """`column` is a best move in a position of 8 discs. Return the three columns of best play after
+    it. A 7 in place of a column means that the game has ended."""
     line: list[int] = []
     while True:
         before = mask
@@ -205,8 +205,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # In the mirror image the order of the columns is reversed, so the last column has the
-            # lowest index.
+            # `last` is for the mirror image, in which the last column comes first.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

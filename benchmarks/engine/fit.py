@@ -2,12 +2,12 @@
 
     python -m benchmarks.engine.fit --positions 300000
 
-Positions come from games of the engine against itself. Three of four are reached by one or two
-moves that the game does not have, because a search also visits such positions. Each position is
-labelled by a search of LABEL_NODES nodes. Logistic regression finds the weights that predict the
-label without a search. A unit is 1/256 of the natural logarithm of the odds. The weights are
-written into `weights.py`. Then build the engine and run this again, until games at equal nodes show
-no more gain.
+Positions come from games of the engine against itself. Three of four positions are one or two moves
+away from their game, as the positions in a search are. Each position is labelled by a search of
+LABEL_NODES nodes. Logistic regression finds the weights that predict the label without a search.
+The unit of a weight is 1/256 of the natural logarithm of the odds. The weights are written into
+`weights.py`. Then build the engine and run the program again, until games at equal nodes show no
+more gain.
 """
 
 import ast
@@ -25,9 +25,9 @@ from bestmove.search.engines.gomoku import patterns, weights
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
-ASIDE = (0, 1, 1, 2)  # at random, a position is so many moves away from its game
+ASIDE = (0, 1, 1, 2)  # how many moves a position is away from its game, chosen at random
 PENALTY = 1e-6
-HELD_OUT = 10  # every tenth block of 400 positions is only for judging the result
+HELD_OUT = 10  # every tenth block of 400 positions only judges the result
 
 CLASSES = patterns.LINE_CLASSES
 SITUATION = (
@@ -40,7 +40,7 @@ SITUATION = (
     "FOE_DOUBLE_THREE",
     "FOE_FOUR",
 )
-"""Constants of `weights`. The last features of a position belong to them, in this order."""
+"""Constants of `weights`, in the order of the last features of a position."""
 
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]
@@ -56,8 +56,8 @@ WIDTH = 2 * CLASSES + len(PAIRS)
 
 
 def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
-    """Return a position's features: for each line class, cell class and pair of classes, the
-    mover's number minus the opponent's; then a feature for each name in `SITUATION`."""
+    """Return a position's features. For each line class, cell class and pair of line classes: the
+    mover's number minus the opponent's. Then a feature for each name in `SITUATION`."""
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
     for seen in engine.classes(cells):
@@ -137,7 +137,7 @@ def tables(fitted: Floats) -> dict[str, Table | int]:
 
 
 def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
-    """Return the weights of lines, pairs and cells, by classes, multiplied by 10 * `unit`."""
+    """Return the weights of line classes, pairs and cell classes, multiplied by 10 * `unit`."""
     tenths = [round(10 * unit * float(number)) for number in fitted[:WIDTH]]
     lines = tenths[:CLASSES]
     pairs = [[tenths[PAIRS[more, less]] for less in range(more + 1)] for more in range(CLASSES)]
@@ -146,8 +146,8 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """Set the weights of TWO to the means of the neighbouring classes' weights: with k = 5, no line
-    has the class TWO."""
+    """With k = 5, no line has the class TWO. Set its weights to the means of its neighbours'
+    weights."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):
@@ -156,7 +156,7 @@ def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
 
 
 def rewritten(source: str, values: Mapping[str, object]) -> str:
-    """Return a module's source, with new values for some of its names."""
+    """Return a module's source with new values for some of its constants."""
     lines = source.splitlines()
     assigned = {
         node.target.id: node

@@ -3,11 +3,13 @@
     python -m benchmarks.engine.fit_network --positions 2300000
 
 A third of the positions are made as in `fit` and labelled by searches. The other positions are from
-whole games. Their label is the mean of two chances: the one that the search found, and the result
-of the game. The weights of `fit` stay unchanged: the network learns what to add to their sum. It
-minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features for
-a side only if the side has a mark on a line through it, so the board's size makes no difference.
-Then fit once more, with the next seed: searches that use the network give better labels.
+whole games. Their label is the mean of the chance that the search found and the result of the game.
+The weights of `fit` stay unchanged: the network learns what to add to their sum. It minimises the
+cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features for a side only
+if the side has a mark on a line through it, so the board's size makes no difference.
+
+After the first fit, run the program again with the next seed: searches that use the network give
+better labels.
 """
 
 from __future__ import annotations
@@ -29,12 +31,11 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""After leaving its game, a position is reached by this many further moves, chosen at random from
-these numbers."""
+"""How many moves a position is away from its game: one of these numbers, chosen at random."""
 
 WIDER: Final = 1.12
 """The learnt values are multiplied by this factor. Labels that include game results make the values
-smaller, and the margins of the search were tuned for values without game results."""
+smaller, but the margins of the search were tuned for larger values."""
 
 EPOCHS: Final = 6
 RATE: Final = 3e-3
@@ -53,9 +54,9 @@ class Positions(NamedTuple):
 
     Attributes:
         counts: how many empty cells have each combination, for the mover and for the opponent.
-        facts: the facts of the situation, in the form of `network`.
+        facts: 1 for each fact of the situation that is true, otherwise 0.
         weighted: the evaluation without the network, in nats.
-        chance: the mover's chance to win, by search and result.
+        chance: the label, which is the mover's chance to win.
     """
 
     counts: Counts
@@ -108,7 +109,7 @@ def positions(seed: int, count: int) -> Positions:
 
 
 class Trained(Adam):
-    """A network in training: its parameters by name."""
+    """A network in training. `values` has its parameters by name."""
 
     def __init__(self, seed: int) -> None:
         chance = np.random.default_rng(seed)

@@ -5,9 +5,9 @@ choose.
 
 The positions are made as in `fit`. In each, a search of LABEL_NODES nodes chooses a move. The model
 is a conditional logit (Coulom 2007, "Computing Elo ratings of move patterns in the game of Go").
-Each cell near the marks has the sum of the numbers for its lines, pairs and classes. The chance
-that the move there is chosen is proportional to exp(sum). Adam (Kingma and Ba 2015) finds the
-numbers that make the chosen moves likeliest. The program writes the numbers into policy.py.
+For each cell near the marks, the numbers of its lines, pairs and classes are added. The chance of a
+move there is proportional to exp(sum). Adam (Kingma and Ba 2015) finds the numbers that make the
+chosen moves likeliest. The program writes the numbers into policy.py.
 """
 
 import random
@@ -27,14 +27,13 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 6_000
 ASIDE: Final = (0, 1, 1, 2)
-"""After leaving its game, a position is reached by this many further moves, chosen at random from
-these numbers."""
+"""How many moves a position is away from its game: one of these numbers, chosen at random."""
 
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
-"""The penalty on the squares of the numbers, as a part of the loss. It is small: it only has to
-choose one solution where the data determine no more than the sum of two numbers."""
+"""The weight of the squared numbers in the loss. It is small: it only decides between solutions if
+the data determine the sum of two numbers, but not each number."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
 """Stands in place of an index in `patterns.COMBINATIONS` if the cell is not a possible move."""
@@ -49,7 +48,7 @@ class Choices(NamedTuple):
         own, foe: for each cell, the index of its combination in `patterns.COMBINATIONS`, for the
             mover and for the opponent; or NO_CELL.
         threatened: whether the opponent threatens an open four.
-        chosen: the index of the move.
+        chosen: the index of the chosen move.
     """
 
     own: NDArray[np.uint16]
@@ -91,7 +90,7 @@ def choices(seed: int, count: int) -> Choices:
 
 
 def _lines_and_pairs() -> Floats:
-    """Return how often each combination has each line class, each cell class and each pair of
+    """For each combination, return how often it has each line class, cell class and pair of line
     classes."""
     rows = np.zeros((NO_CELL + 1, WIDTH), np.float32)
     for row, lines in zip(rows, patterns.COMBINATIONS, strict=False):
@@ -109,15 +108,15 @@ TOGETHER: Final = patterns.CELL_CLASSES**2
 
 
 class Fitted(Adam):
-    """The fitted numbers, in nats: for the lines through a cell, one table for each side; and a
-    table for the pair of the cell's classes."""
+    """The fitted numbers, in nats. `own` and `foe` are for the lines through a cell; `together` is
+    for the cell's two classes (the mover's and the opponent's)."""
 
     def __init__(self) -> None:
         sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}
         super().__init__({name: np.zeros(size) for name, size in sizes.items()})
 
     def chances(self, given: Choices) -> tuple[Floats, Numbers]:
-        """Return the chance of each cell, and the index of the pair of its classes in the table."""
+        """Return each cell's chance to be chosen, and the index of its classes in `together`."""
         own, foe, together = self.values.values()
         pair = CLASS_OF[given.own] * patterns.CELL_CLASSES + CLASS_OF[given.foe]
         pair = pair + TOGETHER * given.threatened[:, None]
@@ -139,7 +138,8 @@ class Fitted(Adam):
         self.step(decayed, rate)
 
     def judged(self, given: Choices) -> tuple[float, float]:
-        """Return the mean loss in nats, and the share of positions whose move is the likeliest."""
+        """Return the mean loss in nats, and the share of positions in which the likeliest move was
+        chosen."""
         loss = 0.0
         first = 0
         for rows in np.array_split(np.arange(len(given.chosen)), len(given.chosen) // BATCH + 1):

@@ -2,7 +2,7 @@
 
     python -m benchmarks.engine.forced_wins [--nodes N] [--verify [--every N]] [--exactly]
 
-Counts the positions whose win `best_move` proves within N nodes each: 900,000 take about a second.
+Counts the positions whose win `best_move` proves within N nodes. 900,000 nodes take about a second.
 `--verify` plays out each win that the engine claims, against every legal reply and by the rules
 alone: the win must come within the claimed number of plies. `--every N` takes only every Nth
 position. With `--exactly` more than five in a row do not win; most of the positions are still won.

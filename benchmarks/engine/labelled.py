@@ -19,13 +19,13 @@ UNIT: Final = 256
 """The unit of the weights is 1 / UNIT of the natural logarithm of the odds."""
 
 ODDS: Final = 275
-"""The value at which games were won with odds of e to 1."""
+"""The search value at which the odds to win are e to 1, as measured in games."""
 
 CLIP: Final = 6.0
 """The logarithm of the odds is clipped to this magnitude."""
 
 SEEN_BY_A_LEAF: Final = 60
-"""If a win is found within this many nodes, the position needs no estimate."""
+"""If a search needs fewer nodes to prove a position, the position needs no estimate."""
 
 PLAY_NODES: Final = 1_500
 """The average number of nodes for a move in games whose moves are not labelled. The number is
@@ -36,7 +36,7 @@ GAME_NODES: Final = (2_400, 6_400)
 games are the same."""
 
 EVEN: Final = 400
-"""A whole game begins from a position whose value is at most this, for either side."""
+"""A whole game begins from a position whose value is at most this for the better side."""
 
 LAST_EMPTY: Final = 60
 """A whole game counts as drawn when fewer cells than this are empty."""
@@ -56,7 +56,7 @@ class Labelled(NamedTuple):
 
     Attributes:
         cells, to_move: the position as the engine encodes it.
-        chance: the chance of the side to move to win.
+        chance: the chance that the side to move wins.
         move: the index of the move that the search chose.
     """
 
@@ -77,7 +77,8 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Ite
 def off_line(
     chance: random.Random, engine: GomokuEngine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Yield endlessly positions that are a few moves away from games, as searches visit them."""
+    """Yield labelled positions without end. Each is a few moves away from a game, as positions in a
+    search are."""
     for board in _aside(chance, GomokuEngine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
@@ -86,8 +87,8 @@ def off_line(
 
 
 def whole_games(chance: random.Random, engine: GomokuEngine, nodes: int) -> Iterator[Labelled]:
-    """Yield endlessly the positions of games that begin from even openings. A label combines a
-    search and the result of the game."""
+    """Yield labelled positions without end, from games that begin with even openings. A label
+    combines a search and the result of the game."""
     while True:
         board = _opening(chance, 2, 9)
         found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))
@@ -151,7 +152,7 @@ def near(cells: bytes) -> list[int]:
 
 def _tried(chance: random.Random, engine: GomokuEngine, board: Board) -> int:
     """Choose a move that a search may try: any cell near a mark or, more often, the most promising
-    of three."""
+    of three such cells."""
     encoded_cells, _ = encoded(board.cells, board.turn)
     cells = near(encoded_cells)
     if chance.random() < 0.3:

@@ -1,7 +1,7 @@
 """Is each level stronger than the level two below? `python -m benchmarks.engine.levels`
 
-Each pair of levels plays 200 games on 3×3 and 40 games on 9×9 with five in a row; each side begins
-half of them. Each game has its own seed, so that a run can be repeated exactly.
+Each pair of levels plays 200 games on 3×3, and 40 games on 9×9 with five in a row. Each level
+begins half of the games. Each game has its own seed, so that a run can be repeated exactly.
 """
 
 import argparse
@@ -17,7 +17,7 @@ BEST_LEVEL = 10
 
 
 def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -> tuple[int, int]:
-    """Return how many games each of the two levels wins, if each side begins half of them.
+    """Return how many games each of the two levels wins. Each level begins half of the games.
 
     Both levels use the same seed within a game; each game has a different seed.
     """

@@ -20,14 +20,14 @@ from typing import Final
 
 SIZE: Final = 15
 OPENINGS: Final = Path(__file__).with_name("openings.txt")
-"""The openings: each has three to six random marks around the middle of 15×15; no two are images of
-each other. In a search of 30,000 nodes, Rapfi valued each of them between -80 and 80; with 80, the
-better side wins 60 of 100 games. The notation is called `pos` in c-gomoku-cli: a letter for the
-column and a number from 1 for the row, from the upper left corner."""
+"""Openings of three to six random marks around the middle of 15×15. No two openings are images of
+each other. A search of 30,000 nodes by Rapfi valued each opening between -80 and 80. A value of 80
+means that the better side wins 60 of 100 games. c-gomoku-cli calls the notation `pos`: a letter for
+the column and a number for the row, counted from the upper left corner."""
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
 _CONFIDENCE: Final = 1.96  # Standard errors from the mean to either end of a 95 % interval.
-_NO_CLOCK_S: Final = 60  # The limit in seconds for each move whose search only nodes limit.
+_NO_CLOCK_S: Final = 60  # Seconds for each move if --nodes limits the search.
 
 
 def brain(command: str) -> str:

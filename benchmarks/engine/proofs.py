@@ -42,7 +42,7 @@ def board_of(game: str) -> Board:
 
 
 def proven(board: Board, seconds: float) -> tuple[Proof | None, str, float]:
-    """Return the certificate, or the reason why there is none, and the seconds of the search."""
+    """Return the certificate or None, the reason for None, and the seconds of the search."""
     cancellation = Cancellation()
     started = time.process_time()
     done = False
@@ -89,8 +89,8 @@ def discs(count: int, chance: random.Random) -> Iterator[Board]:
 
 
 def share(boards: list[Board], seconds: float) -> None:
-    """Count the boards with a valid certificate, and with a small certificate. Print the boards
-    with none."""
+    """Count the boards with a valid certificate, and those with a small certificate. Print the
+    boards without a certificate."""
     found = small = 0
     for tried, board in enumerate(boards, 1):
         proof, why, took = proven(board, seconds)

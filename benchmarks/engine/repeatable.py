@@ -3,14 +3,14 @@
     python -m benchmarks.engine.repeatable --positions 400 --games 50 --processes 2
     python -m benchmarks.engine.repeatable --rates
 
-The positions are random positions of Connect Four with 6 to 8, 9 to 12 and 13 to 20 discs. The four
-ways are a GET, a POST with a seed, a POST, and the library with `label`'s usual number of nodes.
-For each way the program prints how many results are proven, and how many moves make the result
-worse. It also counts the positions in which the move of the GET makes the result worse although the
-POST proves the result. Then it plays games by GET from won positions, against an opponent that
-loses as late as possible. A solver without a limit gives the true results.
+The positions come from random games of Connect Four, and have 6 to 8, 9 to 12 or 13 to 20 discs.
+The four ways are a GET, a POST with a seed, a POST, and the library with `label`'s usual number of
+nodes. For each way the program prints how many results are proven, and how many moves make the
+result worse. It also counts the positions in which the move of the GET makes the result worse
+although the POST proves the result. Then it plays games by GET from won positions, against an
+opponent that loses as late as possible. A solver without a limit gives the true results.
 
-Only the POST without a seed depends on the machine and its load.
+Only the answer to a POST without a seed depends on the machine and its load.
 
 `--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
 prints them next to `limits.RATES`.
@@ -91,7 +91,7 @@ def random_board(dice: random.Random, least: int, most: int) -> Board:
 
 
 def by_get(board: Board) -> tuple[int, bool]:
-    """Return the move, and True if it is proven."""
+    """Return the move of the GET, and whether its result is proven."""
     asked = {"game": "connect-four", "board": str(board), "first": board.first}
     return _read(client().get("/best-move", query_string=asked).get_json())
 
@@ -111,8 +111,8 @@ def in_library(board: Board) -> tuple[int, bool]:
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
-    """Return the group of a position. Return also, for each of the four ways, whether the move is
-    proven and whether it makes the result worse."""
+    """Ask about one position in all four ways. Return its group; for each way, whether the result
+    is proven and whether the move makes it worse; and the board."""
     number, group = task
     board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
     answers = {
@@ -128,7 +128,8 @@ def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool,
 
 
 def game_won(number: int) -> bool:
-    """Return True if GET wins a won position against an opponent that loses as late as possible."""
+    """Play a won position by GET against an opponent that loses as late as possible. Return True if
+    GET wins."""
     dice = random.Random(f"opening {number}")
     board = random_board(dice, OPENING_DISCS, OPENING_DISCS + 2)
     while max(results(board).values()) < 1:
@@ -173,7 +174,7 @@ def _opening(dice: random.Random, rules: Rules) -> Board:
 
 
 def _searched(name: str, board: Board) -> tuple[int, float]:
-    """Search with the engine of this rate; return the nodes and the processor seconds."""
+    """Search with the engine of the rate. Return the nodes and the seconds of processor time."""
     engines = dispatch.engines_for(board.rules)
     make = engines.player
     if engines.prover is not None and engines.prover_rate(board.rules) == RATES[name]:

@@ -3,7 +3,7 @@
     python -m benchmarks.engine.solving            all boards of BOARDS, each at most a minute
     python -m benchmarks.engine.solving 7x7x5 600  rows, columns and k, and the seconds it may take
 
-Seconds are processor time.
+The printed seconds are processor time.
 """
 
 import sys
@@ -57,8 +57,8 @@ def report(rows: int, columns: int, k: int, seconds: float) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Solve the boards that the arguments name. Return 1 if a board does not have its known
-    value."""
+    """Solve the board that the arguments name, or else all of BOARDS. Return 1 if one of BOARDS
+    does not have its known value."""
     print("compiled" if kernel.compiled else "interpreted")
     seconds = float(arguments[1]) if len(arguments) > 1 else SECONDS
     if arguments:

@@ -5,11 +5,11 @@
 
 Random play leads to sharper and less even positions than an opening book. The checks:
 
-- up to 64 cells: the claims of the engine are compared with those of the solver, which shares no
-  code with it; with `--exactly`, the general engine takes the solver's place;
-- larger boards: each claimed win is played out three times. The engine plays for the winner. For
-  the loser, the engine plays the first time; the other times, the moves are random. The engine must
-  claim the win at every turn and win in the end.
+- up to 64 cells: the claims of the engine are compared with those of the solver. The solver shares
+  no code with the engine. With `--exactly`, the general engine takes the solver's place.
+- larger boards: each claimed win is played out three times. The engine plays for the winner, must
+  claim the win at every turn, and must win in the end. The loser's moves are the engine's in the
+  first game, and random in the others.
 
 With `--exactly` more than k in a row do not win.
 """
@@ -68,7 +68,8 @@ def _natural(dice: random.Random, board: Board) -> int:
 
 
 def check_medium(board: Board) -> str:
-    """Compare the claims of the engine and the solver, which share no code."""
+    """Compare the engine's claim with that of the solver or, with `--exactly`, of the general
+    engine."""
     rules = board.rules
     position = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)

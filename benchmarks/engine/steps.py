@@ -2,8 +2,8 @@
 
     python -m benchmarks.engine.steps [--depth N] [--openings N]
 
-Searches balanced openings to a depth, once with all steps and once without each of them. Prints the
-ratio of the nodes: 1.50 means that the search without the step visits 1.5 times as many nodes.
+Searches balanced openings to a depth: once with all steps, then without each step in turn. Prints
+the ratio of the nodes: 1.50 means that the search without the step visits 1.5 times as many nodes.
 Fewer nodes do not prove that a step makes the engine stronger: for that use
 `benchmarks.engine.match`.
 """
@@ -41,7 +41,8 @@ WITHOUT: Final[dict[str, dict[str, Any]]] = {
 
 
 def nodes_without(step: str, depth: int, openings: int) -> int:
-    """Count the nodes in a new process: the kernel reads the parameters when it is imported."""
+    """Count the nodes without a step. Run this in a new process: the kernel reads the parameters
+    when it is imported."""
     from bestmove import Board
     from bestmove.search.engine import Task, encoded
     from bestmove.search.engines.gomoku import parameters

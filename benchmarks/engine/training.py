@@ -48,8 +48,8 @@ class Adam:
 def batches(
     chance: np.random.Generator, count: int, epoch: int, epochs: int
 ) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """Yield the numbers below `count` in random batches, each with its learning rate as a share of
-    the first learning rate."""
+    """Yield the numbers below `count` in random batches. Each comes with its learning rate, as a
+    share of the first."""
     order = chance.permutation(count)
     for at in range(0, count, BATCH):
         gone = (epoch + at / count) / epochs
