@@ -58,7 +58,7 @@ def review(browser: Browser, url: str) -> None:
 
 
 def phone(browser: Browser, url: str) -> None:
-    """Show the same game of gomoku on a phone."""
+    """Show a game of gomoku on a phone."""
     page = _opened(browser, url + GOMOKU, "phone")
     _analysed(page)
     _keep(page, "phone")

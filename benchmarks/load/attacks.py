@@ -1,5 +1,5 @@
-"""Can one client stop a service without nginx? Attacks it while other clients send probes and
-look-ups.
+"""Can one client stop a service that has no nginx in front of it? Attacks the service while other
+clients send probes and look-ups.
 
 python -m benchmarks.load.attacks --seconds 30
 python -m benchmarks.load.attacks --seconds 3600 --only bred
@@ -43,18 +43,19 @@ FEW_DESCRIPTORS = 256
 SILENT_CLIENTS = 260
 KEPT_CLIENTS = 8
 CLOSED_SHARE = 0.1
-"""The share of probes that may be lost. A worker whose descriptors are all in use by busy clients
-may close a new connection, which has sent nothing yet, to make room for another."""
+"""The share of probes that may get no answer. If busy clients use all descriptors of a worker, the
+worker may close new connections that have sent nothing yet."""
 
 FLAT = 32 * 2**20
 """The bytes by which a worker's memory may grow in the second half of an attack. The requests that
 are handled at the same time need this much."""
 
 FILLED_AFTER = 15.0
-"""Seconds of an attack after which the tables are full, so that memory should stay flat."""
+"""Seconds of an attack after which the tables are full. From then on, memory should stay flat."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""The rows of a board that is expensive to validate if exactly 8 in a row win."""
+"""The mark of each row of a board: a row has only one kind of mark. Such a board is expensive to
+validate if exactly 8 in a row win."""
 
 GONE_AFTER = 0.5
 """Seconds after which a client closes its connection."""
@@ -106,7 +107,7 @@ def blanks() -> tuple[bytes, ...]:
 
 
 MINIMAX = {"board": ".........", "algorithm": "minimax"}
-"""Each of these searches takes 0.8 s of processor time."""
+"""A request whose search takes 0.8 s of processor time."""
 
 FLOODS = {
     "textbook searches of 1 ms": (encode("/best-move", {**MINIMAX, "time_ms": 1}),),
@@ -129,8 +130,8 @@ FLOODS = {
 
 
 def crawling(port: int, number: int) -> Slow:
-    """Open a connection of a client that sends its headers, body or chunks slowly, or reads no
-    answer."""
+    """Open the connection of a slow client. It sends its headers, body or chunks slowly, or reads
+    no answer."""
     connection = socket.create_connection((LOOPBACK, port), 5)
     request = encode("/best-move", {"board": "X...O....", "time_ms": 1000})
     head, _, body = request.partition(b"\r\n\r\n")
@@ -160,8 +161,8 @@ def beside(
     """For `seconds`, send look-ups and probes during an attack. Report times and broken claims.
 
     An idle process measures the delays that the machine itself causes. Each probe uses a new
-    connection. `lookups_wait`: look-ups may have
-    to wait for a thread or a new connection. `lost`: the share of the probes that may be lost.
+    connection. `lookups_wait`: look-ups may have to wait for a thread or a new connection. `lost`:
+    the share of probes that may get no answer.
     """
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
@@ -323,7 +324,7 @@ def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """For `seconds`, send look-ups from more clients than `with_few_descriptors` can have.
+    """For `seconds`, send look-ups from more clients than a service with few descriptors can keep.
 
     Half of the clients keep their connections; the others open one for each look-up.
     """

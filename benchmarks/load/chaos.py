@@ -144,7 +144,7 @@ def stop(running: Replica, seconds: float) -> Report:
     status = running.stop()
     took = time.monotonic() - moment
     tally = crowd.stop()
-    # The service accepted requests sent before the signal. Later requests may find the port closed.
+    # Requests sent before the signal must be answered. Later requests may find the port closed.
     unanswered = [failure for failure in tally.failures if failure.sent < moment]
     report = Report(f"SIGTERM after {seconds:.0f} s of full load")
     report.figures = {

@@ -48,8 +48,8 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """Return how many answers the service's counter shows for each status, and its histogram (as
-    status 0)."""
+    """Return the numbers of answers by route, method and status, and the histogram's numbers by
+    route. The histogram's keys have an empty method and status 0."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
@@ -71,8 +71,8 @@ def without_own(counts: Counts) -> Counts:
 
 
 def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
-    """Wait until the service has counted all answers that were seen, at most SETTLE_SECONDS. Return
-    its counts.
+    """Wait at most SETTLE_SECONDS until the service has counted all answers that clients saw.
+    Return the service's counts.
 
     The service counts an answer a moment after it has sent it.
     """
@@ -86,7 +86,8 @@ def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
 
 
 def counted(running: Replica, seconds: float) -> Report:
-    """Send requests in two halves, and kill a worker between them. Then compare both counts."""
+    """Send requests, kill a worker, and send requests again. Compare the service's counts with the
+    answers."""
     seen: Counts = Counter()
     asked = requests(300)
 

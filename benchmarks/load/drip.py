@@ -17,8 +17,8 @@ class Slow(NamedTuple):
 
 
 class Drip:
-    """`size` slow clients. `connect(number)` opens a client's connection, and opens it again if it
-    closes."""
+    """Runs `size` slow clients. `connect(number)` opens a client's connection, and a new one after
+    the old one has closed."""
 
     def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
         self.sent = 0

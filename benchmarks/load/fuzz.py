@@ -26,10 +26,10 @@ DAMAGED = 0
 """The status recorded for every malformed request, because its response may have none."""
 
 GROWTH_BYTES = 8 * 2**20
-"""How much a worker's resident memory may grow between the first fifth and the end."""
+"""How much a worker's resident memory may grow after the first fifth of the requests."""
 
 SETTLE_S = 10.0
-"""How many seconds to wait until the last answers are logged and counted: clients get answers
+"""How many seconds to wait until the last answers are logged and counted. Clients get answers
 earlier."""
 
 _COUNTED = re.compile(
@@ -194,11 +194,11 @@ def judged(received: bytes) -> tuple[str, str | None]:
 
 
 def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
-    """Send `requests` requests. Compare the memory after a fifth of them with the memory at the
-    end."""
+    """Send `requests` requests. Compare the memory after a fifth of the requests with the memory at
+    the end."""
     workers = running.workers
-    # A worker reserves its tables at its first search. Let the workers search first, over new
-    # connections, which may reach any of them.
+    # A worker reserves its tables at its first search, so let all workers search first. A new
+    # connection for each search may reach any worker.
     boards = random.Random(seed)
     searches = Only([best_move(large(boards), time_ms=20) for _ in range(50)])
 

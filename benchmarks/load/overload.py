@@ -66,7 +66,8 @@ class Steadily:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The most seconds that each may take: a search beyond its budget, a refusal, a 3×3 look-up."""
+    """Bounds in seconds: how late a search may end, and how long a refusal and a 3×3 look-up may
+    take."""
 
     late: float = 0.25
     refusal: float = 0.1

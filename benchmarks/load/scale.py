@@ -75,8 +75,8 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
     """Yield the questions of people who play. They ask after each of their own moves.
 
-    They play 3×3 and prefer good squares; the service begins half of the games. A share `searched`
-    of these questions is followed by a search on 15×15; no cache may keep its answer.
+    They play 3×3 and prefer good squares; the service begins half of the games. After a share
+    `searched` of these questions comes a search on 15×15. No cache may keep its answer.
     """
     chooser = random.Random(seed)
     asked = 0

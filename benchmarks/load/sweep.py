@@ -2,10 +2,10 @@
 
 python -m benchmarks.load.sweep --seconds 3600
 
-It makes random requests of every endpoint, game and switch, and varies those that take the most
-processor time outside their search. The requests go through the WSGI application in this process.
-What is measured is the processor time that this thread spends outside the engines. Each request is
-measured three times, with empty caches of the rules; the smallest of the three times counts.
+It makes random requests of every endpoint, game and switch, and varies the most expensive ones. The
+requests go through the WSGI application in this process. The cost of a request is the processor
+time that this thread spends outside the engines. Each request is measured three times, with empty
+caches of the rules; the smallest of the three times counts.
 """
 
 import io
@@ -68,7 +68,7 @@ class Request(NamedTuple):
 
 
 class Clock:
-    """Measures the time that this thread spends in the engines, which is not counted.
+    """Measures the time that this thread spends in the engines, so that it can be left out.
 
     Attributes:
         searching: the time in the engines, in seconds.

@@ -7,8 +7,8 @@ All bots run in one process, in an environment of their own:
 
 A bot is given the earlier moves as digits from 1, such as `4453`; it returns a column, counted from
 0.
-Each bot plays as its package offers it: Kaggle's negamax looks four plies ahead, easyAI's Negamax
-five, as in its own example, and pingv4's bot six; OpenSpiel's Monte Carlo search, in C++, plays
+Each bot plays as its package offers it. Kaggle's negamax looks four plies ahead, easyAI's Negamax
+five (as in easyAI's example), and pingv4's bot six. OpenSpiel's Monte Carlo search, in C++, plays
 1,000 games for a move. The referee, bitbully, is an exact solver with a book. Its authors wrote
 none of the bots.
 """
@@ -145,8 +145,7 @@ def referee() -> Callable[[str], dict[int, int]]:
 
 
 def weighed_moves(count: int) -> dict[str, Any]:
-    """Return the seconds and the quality of each player's moves in `count` positions at equal
-    distances.
+    """Return the seconds and the quality of each player's moves in `count` evenly spaced positions.
 
     Raises:
         ValueError: the referee and the published score of a position differ.
@@ -182,12 +181,10 @@ def weighed_moves(count: int) -> dict[str, Any]:
 
 
 def games_won(count: int) -> dict[str, Any]:
-    """Play games from the empty board, in which our bot begins, against each of the other bots.
+    """Play games between our bot, which begins, and each other bot. Return our bot's results.
 
-    A result is 1, 0 or -1 for our bot.
-
-    The opponent's first two moves are random, so that the games differ. Most bots always play the
-    same move in the same position, so their moves are cached.
+    A result is 1, 0 or -1. The opponent's first two moves are random, so that the games differ.
+    Most bots always play the same move in the same position, so their moves are cached.
     """
     players = {name: cache(make()) for name, make in PLAYERS.items()}
     return {

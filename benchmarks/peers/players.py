@@ -1,4 +1,4 @@
-"""The programs that a user could use instead, each as a function from a 3×3 board to a move.
+"""This engine and programs that could replace it, each as a function from a 3×3 board to a move.
 
 easyAI and open_spiel come with `pip install 'bestmove[peers]'`; they have no type stubs, so they
 are imported by name. Each package gets the best conditions that it offers: easyAI its own

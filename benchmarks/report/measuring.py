@@ -25,8 +25,7 @@ class Effort:
     """How long a run may take.
 
     Attributes:
-        quick: whether to measure so briefly that the figures mean nothing, to see that everything
-        runs.
+        quick: whether the run is only a trial, so brief that its figures mean nothing.
     """
 
     quick: bool = False

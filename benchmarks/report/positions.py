@@ -74,8 +74,8 @@ def measure(effort: Effort) -> Section:
 
 
 def _right(player: Player, positions: list[str]) -> tuple[float, float]:
-    """Return the share of the moves that keep the result, and the share that also keep the number
-    of plies."""
+    """Return the share of moves that keep the result, and the share that also win as soon, or lose
+    as late, as possible."""
     best = quickest = 0
     for cells in positions:
         result, plies = oracle.solve3(cells)

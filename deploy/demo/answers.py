@@ -42,7 +42,7 @@ def steps(body):
 
 
 def event(path, body, time_ms, is_last):
-    """Return an event of a stream, and whether it is the last."""
+    """Return an event of a stream, and whether the event is the last."""
     status, _, text = answer("POST", path, json.dumps(json.loads(body) | {"time_ms": time_ms}))
     if status >= 400:
         return f"event: problem\ndata: {text.strip()}\n\n", True

@@ -39,8 +39,7 @@ PACKAGES = (
     "werkzeug",
     "yaml",
 )
-"""The packages that the service imports. If a package has a part in C, it works without that
-part."""
+"""The packages that the service imports. All of them work without their parts in C."""
 
 READ_BY_PYTHON = {".py", ".pxd", ".bin"}
 NOT_CALLED = {"bots", "cli", "client", "label", "server", "web", "__pycache__"}
