@@ -86,6 +86,7 @@ def test_a_variation_is_deleted_and_back_brings_it_back(sit_down: SitDown) -> No
     table.expect_moves("h8", "i9", "h7", "h9")
     expect(table.page.locator("[aria-current=true]")).to_have_text("h8")
     expect(bin_).to_be_hidden()
+    expect(table.page.locator("#told")).to_contain_text("The variation is deleted.")
     table.press("To the end")
     expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
     table.page.go_back()

@@ -51,6 +51,23 @@ def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(sit_down
     expect(table.page.locator("#line-place")).to_contain_text("move 1 of ")
 
 
+def test_a_review_stays_while_a_variation_is_tried_and_threats_are_shown(sit_down: SitDown) -> None:
+    table = sit_down(LOST)
+    table.press("Review")
+    expect(table.page.locator("#review-summary")).to_have_text(BLUNDERED)
+    table.press("Threats")
+    fault = table.page.locator("#record [data-fault=blunder]").first
+    fault.click()
+    expect(table.reason).to_contain_text("was a blunder")
+    expect(table.reason).to_contain_text("No threats on the board.")
+    table.press("One move back")
+    table.play(0)
+    expect(table.page.locator("#review-summary")).to_have_text(BLUNDERED)
+    expect(table.page.locator("#graph .here")).to_have_count(0)
+    table.press("The next fault")
+    expect(fault).to_have_attribute("aria-current", "true")
+
+
 def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> None:
     gone = ("Failed to load resource", "net::ERR")
     with running_service() as url:

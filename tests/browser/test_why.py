@@ -95,8 +95,9 @@ def test_without_a_proof_the_line_of_best_play_is_shown(sit_down: SitDown) -> No
         re.compile(rf"The result is certain, .* Best play: ([a-o]\d+ )+[a-o]\d+\. {LATER}$")
     )
     expect(page.locator("#why-board")).to_be_hidden()
-    page.get_by_role("button", name="Close", exact=True).click()
+    page.get_by_role("button", name="Go through the line").click()
     expect(page.locator("#why-dialog")).to_be_hidden()
+    expect(page.locator("#line-place")).to_contain_text("move 1 of ")
 
 
 def test_a_position_without_a_proof_is_asked_about_again(sit_down: SitDown) -> None:

@@ -40,7 +40,7 @@ RECORDS: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {
             "RE[B+1]TE[Black win by five connection]\n;B[hh]C[opening move]\n;W[ig]C[12ms])\n\n",
             EXACT,
             "h8 i9",
-            (LEFT + "a name; the event",),
+            (LEFT + "the name of the game; the event",),
         ),
         ("(;GM[4]RU[0]SZ[20];B[aa])", GOMOCUP, "a20", ()),
         ("(;GM[4]RU[4]SZ[15];B[hh])", FREE, "h8", (RENJU,)),

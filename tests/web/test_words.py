@@ -79,7 +79,7 @@ def test_values_are_for_the_mover_and_an_estimate_is_never_certain() -> None:
     each((...of) => valueInShort(...of, TIC_TAC_TOE), [
       ["1", guess(-0.9999), "X"], ["99", guess(-0.9999), "O"], ["50", guess(0), "X"],
       ["63", guess(0.25), "X"], ["=", exact(0, 5), "X"], ["W3", exact(1, 5), "X"],
-      ["L2", exact(1, 4), "O"], ["W1", exact(-1, 1), "O"], ["L0", exact(1, 1), "O"],
+      ["L2", exact(1, 4), "O"], ["W1", exact(-1, 1), "O"], ["L", exact(1, 1), "O"],
     ]);
     each((found, mover, ...turn) => valueInWords(found, mover, TIC_TAC_TOE, ...turn), [
       ["99 %", guess(0.9999), "X"], ["38 %", guess(0.25), "O"], ["draw", exact(0, 5), "O"],
@@ -174,12 +174,20 @@ def test_sentences_count_and_choose_their_words() -> None:
       ["The service does not answer.|Your game is kept. Try again for the proof.", "gone",
         "proof", ""],
     ]);
-    const four = { kind: "four", cells: [0, 1] };
+    const four = { kind: "four", cells: [0, 1], open: [2] };
+    const three = { kind: "open-three", cells: [4], open: [3, 5] };
     each((threats) => words.threatsInWords(threats, TIC_TAC_TOE), [
       ["", null], ["No threats on the board.", { X: [], O: [] }],
-      ["X: four a3 b3. O: open three c3, new a1.", { X: [four],
-        O: [{ kind: "open-three", cells: [2] }, { kind: "new", cells: [6] }] }],
-      ["O: four a3 b3, four a3 b3.", { X: [], O: [four, four] }],
+      ["X: a3 b3 is completed on c3. O: b2 is open at both ends.", { X: [four], O: [three] }],
+    ]);
+    each((threats) => words.threatsInWords(threats, { ...TIC_TAC_TOE, misere: true }), [
+      ["X: a3 b3 would lose on c3.", { X: [four], O: [three] }],
+      ["No threats on the board.", { X: [], O: [three] }],
+    ]);
+    each((threats) => words.threatsInWords(threats, { ...TIC_TAC_TOE, k: 5 }), [
+      ["No fours and no open threes on the board.", { X: [], O: [] }],
+      ["X: four a3 b3. O: open three b2, new a1.", { X: [four],
+        O: [three, { kind: "new", cells: [6], open: [] }] }],
     ]);
     """
     check(START + program)

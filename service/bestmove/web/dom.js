@@ -96,6 +96,25 @@ export async function loadModule(name) {
   }
 }
 
+/**
+ * Returns a function that loads a module of this folder when it is first called. After a failure the next call loads the
+ * module again.
+ * @template {any[]} Args @template Result
+ * @param {string} name @param {(module: any) => ((...args: Args) => Result) | Promise<(...args: Args) => Result>} make  makes the function
+ */
+export function onDemand(name, make) {
+  /** @type {Promise<(...args: Args) => Result> | null} */
+  let made = null;
+  return async (/** @type {Args} */ ...args) => {
+    made ??= loadModule(name).then(make);
+    const use = await made.catch((error) => {
+      made = null;
+      throw error;
+    });
+    return use(...args);
+  };
+}
+
 /** Returns what the browser has stored under a key; null if it has nothing readable. @param {string} key @returns {any} */
 export function stored(key) {
   try {

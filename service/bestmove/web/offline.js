@@ -7,7 +7,7 @@
  */
 
 /** Modules that the page loads later and that need no service. */
-const LATER = ["editor.js", "picture.js", "records.js", "records-words.js", "sgf.js"];
+const LATER = ["editor.js", "picture.js", "records.js", "records-words.js", "sgf.js", "sharing.js"];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const home = worker.registration.scope;
 /** The page that is shown instead of any other page if the service does not answer. */

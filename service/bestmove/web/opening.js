@@ -1,6 +1,6 @@
 /** The dialog “Open…”. A game or board may come from a pasted text, a file, the editor, or the saved games. */
 
-import { byId, loadModule } from "./dom.js";
+import { byId, loadModule, onDemand } from "./dom.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
@@ -19,11 +19,13 @@ const loadRecords = () => loadModule("records.js");
  * @param {() => void} page.onShow  called when the dialog opens
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
-  /**
-   * The promise of the board editor; null until the user first opens the editor, because few users do.
-   * @type {Promise<() => void> | null}
-   */
-  let editor = null;
+  const edit = onDemand("editor.js", (/** @type {typeof import("./editor.js")} */ { makeEditor }) => {
+    const show = makeEditor({ history, load, explain });
+    return () => {
+      dialog.close();
+      show();
+    };
+  });
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
   const file = /** @type {HTMLInputElement} */ (byId("file"));
@@ -45,12 +47,8 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   });
   const change = async () => {
     try {
-      editor ??= loadModule("editor.js").then((/** @type {typeof import("./editor.js")} */ { makeEditor }) => makeEditor({ history, load, explain }));
-      const edit = await editor;
-      dialog.close();
-      edit();
+      await edit();
     } catch (error) {
-      editor = null;
       if (!dialog.open) open("");
       complain(explain(/** @type {Error} */ (error)));
     }
@@ -117,4 +115,6 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     byId("paste-error").textContent = sentence;
     area.setAttribute("aria-invalid", String(sentence !== ""));
   }
+
+  return { tell };
 }

@@ -87,9 +87,9 @@ function speechOf(game, view) {
   if (hint?.move) {
     return say.hint(nameOf(hint.move.index, rules), words.reasonInWords(hint, rules, moveOf(now, hint.move.index)));
   }
-  if (view.threats && now.analysed) return words.threatsInWords(now.analysed.threats, rules);
   const fault = faultOf(now);
-  if (fault) return faultInWords(now, fault, rules);
+  const threats = view.threats && now.analysed ? words.threatsInWords(now.analysed.threats, rules) : "";
+  if (fault || threats) return `${fault ? faultInWords(now, fault, rules) : ""} ${threats}`.trim();
   if (phase === "thinking" && task === "move") return say.thinks;
   if (phase === "failed") return ""; // the notice says what to do
   if (now.note?.comment) return say.comment(now.note.comment);
@@ -175,15 +175,16 @@ function showLines(moves, { lines, opened }, node, rules) {
     const cell = move ? nameOf(move.index, rules) : "";
     const worth = move ? words.valueInWords(move, mover, rules) : "";
     const way = move ? move.pv.slice(1, 1 + SHOWN_PLIES).map((at) => nameOf(at, rules)).join(" ") : "";
-    const depth = move && !move.exact ? say.lineDepth(move.depth) : "";
-    const texts = [move ? `${rank + 1}` : "", cell, worth, way, depth];
+    const more = move && move.pv.length > 1 + SHOWN_PLIES ? " …" : "";
+    const depth = move && !move.exact ? `${move.depth}` : "";
+    const texts = [move ? `${rank + 1}` : "", cell, worth, way + more, depth];
     [...button.children].forEach((part, at) => {
       part.textContent = texts[at];
     });
     if (move) colour(/** @type {HTMLElement} */ (button.children[2]), move, mover);
     button.dataset.index = move ? String(move.index) : "";
     button.setAttribute("aria-expanded", String(Boolean(move && opened && opened[0] === move.index)));
-    if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth}`.trim());
+    if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth && say.depth(depth)}`.trim());
     else button.removeAttribute("aria-label");
   });
 }

@@ -3,7 +3,7 @@
 import { completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client, RequestRefused } from "./client.js";
-import { announce, byId, label, loadModule } from "./dom.js";
+import { announce, byId, label, onDemand } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
 import { movesOf } from "./known.js";
@@ -17,7 +17,6 @@ import { faultOf, Review } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
-import { watchSharing } from "./sharing.js";
 import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from "./words.js";
 
 /** @typedef {import("./address.js").Mode} Mode */
@@ -78,8 +77,9 @@ function follow() {
 
 game.addEventListener("change", () => {
   const { now, history } = game;
-  proofError = null;
-  if (review.nodes.length > 0 && !review.nodes.includes(now)) review.clear();
+  missing = null;
+  // The review stays while the user tries a variation, but not if the game goes on.
+  if (review.nodes.length > 0 && !review.nodes.includes(now) && review.nearest(now) === review.nodes.at(-1)) review.clear();
   follow();
   live.learnThreats(history, view.threats && !view.analysed ? now : null);
   render();
@@ -185,7 +185,7 @@ function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
   if (review.error) return [review.error, "review"];
-  if (proofError) return [proofError, "proof"];
+  if (missing) return [missing[0], missing[1]];
   return live.error ? [live.error, view.analysed ? "analysis" : "threats"] : null;
 }
 
@@ -279,10 +279,23 @@ async function open() {
   }
 }
 
-/** The module of the dialog “Why?”; null until the user first opens the dialog. @type {Promise<import("./why.js").ShowProof> | null} */
-let showingProofs = null;
-/** @type {Error | null} */
-let proofError = null;
+/** The part of the page that could not be loaded: the error, the part's task, and its button. @type {[Error, import("./words.js").Task, string] | null} */
+let missing = null;
+const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
+  makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: goThrough }));
+const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
+  makeSharing({ history: () => game.history, onShow: saved.suggest }));
+
+/** Opens a part of the page that is loaded when it is needed. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<void>} open */
+async function need(task, id, open) {
+  missing = null;
+  try {
+    await open();
+  } catch (error) {
+    missing = [/** @type {Error} */ (error), task, id];
+  }
+  render();
+}
 
 /** @type {Record<string, () => void>} */
 const commands = {
@@ -312,36 +325,19 @@ const commands = {
   },
   "fault-back": () => goTo(review.fault(game.now, -1)),
   "fault-on": () => goTo(review.fault(game.now, 1)),
-  "fault-line": () => {
-    const { now, rules } = game;
-    analyse(true);
-    if (now.known) lines.open(now, now.known.pv, rules);
-    byId("line").scrollIntoView({ block: "nearest" });
-  },
+  "fault-line": goThrough,
   stop: () => {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
     announce(say.stopped);
     byId("analysis").focus(); // the Stop button disappears
   },
-  why: async () => {
-    proofError = null;
-    try {
-      showingProofs ??= loadModule("why.js").then((/** @type {typeof import("./why.js")} */ { makeWhy }) => {
-        return makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" ") });
-      });
-      const showProof = await showingProofs;
-      showProof(game.history, game.now, live.usual);
-    } catch (error) {
-      showingProofs = null;
-      proofError = /** @type {Error} */ (error);
-    }
-    render();
-  },
+  why: () => need("proof", "why", () => showProof(game.history, game.now, live.usual)),
+  share: () => need("share", "share", share),
   "delete-variation": () => {
     window.history.pushState(null, "", address());
     game.deleteVariation();
-    announce(say.variationDeleted);
+    tell([say.variationDeleted]);
     board.focus();
   },
   new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
@@ -351,6 +347,14 @@ for (const [id, command] of Object.entries(commands)) {
     // Until the first game is loaded, only New works.
     if ((heard || id === "new") && byId(id).getAttribute("aria-disabled") !== "true") command();
   });
+}
+
+/** Opens the line of best play of the position on the board. */
+function goThrough() {
+  const { now, rules } = game;
+  analyse(true);
+  if (now.known) lines.open(now, now.known.pv, rules);
+  byId("line").scrollIntoView({ block: "nearest" });
 }
 
 /** @param {boolean} on */
@@ -376,7 +380,7 @@ byId("retry").addEventListener("click", () => {
   // The notice names one failed request, but the button repeats all.
   if (game.phase === "failed") game.retry();
   if (review.error) reviewGame();
-  if (proofError) commands.why();
+  if (missing) commands[missing[2]]();
   if (live.error) {
     live.leave();
     if (view.analysed) follow();
@@ -488,8 +492,7 @@ const saved = watchSaved({
     name: say.lastGame(game.history.mainEnd.ply, game.history.mainEnd.turn === null),
   }),
 });
-watchSharing({ history: () => game.history, onShow: saved.suggest });
-watchOpening({
+const { tell } = watchOpening({
   history: () => game.history,
   // If the user closes the dialog during the loading, the game on the board stays.
   load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),

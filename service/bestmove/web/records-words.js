@@ -6,7 +6,7 @@
  * @type {Record<string, string>}
  */
 const KINDS = {
-  C: "comments", GC: "comments", PB: "players", PW: "players", N: "names of positions", GN: "a name", RE: "the result",
+  C: "comments", GC: "comments", PB: "players", PW: "players", N: "names of positions", GN: "the name of the game", RE: "the result",
   EV: "the event", DT: "the date", RO: "the round", PC: "the place",
 };
 
@@ -45,6 +45,8 @@ export const faults = {
   unbalanced: (/** @type {number} */ own, /** @type {number} */ others) =>
     `The list after BOARD has ${own} marks of one side and ${others} of the other. The difference can be at most one.`,
   noMoves: "The text has no moves.",
+  severalGames: (/** @type {string[]} */ titles) =>
+    `The moves do not fit the game on the board, but they fit ${titles.join(" and ")}. Choose one of these games first, with New.`,
   tooLarge: (/** @type {number} */ megabytes) =>
     `The file is larger than ${megabytes} MB. Open a part of it that has the game.`,
 };

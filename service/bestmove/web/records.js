@@ -262,7 +262,8 @@ function chosen({ rules, games, k }, reader) {
     const history = attempt(by);
     return history instanceof History ? [{ title, history }] : [];
   });
-  if (found.length !== 1) throw here;
+  if (found.length > 1) throw new InvalidLink(faults.severalGames(found.map(({ title }) => title)));
+  if (found.length === 0) throw here;
   return { history: found[0].history, told: [notices.game(found[0].title)] };
 }
 

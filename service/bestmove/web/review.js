@@ -134,9 +134,17 @@ export class Review extends EventTarget {
 
   /** Returns the nearest fault before (-1) or after (1) a position. @param {Node} now @param {-1 | 1} way */
   fault(now, way) {
-    const here = this.nodes.indexOf(now);
-    const nodes = way === 1 ? this.nodes.slice(here + 1) : this.nodes.slice(0, Math.max(0, here)).reverse();
+    const base = this.nearest(now);
+    const here = this.nodes.indexOf(base);
+    const nodes = way === 1 ? this.nodes.slice(here + 1) : this.nodes.slice(0, here + Number(base !== now)).reverse();
     return nodes.find((node) => faultOf(node)) ?? null;
+  }
+
+  /** Returns the reviewed position where the line to this position begins. @param {Node} node */
+  nearest(node) {
+    let at = node;
+    while (at.parent && !this.nodes.includes(at)) at = at.parent;
+    return at;
   }
 
   stop() {

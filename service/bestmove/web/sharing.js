@@ -12,11 +12,16 @@ const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
  * @param {object} page
  * @param {() => History} page.history
  * @param {() => void} page.onShow  called when the dialog opens
+ * @returns {() => void} a function that opens the dialog
  */
-export function watchSharing({ history, onShow }) {
+export function makeSharing({ history, onShow }) {
   const board = () => spelled(history().now.cells, history().rules);
 
-  byId("copy-link").addEventListener("click", () => copy(location.href, say.theLink));
+  byId("copy-link").addEventListener("click", () => {
+    const { root, all } = history();
+    const told = [root, ...all].some(({ note }) => note?.players || note?.comment);
+    copy(location.href, told ? say.theMovesOnly : say.theLink);
+  });
   byId("copy-board").addEventListener("click", () => copy(board(), say.theBoard));
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
@@ -45,12 +50,12 @@ export function watchSharing({ history, onShow }) {
       return new Blob([writeSgf(history())], { type: "application/x-go-sgf" });
     });
   });
-  byId("share").addEventListener("click", () => {
+  return () => {
     byId("copied").textContent = "";
     showPosition(history());
     onShow();
     dialog.showModal();
-  });
+  };
 }
 
 /** @param {History} history */

@@ -9,6 +9,7 @@ export const labels = {
   start: "From the start",
   explore: "The tree in the explorer",
   save: "Save the proof",
+  follow: "Go through the line",
   retry: "Try again",
   close: "Close",
 };

@@ -39,9 +39,10 @@ const button = (/** @type {string} */ text, /** @type {() => void} */ press) => 
  * @param {object} page
  * @param {Client} page.client
  * @param {(error: Error) => string} page.explain
+ * @param {() => void} page.follow  opens the line of best play of the position on the board
  * @returns {Promise<ShowProof>} a function that opens the dialog for a position
  */
-export async function makeWhy({ client, explain }) {
+export async function makeWhy({ client, explain, follow }) {
   await loadStyle();
   /** @type {WeakMap<Node, Proven>} */
   const known = new WeakMap();
@@ -67,9 +68,13 @@ export async function makeWhy({ client, explain }) {
   const restart = button(labels.start, () => go(places.slice(0, 1)));
   const retry = button(labels.retry, () => ask());
   const save = button(labels.save, saveProof);
+  const through = button(labels.follow, () => {
+    dialog.close();
+    follow();
+  });
   const close = button(labels.close, () => dialog.close());
   const explore = html("a", { href: "static/explorer.html" }, labels.explore);
-  const actions = html("div", { class: "actions" }, back, restart, retry, save, close, explore);
+  const actions = html("div", { class: "actions" }, back, restart, retry, save, through, close, explore);
   const slot = html("div", { class: "slot" }, board);
   const sheet = html("div", { id: "why-sheet", class: "sheet" }, title, slot, said, because, claims, verified, actions);
   const dialog = html("dialog", { id: "why-dialog", "aria-labelledby": "why-title" }, sheet);
@@ -104,6 +109,7 @@ export async function makeWhy({ client, explain }) {
       if (found.proof === null) {
         const line = (node.known?.pv ?? []).map((cell) => nameOf(cell, rules)).join(" ");
         present(null, say.notFound, `${line ? `${say.certain} ${say.bestPlay(line)}` : found.detail} ${say.later}`);
+        through.hidden = !line;
         return;
       }
       const verdict = await verify(JSON.stringify(found.proof), { rules, board: node.cells, turn: node.turn });
@@ -133,7 +139,7 @@ export async function makeWhy({ client, explain }) {
     said.textContent = sentence;
     because.textContent = "";
     verified.textContent = found ? say.verified : "";
-    retry.hidden = true;
+    retry.hidden = through.hidden = true;
     for (const each of [slot, back, restart, save, explore]) each.hidden = found === null;
     const chips = found && found.claims.length > 1 ? found.claims.map(chipOf) : [];
     claims.replaceChildren(...chips);

@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{score: number, exact: boolean, plies: number | null, atMost?: boolean}} Evaluation */
-/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file"} Task */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file" | "share"} Task */
 
 /** The texts of buttons, fields and headings, keyed by the values of `data-word` and `data-label`. */
 export const labels = {
@@ -126,7 +126,7 @@ export const labels = {
 export const KEYS = [
   ["W3 L2 =", "In a square: proven for the side to move. It wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
   ["53", "In a circle: not proven, its chance in percent"],
-  ["d7", "Not proven: searched 7 moves ahead, both sides' counted (the depth)"],
+  ["d7", "Depth 7: not proven, searched 7 moves ahead, both sides' counted"],
   ["▮", "The bar beside the board: X's share of the chances, and O's"],
   ["(h9)", "A variation, after the move that it replaces; at one of its moves a bin deletes it"],
   ["← →", "One move back, one move on"],
@@ -222,7 +222,7 @@ export const isExact = ({ rows, columns, gravity, misere }) => rows * columns <=
 export function valueInShort(found, mover, rules) {
   const { kind, moves, atMost } = resultOf(found, mover, rules, mover);
   if (kind === "chance") return String(percent(chanceOf(found, mover)));
-  return kind === "draw" ? "=" : `${kind === "win" ? "W" : "L"}${atMost ? "≤" : ""}${moves}`;
+  return kind === "draw" ? "=" : `${kind === "win" ? "W" : "L"}${atMost ? "≤" : ""}${moves || ""}`;
 }
 
 /**
@@ -364,11 +364,11 @@ export const say = {
   /** @type {Record<string, string>} */
   cell: { empty: "empty", last: "last move", won: "winning line", hint: "suggested" },
   falls: (/** @type {string} */ cell) => `falls to ${cell}`,
-  lineDepth: (/** @type {number} */ depth) => `d${depth}`,
   lineLabel: (/** @type {number} */ rank, /** @type {string} */ cell, /** @type {string} */ value) =>
     `${rank}. ${cell}, ${value}`,
   moveLabel: (/** @type {number} */ ply, /** @type {string} */ by, /** @type {string} */ cell) =>
     `Move ${ply}, ${by} ${cell}`,
+  depth: (/** @type {string} */ depth) => `depth ${depth}`,
   /** @type {Record<string, string>} */
   marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
@@ -396,9 +396,13 @@ export const say = {
     fork: " that allowed two threats at once",
   },
   goesOn: (/** @type {string} */ cell, /** @type {string} */ way) => `After ${cell} best play is ${way}.`,
-  noThreats: "No threats on the board.",
+  noThreats: "No fours and no open threes on the board.",
+  nothingThreatens: "No threats on the board.",
   /** @type {Record<string, string>} */
   threats: { four: "four", "open-four": "open four", "open-three": "open three" },
+  completed: (/** @type {string} */ marks, /** @type {string} */ cells, /** @type {boolean} */ loses) =>
+    loses ? `${marks} would lose on ${cells}` : `${marks} is completed on ${cells}`,
+  opened: (/** @type {string} */ marks) => `${marks} is open at both ends`,
   threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
   copied: (/** @type {string} */ what) => `${what} copied.`,
   kept: (/** @type {string} */ name) => `“${name}” is kept. Open… lists it.`,
@@ -416,6 +420,7 @@ export const say = {
   theBoard: "The board is",
   theMoves: "The moves are",
   theLink: "The link to this game is",
+  theMovesOnly: "The link, with the moves but without players and comments, is",
   noRules: (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {number} */ k) =>
     `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
     "most as many in a row as its longer side has cells.",
@@ -439,6 +444,7 @@ const OWED = {
   link: "the linked game",
   paste: "this board",
   file: "the file",
+  share: "the dialog",
 };
 
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
@@ -463,10 +469,17 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {Record<Mark, Threat[]> | null} threats @param {Rules} rules */
 export function threatsInWords(threats, rules) {
   if (!threats) return "";
-  const sides = /** @type {Mark[]} */ (["X", "O"]).filter((side) => threats[side].length > 0);
-  if (sides.length === 0) return say.noThreats;
-  const one = (/** @type {Threat} */ { kind, cells }) => {
-    return `${say.threats[kind] ?? kind} ${cells.map((cell) => nameOf(cell, rules)).join(" ")}`;
+  const { k, misere } = rules;
+  const named = k === 5 && !misere; // fours and threes have these names in five in a row only
+  const names = (/** @type {number[]} */ cells) => cells.map((cell) => nameOf(cell, rules));
+  const one = (/** @type {Threat} */ { kind, cells, open }) => {
+    const marks = names(cells).join(" ");
+    if (named) return `${say.threats[kind] ?? kind} ${marks}`;
+    return kind === "open-three" ? say.opened(marks) : say.completed(marks, listed(names(open)), misere);
   };
-  return sides.map((side) => say.threatsOf(side, threats[side].map(one).join(", "))).join(" ");
+  const said = /** @type {Mark[]} */ (["X", "O"]).map((side) => {
+    const shown = threats[side].filter(({ kind }) => !misere || kind !== "open-three");
+    return shown.length > 0 ? say.threatsOf(side, shown.map(one).join(", ")) : "";
+  });
+  return said.join(" ").trim() || (named ? say.noThreats : say.nothingThreatens);
 }
