@@ -27,7 +27,7 @@ INSTRUCTIONS = ("bits", "layer")
 
 
 def engine_modules() -> list[str]:
-    """Return the names of the modules that must be compiled, which have a .pxd file."""
+    """Return the names of the modules that must be compiled: those with a .pxd file."""
     spec = importlib.util.find_spec("bestmove")
     require(spec is not None and spec.origin is not None, "bestmove is not installed")
     package = Path(spec.origin).parent

@@ -399,8 +399,8 @@ _IN_JAVASCRIPT: Final = (
     "Games",
     "GameTree",
 )
-"""The schemas that become types of client.js. A type has only the fields that its schema does not
-inherit, as in `BestMoveFields`; client.js combines the types by hand."""
+"""The schemas that become types of client.js. A type such as `BestMoveFields` lacks the fields that
+its schema inherits. client.js combines the types by hand."""
 
 
 def as_javascript(content: Json) -> str:

@@ -41,7 +41,7 @@ their positions are proven."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
-"""A tenth of the chances is judged only if it has at least this many positions."""
+"""A range of chances, such as 0.3 to 0.4, is judged only if it has at least this many positions."""
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
@@ -49,7 +49,7 @@ _RISE: Final = 0.002
 chance."""
 
 ALLOWED: Final = 0.05
-"""The allowed difference between a tenth's mean estimate and its share of the points."""
+"""The allowed difference between the mean estimate and the share of the points that was won."""
 
 
 class Seen(NamedTuple):
@@ -156,8 +156,8 @@ def _monotone(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def table(seen: Sequence[Seen]) -> tuple[str, int]:
-    """Return a table of the tenths of each kind of game, and how many tenths differ from their
-    estimates."""
+    """Return a table of estimates and results, by kind of game and tenth of the chances. Also
+    return the number of tenths in which estimate and result differ."""
     tenths: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     shown: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     for one in seen:
@@ -201,7 +201,7 @@ def write(found: dict[tuple[str, int], list[tuple[int, float]]]) -> None:
 
 
 def main() -> int:
-    """Print the table. Return 1 if a tenth with enough positions differs from its estimate."""
+    """Print the table. Return 1 if an estimate and a result differ."""
     given = asked(__doc__, games=400, first=0, fit=False)
     seen = list(games(given.games, given.first))
     if given.fit:

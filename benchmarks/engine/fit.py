@@ -27,7 +27,7 @@ from bestmove.search.engines.gomoku.driver import GomokuEngine
 LABEL_NODES = 4_000
 ASIDE = (0, 1, 1, 2)  # how many moves a position is away from its game, chosen at random
 PENALTY = 1e-6
-HELD_OUT = 10  # every tenth block of 400 positions only judges the result
+HELD_OUT = 10  # every tenth block of 400 positions is for judging the result, not for the fit
 
 CLASSES = patterns.LINE_CLASSES
 SITUATION = (
@@ -40,7 +40,7 @@ SITUATION = (
     "FOE_DOUBLE_THREE",
     "FOE_FOUR",
 )
-"""Constants of `weights`, in the order of the last features of a position."""
+"""Names of constants in `weights`. A position's last features stand for them, in this order."""
 
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]

@@ -174,7 +174,7 @@ def _opening(dice: random.Random, rules: Rules) -> Board:
 
 
 def _searched(name: str, board: Board) -> tuple[int, float]:
-    """Search with the engine of the rate. Return the nodes and the seconds of processor time."""
+    """Search with the rate's own engine. Return the nodes and the seconds of processor time."""
     engines = dispatch.engines_for(board.rules)
     make = engines.player
     if engines.prover is not None and engines.prover_rate(board.rules) == RATES[name]:

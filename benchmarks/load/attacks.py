@@ -54,8 +54,8 @@ FILLED_AFTER = 15.0
 """Seconds of an attack after which the tables are full. From then on, memory should stay flat."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""The mark of each row of a board: a row has only one kind of mark. Such a board is expensive to
-validate if exactly 8 in a row win."""
+"""A mark for each row of a board; the mark fills the row. Such a board is expensive to validate if
+exactly 8 in a row win."""
 
 GONE_AFTER = 0.5
 """Seconds after which a client closes its connection."""

@@ -56,7 +56,7 @@ def service(**settings: Any) -> Iterator[Replica]:
 
 
 def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
-    """Return a function for `run` that runs the scenario on a service with these settings."""
+    """Return a function for `run`. It runs the scenario on a service with these settings."""
 
     def everything(**numbers: float) -> list[Report]:
         with service(**settings) as running:

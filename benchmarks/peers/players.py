@@ -1,10 +1,10 @@
 """This engine and programs that could replace it, each as a function from a 3×3 board to a move.
 
-easyAI and open_spiel come with `pip install 'bestmove[peers]'`; they have no type stubs, so they
-are imported by name. Each package gets the best conditions that it offers: easyAI its own
-TicTacToe, a depth no larger than the game can last, and a table that it keeps from call to call;
-open_spiel its own tic-tac-toe, which is written in C++. Packages are imported only when they are
-used, so that loading a package and its first answer can be timed.
+easyAI and open_spiel come with `pip install 'bestmove[peers]'`. They have no type stubs, so they
+are imported by name. Each package gets the best conditions that it offers. easyAI gets its own
+TicTacToe, a depth no larger than the game can last, and a table that it keeps from call to call.
+open_spiel gets its own tic-tac-toe, which is written in C++. Packages are imported only when they
+are used, so that loading a package and its first answer can be timed.
 """
 
 import importlib

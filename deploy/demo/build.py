@@ -1,9 +1,9 @@
 """Builds the demonstration: the service's own pages, and the service's own code, which answers in
 the browser.
 
-`python deploy/demo/build.py FOLDER` writes a folder that any web server can serve. `make docs`
-writes it into the documents' site. It needs Pyodide, which `npm ci --prefix deploy/demo` installs,
-and the service's packages in the environment that runs it.
+`python deploy/demo/build.py FOLDER` writes a folder that any web server can serve. `make docs` adds
+this folder to the documents' site. The program needs Pyodide (`npm ci --prefix deploy/demo`
+installs it), and the service's packages in its own environment.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # First, each board gets 100 ms, and 792 ms are left. Then `hard` gets half of them, but uses
+    # First, each board gets 100 ms, and 792 ms are left. `hard` gets half of this time, but uses
     # only 1 ms. So `harder` gets 791 ms.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
@@ -147,7 +147,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
         ({"depth": 3}, 3),  # each search has reached the requested depth
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
-        ({}, 2),  # each board had 250 ms; another search would need twice as much
+        ({}, 2),  # each board had 250 ms; a second search would need 500 ms
     ],
 )
 def test_a_board_is_not_searched_again_without_a_gain(

@@ -80,7 +80,7 @@ def test_waiting_searches_count_when_the_next_one_asks() -> None:
         with admission.slot(1.0, clock.now + 1):
             waiter = pool.submit(wait)
             eventually(lambda: admission.waiting == 1)
-            # The waiting search ends in 10 s. Then only 2 of these 12 s would be left.
+            # The waiting search ends in 10 s. The new search would then have only 2 of its 12 s.
             assert refused(admission, clock, 12.0) == 10
         waiter.result(60)
 
@@ -144,7 +144,7 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
                 return waited
         except BaseException:
             turn.abort()
-            clock.now = due  # ends the other searches' waiting
+            clock.now = due  # the other searches stop waiting
             raise
 
     left = [None] * (4 * slots)

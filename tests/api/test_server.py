@@ -130,8 +130,8 @@ def test_memory_held_for_aborted_requests_is_released() -> None:
     half = head + body[:800_000]
     with running_process(1) as (_, url):
         half_sent = [connected(url, half) for _ in range(Settings().held_bytes // 800_000 + 1)]
-        # Together, the unfinished requests exceed the bytes that a worker may hold, so it refuses
-        # one.
+        # Together, the unfinished requests exceed the bytes that a worker may hold. So the worker
+        # refuses one of the requests.
         assert select.select(half_sent, [], [], 60)[0]
         for sock in half_sent:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

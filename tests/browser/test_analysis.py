@@ -143,7 +143,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     moves = table.page.locator("#line-moves button")
     names = [square(cell, Board.parse("X.O.X.O..").rules) for cell in pv]
     expect(moves).to_have_text(names)
-    table.headline.hover()  # no line may be under the pointer
+    table.headline.hover()  # moves the pointer off the list of lines
     shows(1)
     expect(table.page.locator(".value:visible")).to_have_count(0)
     keyboard = table.page.keyboard
@@ -160,7 +160,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
     table.press("One move of the line on")
     shows(len(pv) - 1)
     moves.nth(0).click()
-    table.headline.hover()  # no line may be under the pointer
+    table.headline.hover()  # moves the pointer off the list of lines
     shows(1)
     expect(moves.nth(0)).to_have_attribute("aria-current", "true")
     expect(table.spoken).to_have_text(f"1 of {len(pv)}: X {names[0]}.")
@@ -176,7 +176,7 @@ def test_a_line_is_stepped_through_move_by_move_and_not_played(
         play.click()
         table.expect_moves(*names[:2])
     expect(table.page.locator("#line")).to_be_hidden()
-    table.headline.hover()  # lines may have scrolled under the pointer
+    table.headline.hover()  # moves the pointer off the list of lines
     expect(ghosts).to_have_count(0)
     expect(table.page.locator(".value:visible")).not_to_have_count(0)
 
@@ -219,13 +219,13 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         table = Table(page)
         table.wait_for_page()
         table.press("Analysis")
-        table.wait_for_analysis()  # frees the only slot for the next analysis
+        table.wait_for_analysis()  # the next analysis needs the only slot
         until = table.page.get_by_label("How long to analyse")
 
         def takes(time_ms: int) -> Callable[[Request], bool]:
             return lambda sent: (sent.post_data_json or {}).get("time_ms") == time_ms
 
-        # The page asks again and again, each time with more time.
+        # The page asks again and again, each time for a longer search.
         with (
             page.expect_request(takes(4000), timeout=PATIENCE_MS),
             page.expect_request(takes(1000), timeout=PATIENCE_MS),
@@ -237,7 +237,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         expect(table.page.locator("#stop")).to_have_attribute("aria-disabled", "true")
         expect(table.page.locator("#verdict")).not_to_contain_text("others waited")
         table.press("Analysis")
-        expect(cost).to_be_hidden()  # the cost of the analysis before is gone
+        expect(cost).to_be_hidden()  # the cost of the previous analysis disappears
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))

@@ -119,8 +119,8 @@ _HOLD = """() => {
     });
   };
 }"""
-"""A script that holds back the answer about a board. `release(status)` delivers it with this
-status."""
+"""A script that holds back the answer about a board. `release(status)` delivers the answer with
+that status."""
 
 
 @pytest.mark.parametrize("status", [200, 422])

@@ -71,7 +71,7 @@ def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, sa
     expect(table.notice).to_contain_text(said)
     expect(table.notice).not_to_contain_text("..")
     expect(table.page.get_by_role("button", name="Try again")).to_be_hidden()
-    assert table.page.url.endswith(fragment)  # left unchanged, so that the user can see the mistake
+    assert table.page.url.endswith(fragment)  # the link stays, so that the user sees the mistake
     table.press("Close this message")
     expect(table.notice).to_be_hidden()
     expect(table.headline).to_have_text("Your move")

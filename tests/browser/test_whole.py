@@ -1,5 +1,5 @@
-"""All shipped parts together. Clients and pages use two replicas through the shipped nginx, below a
-path, while one replica is restarted."""
+"""All shipped parts together. Clients and pages use two replicas through the shipped nginx, under a
+path prefix, while one replica is restarted."""
 
 import asyncio
 import json
@@ -181,7 +181,8 @@ async (service, going) => {
   return games;
 }
 """
-"""A function that plays games and returns their number. After each game it follows a stream."""
+"""A JavaScript function that plays games and returns their number. After each game it reads a
+stream."""
 
 IN_NODE = f"""
 import {{ Client }} from "./client.mjs";
@@ -227,8 +228,8 @@ def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
 
 @contextmanager
 def generated(url: str, folder: Path) -> Iterator[str]:
-    """Generate a client from the openapi.yaml that nginx serves. Yield the address of the service
-    that the file names."""
+    """Generate a client from the openapi.yaml that nginx serves. Yield the service's address in
+    that file."""
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]

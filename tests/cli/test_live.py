@@ -87,8 +87,7 @@ def test_ctrl_c_among_many_boards_answers_the_current_one_and_ends() -> None:
         threads = f"{terminal.process.pid}/task"
 
         def is_searching() -> bool:
-            """Return True if the searching thread has used processor time. It already exists before
-            its search begins."""
+            """Return True if the searching thread has used processor time."""
             _, *others = sorted(os.listdir(f"/proc/{threads}"), key=int)
             return any(processor_seconds(f"{threads}/{thread}") for thread in others)
 

@@ -113,7 +113,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
 def running(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Confined]:
     given = dockerfile_environment()
     given["PATH"] = f"{image.opt}/bin:/usr/bin:/bin"
-    given["BESTMOVE_MEMORY_MB"] = "96"  # the worker needs 64 MiB more, the master 64 MiB
+    given["BESTMOVE_MEMORY_MB"] = "96"  # the worker and the master need 64 MiB more each
     log = tmp_path_factory.mktemp("container") / "log"
     shown = [image.opt, image.opt.parent / "base"]
     with confined(image.inside(dockerfile_exec("CMD")), given, shown, log) as service:

@@ -39,7 +39,7 @@ def test_silent_connections_are_closed_for_others_and_for_the_workers_own_files(
         for path in ("/healthz", "/readyz", "/static/base.css", "/docs", "/metrics", "/games"):
             assert get(f"{url}{path}")
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        for sock in kept:  # these had sent a request, so they are still open
+        for sock in kept:  # connections that have sent a request are still open
             sock.sendall(ASK)
             read_until(sock, b'"ok"}')
         still = [sock for sock in silent if is_open(sock)]
@@ -72,7 +72,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         for sock in new:
             read_until(sock, b'"ok"}')  # for each new connection the worker closes an old one
         are_open = [is_open(sock) for sock in old]
-        assert are_open == sorted(are_open)  # the worker has closed the oldest
+        assert are_open == sorted(are_open)  # the oldest connections are closed
         assert are_open[4:] == [True] * 4
         for sock in old[4:] + new:
             sock.sendall(ASK)

@@ -97,7 +97,7 @@ def test_an_upgrade_is_refused_with_advice_or_ignored(url: str) -> None:
     assert "WebSocket" in detail(body)
     assert "send no Upgrade header" in detail(body)
     status, headers, _ = raw(
-        url,  # `curl --http2` sends this; a server may ignore it (RFC 9110, section 7.8)
+        url,  # `curl --http2` sends this; a server may ignore the upgrade (RFC 9110, section 7.8)
         ASK
         + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n\r\n",
     )

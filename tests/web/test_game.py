@@ -506,8 +506,8 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
 
 @pytest.mark.parametrize(("game", "opening"), [("tic-tac-toe", 0), ("connect-four", 18)])
 def test_no_claim_contradicts_the_service(game: str, opening: int) -> None:
-    """The page concludes results from answers about some positions of random games. They must agree
-    with the service."""
+    """What the page concludes from the answers about some positions must agree with the service in
+    every position."""
     rng = random.Random(51)
     games = []
     for _ in range(20):

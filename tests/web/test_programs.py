@@ -241,7 +241,8 @@ def test_texts_of_files_are_decoded_by_their_charset() -> None:
 
 
 def _nodes(sgf: str) -> Counter[str]:
-    """Count each property with its first value, and each bracket or semicolon between nodes."""
+    """Count the parts of an SGF text: properties (each with its first value), parentheses,
+    semicolons."""
     return Counter(re.findall(r"[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]", sgf, flags=re.S))
 
 
