@@ -84,7 +84,6 @@ def service_answers() -> None:
 
 
 def main() -> None:
-    """Run the checks."""
     started = time.perf_counter()
     engine_is_compiled()
     library_answers()

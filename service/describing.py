@@ -74,7 +74,6 @@ _END: Final = "// End of the part that `make document` makes.\n"
 
 
 def document() -> Json:
-    """Return the OpenAPI document."""
     frame: Json = yaml.safe_load(_FRAME.read_text(encoding="utf-8"))
     frame["info"]["version"] = __version__
     parts = frame["components"]
@@ -341,7 +340,6 @@ def _ref(name: str) -> Json:
 
 
 def _name(schema: Json) -> str:
-    """Return the name in a reference."""
     return str(schema["$ref"].rpartition("/")[2])
 
 
@@ -484,7 +482,6 @@ def _type(found: Json, schema: Json) -> str:
 
 
 def client_with(types: str) -> str:
-    """Return client.js with these types."""
     before, begin, rest = CLIENT.read_text(encoding="utf-8").partition(_BEGIN)
     _, end, after = rest.partition(_END)
     assert begin, "client.js has no place for the types"

@@ -69,7 +69,6 @@ def read(path: Path, sample: int | None) -> list[Case]:
 
 
 def answer_is_right(found_value: int, case: Case) -> bool:
-    """Return True if the value that was found agrees with the known score."""
     if case.score == 0:
         return found_value == 0
     distance = WIN - plies_of(case.score, case.left)

@@ -35,7 +35,6 @@ class Proof(NamedTuple):
 
 
 def solve(rows: int, columns: int, k: int, seconds: float) -> Proof:
-    """Solve one empty board, with an empty table."""
     searcher = Solver(rows, columns, k)
     processor = time.process_time()
     found = searcher.best(Task(bytes(rows * columns), 1, deadline=time.monotonic() + seconds))

@@ -246,7 +246,6 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
 
 
 def log_of(running: Replica) -> str:
-    """Return the text of a replica's log."""
     return running.log.read_text("utf-8", errors="replace")
 
 

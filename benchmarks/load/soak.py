@@ -93,7 +93,6 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
 
 
 def everything(requests: int, memory_mb: int) -> list[Report]:
-    """Run `soak` on a service with one worker."""
     with service(workers=1, search_slots=CLIENTS, memory_mb=memory_mb) as running:
         return [soak(running, requests, memory_mb)]
 

@@ -96,7 +96,6 @@ def pack(target: Path) -> None:
 
 
 def root(package: str) -> Path:
-    """Return the folder of an installed package."""
     found = find_spec(package)
     assert found is not None
     assert found.origin is not None

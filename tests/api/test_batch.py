@@ -111,7 +111,6 @@ class Searches:
         return self._board_in(*given)
 
     def times(self, board: str) -> list[int | None]:
-        """Return the time limit in milliseconds of each search of a board."""
         return [limits.time_ms for asked, limits in self.asked if asked == board]
 
 
@@ -300,7 +299,7 @@ def test_past_the_budget_each_textbook_search_gets_a_problem(
 
     def clock() -> float:
         nonlocal now
-        now += 0.0001  # the clock goes on by 0.1 ms whenever it is read
+        now += 0.0001
         return now
 
     monkeypatch.setattr(time, "monotonic", clock)
@@ -321,4 +320,4 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
     nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]  # the clock limits the last search
+    assert nodes == [950, 950, 950, None]

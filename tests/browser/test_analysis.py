@@ -87,7 +87,7 @@ def test_a_long_line_is_shown_whole_only_to_those_who_step_through_it(sit_down: 
     expect(ghosts).to_have_count(8)
     table.lines.first.click()
     table.page.keyboard.press("End")
-    expect(ghosts).to_have_count(27)  # O's 14 moves and X's 13
+    expect(ghosts).to_have_count(27)  # 14 marks of O and 13 of X
 
 
 def test_a_new_game_has_no_analysis_except_in_free_analysis(sit_down: SitDown) -> None:
@@ -237,7 +237,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         expect(table.page.locator("#stop")).to_have_attribute("aria-disabled", "true")
         expect(table.page.locator("#verdict")).not_to_contain_text("others waited")
         table.press("Analysis")
-        expect(cost).to_be_hidden()  # the cost of the previous analysis disappears
+        expect(cost).to_be_hidden()
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))

@@ -30,7 +30,6 @@ def test_without_the_service_the_game_is_kept_and_a_retry_works_later(
     table.press("Try again")
     expect(table.notice).to_be_visible()
 
-    # Undo works without a service. Then the test makes the move again.
     table.press("Undo")
     table.expect_board(before)
     expect(table.notice).to_be_hidden()

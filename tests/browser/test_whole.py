@@ -101,7 +101,6 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def service(site: Site) -> str:
-    """Return the address from which the page is opened."""
     return site.url
 
 

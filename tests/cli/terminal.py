@@ -63,7 +63,6 @@ class Terminal:
         return before + text
 
     def screen(self) -> list[str]:
-        """Return the lines that the terminal shows now."""
         lines = [""]
         at = 0
         for count, code, sign in _SIGNS.findall(self.raw):
@@ -86,7 +85,6 @@ class Terminal:
         os.write(self.fd, key)
 
     def wait(self) -> int:
-        """Wait until the program has ended. Return its exit code."""
         last = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < last, f"still running:\n{self.shown}"

@@ -31,7 +31,6 @@ main({arguments!r})
 
 
 def imported_by(program: str, **environment: str) -> set[str]:
-    """Run a program, and return the modules that it has imported."""
     code = f"import atexit, sys; atexit.register(lambda: print(*sys.modules)); {program}"
     shown = run(sys.executable, "-c", code, env=os.environ | environment).stdout
     return set(shown.splitlines()[-1].split())

@@ -15,7 +15,6 @@ TOOLS = HERE / "node_modules" / ".bin"
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """Run a command, which must succeed. Return its output."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "REDOCLY_TELEMETRY": "off", "CI": "1"}
     done = programs.run(*command, cwd=cwd, env=environment)

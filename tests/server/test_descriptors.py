@@ -17,7 +17,6 @@ SILENT = 260
 
 
 def is_open(sock: socket.socket) -> bool:
-    """Return True if the server has kept this connection open."""
     sock.setblocking(False)
     try:
         return bool(sock.recv(1))
@@ -61,7 +60,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         for _ in range(8):
             old.append(connected(url, ASK))
             read_until(old[-1], b'"ok"}')
-            wait_until_idle(worker)  # now the connection counts as idle
+            wait_until_idle(worker)
         get(f"{url}/metrics")
         wait_until_idle(worker)
         allowed = resource.prlimit(worker, resource.RLIMIT_NOFILE)
@@ -72,7 +71,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         for sock in new:
             read_until(sock, b'"ok"}')  # for each new connection the worker closes an old one
         are_open = [is_open(sock) for sock in old]
-        assert are_open == sorted(are_open)  # the oldest connections are closed
+        assert are_open == sorted(are_open)
         assert are_open[4:] == [True] * 4
         for sock in old[4:] + new:
             sock.sendall(ASK)
