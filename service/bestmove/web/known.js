@@ -216,7 +216,9 @@ function before(node, rules) {
   const entries = new Map(analysed?.moves.map((move) => [move.index, move]));
   const open = new Set([...cells].map((_, cell) => landing(cells, cell, rules)).filter((cell) => cell !== null));
   const found = [...open].map((cell) => moveOf(node, cell, entries.get(cell))).filter((claim) => claim?.exact);
-  const [best] = found.sort(better(turn ?? "X", known?.best));
+  // Of equal moves, take the first move of the analysis, which has a line, unless the result was proven before.
+  const first = known?.exact ? known.best : (analysed?.moves[0]?.index ?? known?.best);
+  const [best] = found.sort(better(turn ?? "X", first));
   if (!best || (found.length < open.size && worth(node, best) < 1)) return null;
   // A move without a proof may win sooner than the best proven move.
   const atMost = best.atMost || (found.length < open.size && best.plies !== 1);
