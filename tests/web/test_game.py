@@ -432,11 +432,11 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
 
     // If all moves draw, the best one is the first of the analysis, not the best one of an earlier estimate.
     const even = { ...TIC_TAC_TOE, rows: 1, columns: 3 };
-    const drawn = new History(even, "X").root;
-    learn(drawn, claim(0.3, null, 2, []), even);
-    drawn.analysed = { moves: [move(0, 0, 3), move(1, 0, 3), move(2, 0, 3)], threats, search: { nodes: 50 }, lines: 1 };
-    learnMoves(drawn, even);
-    is(told(drawn), [0, true, 3, 0]);
+    const level = new History(even, "X").root;
+    learn(level, claim(0.3, null, 2, []), even);
+    level.analysed = { moves: [move(0, 0, 3), move(1, 0, 3), move(2, 0, 3)], threats, search: { nodes: 50 }, lines: 1 };
+    learnMoves(level, even);
+    is(told(level), [0, true, 3, 0]);
 
     // All moves of a lost position are lost, at the latest when the best one is.
     const lost = begin();
