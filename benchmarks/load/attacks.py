@@ -205,7 +205,6 @@ def beside(
 
 
 def gauge(port: int, name: str) -> int:
-    """Return the value of one of the service's own metrics; 0 if it is missing."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     found = re.search(rf"^bestmove_{name} ([0-9.]+)$", text, re.MULTILINE)

@@ -104,7 +104,6 @@ def kills(running: Replica, seconds: float, every: float) -> Report:
 
 
 def reloads(running: Replica, seconds: float, times: int = 1) -> Report:
-    """Reload all workers in the middle of the load."""
     before = set(running.workers)
     between = seconds / (times + 1)
 
@@ -136,7 +135,6 @@ def reloads(running: Replica, seconds: float, times: int = 1) -> Report:
 
 
 def stop(running: Replica, seconds: float) -> Report:
-    """Send SIGTERM in the middle of the load."""
     mix = Mix(seed=6, time_ms=TIME_MS * 5, searches=0.3)
     crowd = Crowd(running.port, mix, size=CLIENTS, check=Mix.check, timeout=10).start()
     time.sleep(seconds)

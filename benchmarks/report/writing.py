@@ -47,7 +47,6 @@ class Section:
     def headline(
         self, what: str, figure: str, target: str = "", reached: bool | None = None
     ) -> None:
-        """Add a line to the summary of the report."""
         self.headlines.append(Headline(what, figure, target, reached))
 
 

@@ -213,7 +213,6 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
             body = {"game": "connect-four", "moves": moves}
             assert api.post("/best-move", body).status_code == 503
         assert api.get("/readyz").status_code == 200
-        # Bad requests get 422 even though no slot is free.
         assert api.post("/best-move", {"board": OPEN_15, "k": 0}).status_code == 422
         too_large = {"board": "." * 25, "k": 4, "algorithm": "minimax"}
         assert api.post("/best-move", too_large).status_code == 422

@@ -242,7 +242,6 @@ def test_streams_take_at_most_half_of_the_threads(make_api: MakeApi) -> None:
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) >= 1
     assert count(api, "bestmove_searches_refused_total") == 1
-    # An ordinary request still gets a slot, and a look-up still gets its answer.
     assert api.post("/best-move", SLOW | {"time_ms": 50}).status_code == 200
     assert api.post("/best-move", {"board": "X...O...."}, EVENTS).status_code == 200
     for events in taken:

@@ -35,7 +35,6 @@ def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> Non
     assert table.moves == count
     table.press("Move")
     expect(table.record.nth(count)).to_be_attached()
-    # Going back to earlier moves also pauses the game.
     table.press("To the start")
     expect(table.page.get_by_role("button", name="Move", exact=True)).to_be_visible()
 

@@ -29,7 +29,6 @@ def kubernetes_files() -> list[Path]:
 
 
 def named(kind: str, name: str) -> dict[str, Any]:
-    """Return the only manifest with this kind and name."""
     found = [
         document
         for path in kubernetes_files()

@@ -75,7 +75,6 @@ class Image:
     outputs: list[str]
 
     def inside(self, arguments: list[str]) -> list[str]:
-        """Return the command with the path of the built program in place of its name."""
         return [str(self.opt / "bin" / arguments[0]), *arguments[1:]]
 
 

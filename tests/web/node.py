@@ -25,7 +25,6 @@ const error = (call) => {
 
 
 def address(module: str) -> str:
-    """Return the address from which a program imports one of the page's modules."""
     return (WEB / module).as_uri()
 
 
