@@ -304,7 +304,7 @@ export function reasonInWords(answer, rules, found) {
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     "only-move": `${cell} is the only ${rules.gravity ? "legal move" : "empty cell"}.`,
-    undecided: `${cell} has the best chances. Which move wins is not known.`,
+    undecided: `${cell} looks best. The position is won, but which move wins is not known.`,
     "best-estimate": `${cell} has the best chances${search.depth > 1 ? `, as far as ${search.depth} plies show` : ""}.`,
     weakened:
       answer.outcome === "win" && answer.plies === 1
