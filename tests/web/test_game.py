@@ -430,11 +430,12 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
     is(reasonOf({ score: -1 }), "delays-loss");
     is(reasonOf({ score: 0 }), "best-estimate");
 
-    // If all moves draw, the best one is the first of the analysis, not the best one of an earlier estimate.
+    // If all moves draw, the analysis's first move is the best, not an earlier estimate's move.
     const even = { ...TIC_TAC_TOE, rows: 1, columns: 3 };
     const level = new History(even, "X").root;
     learn(level, claim(0.3, null, 2, []), even);
-    level.analysed = { moves: [move(0, 0, 3), move(1, 0, 3), move(2, 0, 3)], threats, search: { nodes: 50 }, lines: 1 };
+    const moves = [0, 1, 2].map((index) => move(index, 0, 3));
+    level.analysed = { moves, threats, search: { nodes: 50 }, lines: 1 };
     learnMoves(level, even);
     is(told(level), [0, true, 3, 0]);
 
