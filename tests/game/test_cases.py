@@ -1,8 +1,8 @@
 """A table of texts and arrays that people paste, read in every way that the package offers.
 
-Each case of cases.json has a `board` or `moves`, and the other arguments in `given`. It also has
-either the meaning (`cells` and `shape`, or the indices of the moves) or a part of the error message
-(`fault`).
+Each case of cases.json has a `board` or `moves`, and other arguments in `given`. A valid case also
+has its meaning (`cells` and `shape`, or the indices of the moves). An invalid case has a part of
+the error message (`fault`).
 """
 
 import json
@@ -50,7 +50,8 @@ def read_by_library(case: dict[str, Any]) -> Board:
 
 
 def reads(case: dict[str, Any], read: Callable[[], Board]) -> Board | None:
-    """Assert that `read` finds the case's meaning, or refuses the case for the right reason."""
+    """Assert that `read` finds the meaning of a valid case, or refuses an invalid case with its
+    `fault`."""
     if "fault" in case:
         with pytest.raises(InvalidInput) as refused:
             read()
@@ -222,7 +223,7 @@ def damaged(text: str, rng: random.Random) -> str:
     if rng.random() < 0.5 and at < len(text) and text[at] in " |/\n\r":
         return text[:at] + text[at + 1 :]
     layout = ["\n", " ", "|", "/", "\t", "\r\n"]
-    if "|" in text:  # outside such a board, the line is a row of seven empty cells
+    if "|" in text:  # without bars, `---+---` is a row of seven empty cells
         layout.append("\n---+---\n")
     added = rng.choice(layout)
     return text[:at] + added + text[at:]
@@ -245,7 +246,7 @@ def game_written(board: Board, indices: list[int], rng: random.Random) -> str | 
     if rng.random() < 0.3:
         chosen = [word.upper() for word in chosen]
     count = rng.choice([None, 1, 2])
-    if count:  # move numbers count plies, or pairs of moves
+    if count:
         chosen = [
             f"{at // count + 1}. {word}" if at % count == 0 else word
             for at, word in enumerate(chosen)
@@ -298,8 +299,7 @@ def test_what_is_written_reads_back_and_damaged_layout_is_no_other_board() -> No
                 board = board.play(rng.choice(board.moves))
         text = written(board, rng)
         assert Board.parse(text, k=3) == board, text
-        # In a single row, one more bar means one more cell, and one more line end means one more
-        # row.
+        # Boards of a single row are left out: one more bar or line end makes another valid board.
         for _ in range(10 if shape[0] > 1 else 0):
             try:
                 read = Board.parse(damaged(text, rng), k=3)

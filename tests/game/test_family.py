@@ -28,7 +28,7 @@ class Oracle:
         self.is_reached = cache(self._is_reached)
 
     def ends_with(self, cells: str, place: int) -> bool:
-        """Return True if the mark at a place is in a line that ends the game."""
+        """Return True if the mark on the cell `place` is in a line that ends the game."""
         marks = sum(1 << at for at, mark in enumerate(cells) if mark == cells[place])
         return self.game.completes(marks, place)
 
@@ -36,7 +36,8 @@ class Oracle:
         return any(mark != "." and self.ends_with(cells, at) for at, mark in enumerate(cells))
 
     def may_be_last(self, cells: str, place: int) -> bool:
-        """Return True if the mark can be the last mark: with gravity, no mark may be above it."""
+        """Return True if the mark on the cell `place` may be the last. With gravity, the cell above
+        must be empty."""
         above = place - self.rules.columns
         return not self.rules.gravity or above < 0 or cells[above] == "."
 
@@ -60,7 +61,6 @@ class Oracle:
 
 
 def accepted(cells: str, rules: Rules) -> Board | None:
-    """Return the board, or None if it is refused."""
     try:
         return Board(cells, rules)
     except InvalidPosition:

@@ -1,4 +1,4 @@
-"""The moves of a game in every notation, and moves that are refused."""
+"""Moves in every notation, and moves that are refused."""
 
 from typing import Any
 

@@ -14,13 +14,13 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""At most this many looks find the lines and long runs on the board. A check takes these looks
-before it searches for a game that leads to the position."""
+"""A bound on the looks outside the budget. They find lines and long runs, before the check searches
+for a game that leads to the position."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Return a function that checks a board. The function returns how many looks the check took,
-    and how many looks the check counted against its budget."""
+    """Return a function that checks a board. It returns the looks that the check took, and the
+    looks counted against its budget."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

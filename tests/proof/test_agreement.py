@@ -1,4 +1,4 @@
-"""Random certificates of all rules, sound and damaged: both verifiers give the same verdicts."""
+"""Both verifiers give the same verdicts on random certificates of all rules, valid and damaged."""
 
 import base64
 import gzip
@@ -26,14 +26,14 @@ from tests.web.node import shown
 pytestmark = [NODE, pytest.mark.slow]
 
 Question = tuple[bytes, dict[str, Any] | None]
-"""A document, and the expected position or None."""
+"""The bytes of a certificate, and the position that it must be about (None: any)."""
 
 VALUES = [
     "-0", "-1", "0", "1", "2", "9", "800", "801", "123456789", "1234567890", "1.0", "1e0", "01",
     "+1", "NaN", "-Infinity", "true", "null", "{}", "[]", "[[]]", '"X"', '""', r'"\u0058"',
     r'"\ud800"', r'"\x"', "[0,0]", '[0,0,"left-right"]', "\u00a0", "\ufeff",
 ]  # fmt: skip
-"""JSON values, right and wrong, that `other_text` puts in place of values of a certificate."""
+"""JSON values and faulty texts. `other_text` replaces values of a certificate with them."""
 
 
 def games(rng: random.Random) -> Iterator[tuple[Spec, Truth]]:
@@ -46,22 +46,21 @@ def games(rng: random.Random) -> Iterator[tuple[Spec, Truth]]:
 
 
 def other_text(text: str, rng: random.Random) -> str:
-    """Return the text of a certificate with one change of its JSON. The change may have no effect
-    on the meaning."""
+    """Make one random change in the text of a certificate. Its meaning may stay the same."""
     kind = rng.randrange(7)
     at = rng.randrange(len(text))
     if kind == 0:
         return text[:at] + rng.choice('{}[]",:0123456789.eE-XO\\ \n\t\v\0é') + text[at + 1 :]
     if kind == 1:
         return text[:at] + text[at + rng.randint(1, 3) :]
-    if kind == 2:  # a value of a field
+    if kind == 2:  # replace the value of a field
         colon = rng.choice([i for i, each in enumerate(text) if each == ":"])
         end = next(i for i in range(colon, len(text)) if text[i] in ",}]")
         return text[: colon + 1] + rng.choice(VALUES) + text[end:]
-    if kind == 3:  # an item of a list
+    if kind == 3:  # replace an item of a list
         bracket = rng.choice([i for i, each in enumerate(text) if each == "["])
         return text[: bracket + 1] + rng.choice(VALUES) + "," + text[bracket + 1 :]
-    if kind == 4:  # a key twice, perhaps with an escape
+    if kind == 4:  # repeat a key, perhaps with an escape
         brace = rng.choice([i for i, each in enumerate(text) if each == "{"])
         key = text[brace + 1 : text.index(":", brace)]
         if rng.random() < 0.5:
@@ -69,7 +68,7 @@ def other_text(text: str, rng: random.Random) -> str:
         again = rng.choice(("", f"{key}:{rng.choice(VALUES)},"))
         rest = text[brace + 1 :] if again else key + text[text.index(":", brace) :]
         return text[: brace + 1] + again + rest
-    if kind == 5:  # space
+    if kind == 5:  # insert space
         mark = rng.choice([i for i, each in enumerate(text) if each in ",:[]{}"])
         return text[:mark] + rng.choice(" \n\r\t\f") + text[mark:]
     deep = rng.randint(1, 4)
@@ -77,7 +76,7 @@ def other_text(text: str, rng: random.Random) -> str:
 
 
 def other_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Return the bytes of a compressed file, perhaps with a fault."""
+    """Return the data as a gzip file, perhaps with a fault."""
     kind = rng.randrange(9)
     if kind == 0:
         return b"\xef\xbb\xbf" + data
@@ -124,8 +123,8 @@ def questions(rng: random.Random) -> Iterator[Question]:
 def differences(asked: list[Question]) -> tuple[list[Any], Counter[str]]:
     """Ask both verifiers each question.
 
-    Return each question on which they differ, with both verdicts, and the number of verdicts of
-    each kind.
+    Return the questions on which the verdicts differ, with both verdicts. Also count the verdicts
+    of each kind.
     """
     given = [[base64.b64encode(data).decode(), meant] for data, meant in asked]
     answers = shown(

@@ -1,4 +1,4 @@
-"""The verifier accepts every certificate, and an independent search confirms the claim."""
+"""The verifier accepts certificates of `prove`, and an independent search confirms their claims."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ def board_of(position: Position) -> Board:
 
 
 def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) -> Proof:
-    """Return a certificate that the verifier accepts, compressed as in a file."""
+    """Make a certificate, and compress it as in a file. Assert that the verifier accepts it."""
     proof, why = attempt(board, limits, exactly=exactly)
     assert proof is not None, (board, why)
     verdict = verify(gzip.compress(proof.text.encode()))
@@ -60,12 +60,12 @@ IMAGES = [
     for columns in ((0, 1, 2), (2, 1, 0))
     for cells in [[(c, r) if turned else (r, c) for r in rows for c in columns]]
 ]
-"""The eight symmetries of 3×3: for each place, the cell that goes there. With gravity only the
-first two are symmetries."""
+"""The eight symmetries of 3×3: each lists, place by place, the cell that moves there. With gravity,
+only the first two apply."""
 
 
 def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
-    """Rotate and mirror a position in each way that its rules allow. Return the smallest result."""
+    """Apply each symmetry that the rules allow. Return the smallest image."""
     return min(
         (
             sum((own >> cell & 1) << at for at, cell in enumerate(image)),
@@ -76,8 +76,7 @@ def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
 
 
 def open_3x3(switches: Switches) -> list[Position]:
-    """Return every unfinished 3×3 position that a game can reach if X begins. Of a position and its
-    images, include only one."""
+    """Return the unfinished 3×3 positions that a game can reach if X begins. Leave out images."""
     game = Game(3, 3, 3, **switches)
     found = {(0, 0)}
     waiting = [Position(game, 0, 0)]

@@ -1,4 +1,5 @@
-"""Damaged certificates: if one is accepted, it omits no move and its claim is true."""
+"""If the verifier accepts a damaged certificate, the certificate omits no move and its claim is
+true."""
 
 import gzip
 import json
@@ -19,7 +20,7 @@ def contradicts(claim: dict[str, Any], value: int, mover: str, played: int = 0) 
 
     Args:
         claim: the claim about the root.
-        value: the search's value of a position, or of a move there.
+        value: the value of a position, or of a move in that position, by the full search.
         mover: the side to move in that position.
         played: the plies from the root to that position.
     """
@@ -44,7 +45,8 @@ def image(position: Position, name: str) -> Position:
 
 
 def assert_whole(position: Position, claim: dict[str, Any]) -> None:
-    """Assert that every node covers every move, and that a full search agrees with its claim."""
+    """Assert that each node of a claim covers every move, and that a full search confirms the claim
+    there."""
     nodes: list[dict[str, Any]] = claim["nodes"]
     begun = (position.own | position.other).bit_count()
     places = {len(nodes) - 1: position}

@@ -1,5 +1,5 @@
-"""Proofs made by many searches in parallel. Their claims are those of one search, even if the work
-was stopped and resumed."""
+"""Many searches in parallel make the same claim as one search, even if they are stopped and
+resumed."""
 
 import re
 import sys
@@ -36,7 +36,7 @@ BOARDS = [
 
 
 class Here(Cluster):
-    """A cluster of three workers in this thread. The task that began last ends first."""
+    """A cluster of three simulated workers. The task that began last ends first."""
 
     def __init__(self) -> None:
         self.processors = 3
@@ -63,8 +63,8 @@ def ignored(_: ProofProgress) -> None:
 
 
 def shown(file: Path) -> tuple[str | None, bool]:
-    """Return the winner, and whether the game is a draw, according to a certificate that the
-    verifier accepts."""
+    """Assert that the verifier accepts a certificate. Return its winner, and whether it proves a
+    draw."""
     verdict = verify(file)
     assert verdict.stands, verdict.reason
     return verdict.winner, verdict.draw
@@ -126,7 +126,7 @@ def test_a_move_that_the_graph_lacks_is_searched_once(
     forgotten: list[tuple[str, str]] = []
 
     class Forgetful(jobs._TreeAdviser):
-        """Lacks a move that the proof needs. Only the first `times` advisers lack the move."""
+        """The first `times` advisers lack a move that the proof needs."""
 
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)

@@ -1,4 +1,4 @@
-"""Tests of symmetries: how two combine, and how the verifier applies them to sets of cells."""
+"""How two symmetries combine, and how the verifier applies symmetries to sets of cells."""
 
 from itertools import product
 
@@ -38,8 +38,8 @@ def test_the_verifier_counts_the_cells_of_images_where_they_are(
             made.append(self)
 
     def below(number: int) -> tuple[set[str], set[str]]:
-        """Return the winner's cells and the loser's replies at and below a node, as characters of
-        `labels`."""
+        """Return the winner's cells and the loser's replies in a node and its descendants. `labels`
+        names the cells."""
         node = nodes[number]
         moves = [[node[name] for name in ("move", "node", "symmetry") if name in node]]
         found = {labels(rules)[node["move"]]} if "move" in node else set()

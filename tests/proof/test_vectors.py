@@ -1,11 +1,11 @@
 """Certificates with their verdicts, which two verifiers that share no code must give.
 
-docs/proofs.md describes vectors.json.gz. `prove` made its certificates for random positions of all
-rules, and a program that knows only the rules of the game made graphs of wins with passes and
-symmetries, where random replies are missing. Many were damaged at random in one place: a number, a
-reply, a symmetry, an escape, a byte, a gzip member. Others are just inside or just outside a limit.
-Both verifiers gave the same verdict on each of some 36,000 such certificates. vectors.json.gz holds
-a selection of these certificates that avoids similar ones.
+docs/proofs.md describes vectors.json.gz. `prove` made some certificates, for random positions under
+all rules. Others are by a program that knows only the rules of the game: graphs of wins with passes
+and symmetries, where random replies are missing. Many were damaged at random in one place: a
+number, a reply, a symmetry, an escape, a byte, a gzip member. Others are just inside or just
+outside a limit. There were some 36,000 certificates, and both verifiers gave the same verdict on
+each. vectors.json.gz holds a selection without similar certificates.
 """
 
 import base64
@@ -24,7 +24,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
     gzip.decompress(Path(__file__).with_name("vectors.json.gz").read_bytes())
 )
 SIZES = pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
-"""The few large documents take longer than all others together."""
+"""Whether the certificates are large. The few large ones take longer than all others together."""
 
 
 def _of_size(large: bool) -> list[dict[str, Any]]:

@@ -1,5 +1,5 @@
-"""Tests of the verifier, written from docs/proofs.md alone. The certificates are made by hand, by
-brute force, and by damaging others."""
+"""Tests of the verifier, written from docs/proofs.md alone. The certificates are made by hand or by
+brute force; some are then damaged."""
 
 import copy
 import gzip
@@ -61,8 +61,8 @@ SYMMETRIES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "diagonal": lambda row, column: (column, row),
     "antidiagonal": lambda row, column: (~column, ~row),
 }
-"""Where each symmetry moves a cell. ~0 is the last row or column, ~1 the last but one. With gravity
-there is only the first symmetry; on boards that are not square there are only the first three."""
+"""Where each symmetry moves a cell. ~0 is the last row or column, ~1 the last but one. With
+gravity, only the first symmetry applies; on boards that are not square, only the first three."""
 
 
 def cells_of(board: str, mark: str) -> int:
@@ -70,7 +70,7 @@ def cells_of(board: str, mark: str) -> int:
 
 
 class Truth:
-    """The oracle's games, with boards as strings."""
+    """Results by the oracle, with boards as strings."""
 
     def __init__(self, spec: Spec) -> None:
         self.rows, self.columns, self.k, self.gravity, self.overline, self.misere = spec
@@ -90,7 +90,7 @@ class Truth:
         return self.game.moves(cells_of(board, "X") | cells_of(board, "O"))
 
     def wins_in(self, board: str, turn: str, side: str) -> int:
-        """Return after how many plies `side` wins, or FAR if `side` cannot win."""
+        """Return the number of plies until `side` wins, or FAR if `side` cannot win."""
         if winner := self.winner(board):
             return 0 if winner == side else FAR
         value = self.game.value(cells_of(board, turn), cells_of(board, swap(turn)))
@@ -98,7 +98,7 @@ class Truth:
         return 30_000 - abs(value) if wins else FAR
 
     def symmetries(self) -> dict[str, list[int]]:
-        """Where each cell goes, by the name of the symmetry."""
+        """Return, by the name of each symmetry, where it moves each cell."""
         count = 1 if self.gravity else 3 if self.rows != self.columns else len(SYMMETRIES)
         places = [divmod(cell, self.columns) for cell in range(self.game.size)]
         return {
@@ -144,8 +144,7 @@ class Builder:
         self.facts: list[tuple[set[int], set[int], int, int]] = []
 
     def settled(self, board: str) -> bool | None:
-        """Return True if the claim is fulfilled, False if it has failed, None if neither is
-        certain."""
+        """Return True if the claim is fulfilled, False if it has failed, None if play goes on."""
         winner = self.truth.winner(board)
         far = not self.wins and self.plies is not None
         if winner or (far and self.start - board.count(".") >= self.plies):
@@ -160,7 +159,8 @@ class Builder:
         return plies > (FAR - 1 if self.plies is None else self.plies - gone)
 
     def link(self, board: str, turn: str) -> tuple[int, list[str]]:
-        """Return a node for the position or for an image of it."""
+        """Return the number of a node for the position. If the node is for an image, add the
+        symmetry's name."""
         names = list(self.images)
         self.rng.shuffle(names)
         for name in names[: self.rng.choice((0, 2, 8))]:
@@ -179,7 +179,8 @@ class Builder:
         return own, replies, t, c
 
     def leaf(self, board: str) -> Doc:
-        """Return a leaf of a random kind. The verifier refuses it if the kind does not apply."""
+        """Return a leaf of a random kind. If the kind does not fit the board, the verifier refuses
+        the leaf."""
         kind = self.rng.choice(("lines", "sum", "pairs"))
         if kind != "pairs":
             return {"leaf": kind}
@@ -261,8 +262,8 @@ def image_of(board: str, image: list[int]) -> str:
 
 
 def start(truth: Truth, rng: random.Random, most: int) -> tuple[str, str]:
-    """Play at random from the empty board. Return a board, finished or with at most `most` empty
-    cells, and the side to move."""
+    """Play at random until the game is over or at most `most` cells are empty. Return the board and
+    the side to move."""
     while True:
         board, turn = "." * (truth.rows * truth.columns), rng.choice("XO")
         while board.count(".") > most or rng.random() < 0.3:
@@ -274,7 +275,7 @@ def start(truth: Truth, rng: random.Random, most: int) -> tuple[str, str]:
 
 
 def certificates(spec: Spec, truth: Truth, rng: random.Random, most: int = 9) -> list[Doc]:
-    """Certificates with the true claims about a random position, and their graphs."""
+    """Return certificates, each with a true claim about the same random position."""
     board, turn = start(truth, rng, most)
     over = truth.winner(board) is not None
     claims: dict[str, list[Doc]] = {"X": [], "O": []}
@@ -400,7 +401,8 @@ def prune_safely(one: Doc) -> None:
 # Certificates made by hand.
 
 WIN = document(PLAIN, "XX..O.O..", "X", claim("wins", "X", 1, [{"move": 2}]))
-# X threatens 2 and 6, and O is to move. If O passes, X takes 2, so the zone is only cell 2.
+# X threatens to win on cells 2 and 6, and O is to move. If O passes, X wins on 2, so the zone of
+# the pass is cell 2 alone.
 FORK_NODES: list[Doc] = [
     {"move": 6},
     {"move": 2},
@@ -467,11 +469,11 @@ def test_leaves_by_hand(board: str, turn: str, side: str, leaf: Doc, stands: boo
 def test_the_bounds_of_the_sum_are_strict() -> None:
     line = (1, 2, 2, False, True, False)
     half = (1, 1, 1, False, True, False)
-    assert verify(small_leaf(line, "..", "X", "X", None, {"leaf": "sum"}))  # a quarter
-    assert not verify(small_leaf(half, ".", "X", "X", None, {"leaf": "sum"}))  # a half
+    assert verify(small_leaf(line, "..", "X", "X", None, {"leaf": "sum"}))  # the sum is 1/4
+    assert not verify(small_leaf(half, ".", "X", "X", None, {"leaf": "sum"}))  # the sum is 1/2
     assert verify(small_leaf(half, ".", "X", "O", None, {"leaf": "sum"}))
     square = (2, 2, 2, False, True, False)
-    assert not verify(small_leaf(square, "....", "X", "O", None, {"leaf": "sum"}))  # 6 quarters
+    assert not verify(small_leaf(square, "....", "X", "O", None, {"leaf": "sum"}))  # the sum is 6/4
 
 
 def test_pairs_are_two_empty_cells_each_used_once_in_each_window() -> None:

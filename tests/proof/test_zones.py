@@ -1,4 +1,4 @@
-"""Every reply outside a zone loses. A search that knows only the rules confirms that."""
+"""Every reply outside a zone loses; a search that knows only the rules confirms it."""
 
 import random
 from collections.abc import Iterator
@@ -18,14 +18,12 @@ from tests.support.oracle import Game, Shape
 
 SMALL = [(4, 4, 3), (3, 5, 3), (4, 5, 4), (5, 5, 4), (5, 5, 3), (2, 9, 4), (1, 12, 3)]
 LIMITS = Limits(time_ms=None, nodes=100_000)
-"""No time limit, so that a busy machine finds the same zones."""
+"""Without a time limit, even a busy machine finds the same zones."""
 
 LARGER = [(6, 6, 4), (7, 7, 4), (8, 8, 4), (6, 8, 4)]
 
 
 class Watched(Wins):
-    """Remembers each zone and its position."""
-
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.zones: list[tuple[str, int]] = []

@@ -1,10 +1,10 @@
-"""Builds the engine with a check of every array access and assertion, and runs searches with it.
+"""Builds the engine with checks of array accesses and assertions, and searches with that engine.
 
 python -m tests.search.checkedbuild FOLDER [--positions N] [--seed N]
 
 In the installed build, an access outside an array may have no visible effect, and assertions are
-left out. In this build, such an access or a false assertion ends the process at once and names the
-line.
+left out. In the checked build, an access outside an array or a false assertion ends the process.
+The error names the line.
 """
 
 import argparse
@@ -39,15 +39,15 @@ RUNS_DEEP = """
     ...............
     .........O..O..
 """
-"""A nearly lost position, in which every ply is searched so quickly that the depth exceeds 64."""
+"""A nearly lost position. The engine searches it so quickly that the depth exceeds 64."""
 
 MOST_K = 19
-"""The largest k that the engine accepts. If more than k in a row do not win, the engine accepts
-only k below 19."""
+"""The largest k that the engine accepts. If only exactly k in a row win, the largest is 18."""
 
 
 def build(folder: Path) -> None:
-    """Copy the package into a folder and compile it there with checks of bounds in C and Cython."""
+    """Copy the package into a folder, and compile the copy with checks of array bounds in C and
+    Cython."""
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(ROOT / "service" / "bestmove", folder / "bestmove", ignore=compiled)
     for name in COMPILED:
@@ -77,8 +77,8 @@ def use(folder: Path) -> None:
 
 
 def end_at_false_assertions() -> None:
-    """Make the process end when an assertion of a kernel fails. Compiled, the kernel's functions
-    cannot raise, so Python would only print the error."""
+    """Make the process end when an assertion of a kernel fails. A compiled kernel cannot raise, so
+    Python would only print the error."""
     from bestmove.search.engines.gomoku.search import Search
 
     failed: list[type[BaseException]] = []

@@ -1,5 +1,4 @@
-"""All engines behind one interface, and the games that each plays. Of the tests for all engines,
-only this file names engines."""
+"""All engines behind one interface, and the games that each engine plays."""
 
 import importlib
 from collections.abc import Callable, Sequence
@@ -61,12 +60,12 @@ class Engine:
     """What an engine promises, and how to make one.
 
     Attributes:
-        make: makes an engine for a shape of board and switches of the rules. The third argument is
-            the binary logarithm of the size of the engine's table.
+        make: makes an engine. The arguments are the shape of the board, the switches of the rules,
+            and the binary logarithm of the table's size.
         rules: the switches of the rules that the engine plays.
         fits: whether the engine plays on a board of this shape.
-        positions: how many random positions each of the three parts of a test searches. They have
-        at most `side` rows and columns, and at most `most_empty` empty cells.
+        positions: how many random positions each third of a test searches. The positions have at
+            most `side` rows and columns, and at most `most_empty` empty cells.
         proves: without limits, the engine proves every result.
         shortest: proven wins are as quick as possible. Of equally good moves, the engine chooses
             the move with the lowest index.
@@ -171,10 +170,9 @@ ENGINES = [
 
 
 def check(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """Assert that a claim is true. The line must be legal, have the claimed length, and be best
-    play.
+    """Assert that a claim is true. The line must be legal, of the claimed length, and best play.
 
-    With `shortest`, the winner must win as soon as possible. Otherwise the winner may take longer.
+    `shortest`: the winner must win as soon as possible.
     """
     assert found.pv
     assert found.pv[0] in at.moves
@@ -203,7 +201,7 @@ def _is_worth(at: Position, found: Found, value: int, shortest: bool) -> None:
 
 
 def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """Assert that the value of the best move is the value by slow minimax."""
+    """Assert that the best move has the value that slow minimax finds for this move."""
     value = at.value_of(found.pv[0])
     if found.exact:
         _is_worth(at, found, value, shortest)

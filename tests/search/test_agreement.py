@@ -1,4 +1,4 @@
-"""On boards of any size the analysis begins with the best move."""
+"""On boards of any size, the analysis lists the move of `best_move` first."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Plain Python checks what the kernels assert, and so does the checked build."""
+"""Kernels in plain Python check their assertions, and searches reach every assertion."""
 
 import ast
 import random
@@ -18,7 +18,8 @@ MOST = 12
 
 
 def asserted_lines() -> dict[tuple[str, int], set[int]]:
-    """Return the lines of the assertions of each function, by its file and its first line."""
+    """Return the lines of each function's assertions. The key is the function's file and first
+    line."""
     return {
         (str(path), function.lineno): lines
         for path in COMPILED.values()

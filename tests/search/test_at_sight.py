@@ -1,5 +1,5 @@
-"""Draws that are recognised without a search. A full search agrees, and every answer calls them
-exact."""
+"""Draws that are recognised without a search. A full search confirms each draw, and every answer
+says that it is exact."""
 
 import random
 

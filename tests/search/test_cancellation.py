@@ -21,7 +21,7 @@ BOARDS = [
     Board.parse("." * 30, rows=5, columns=6, k=4, gravity=True, overline=False),
 ]
 LONG = SearchLimits(nodes=2_000_000, time_ms=None)
-"""A search that takes seconds, and that ends even if it ignores its cancellation."""
+"""Limits of a search that takes seconds, but ends even if it ignores its cancellation."""
 
 
 def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
@@ -67,7 +67,7 @@ def test_every_depth_but_the_last_is_reported() -> None:
 
 @pytest.mark.parametrize("lines", [None, 5])
 def test_an_analysis_reports_every_move_at_each_depth(lines: int | None) -> None:
-    board = Board.from_moves("h8 i8", game="gomoku")  # not in a book
+    board = Board.from_moves("h8 i8", game="gomoku")  # the book lacks this position
     seen: list[Analysis] = []
     limits = SearchLimits(engine_nodes=60_000, time_ms=None, lines=lines)
     if lines is None:
@@ -132,7 +132,7 @@ def test_a_cancellation_ends_only_its_own_search() -> None:
         cancellation.cancel()
 
     assert best_move(OPENING, SearchLimits(time_ms=None), cancel, cancellation).search.depth < 9
-    # The next search gets the engine that was cancelled.
+    # The next search gets the engine whose search was cancelled.
     whole = best_move(OPENING, limits, cancellation=Cancellation())
     assert bare(whole) == bare(best_move(OPENING, limits))
     assert whole.search.nodes > 10_000
@@ -142,7 +142,7 @@ def test_a_cancellation_after_its_search_ends_no_other() -> None:
     limits = SearchLimits(nodes=20_000, time_ms=None)
     late = Cancellation()
     best_move(OPENING, SearchLimits(nodes=500, time_ms=None), cancellation=late)
-    # The next search gets the same engine.
+    # The next search gets the engine of the finished search.
     whole = best_move(OPENING, limits, lambda _: late.cancel())
     assert late.is_cancelled
     assert bare(whole) == bare(best_move(OPENING, limits))

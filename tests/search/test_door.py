@@ -1,4 +1,4 @@
-"""Every answer keeps the contract's promises, whatever the engine and the rules."""
+"""For all engines and rules, every answer keeps the promises of the contract."""
 
 import random
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
     assert for_mover == sorted(for_mover, reverse=True)
-    # The answer lists the best move first, even if equal moves have lower indices.
+    # The best move, which is moves[0], may have a higher index than equally good moves.
     for better, worse in pairwise(moves[1:]):
         if (better.score, better.plies) == (worse.score, worse.plies):
             assert better.index < worse.index
@@ -121,7 +121,7 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     quick = Limits(seed=7, time_ms=1)
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
-        # In 1 ms, only boards of the plain game must be proven.
+        # Only plain games must be proven in 1 ms.
         board = drawn(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
@@ -167,7 +167,6 @@ EARLY: list[Shape] = [
 
 @pytest.mark.parametrize("shape", EARLY[::2])
 def test_early_positions_are_proven_and_the_best_move_leads_the_analysis(shape: Shape) -> None:
-    """The boards are too large for slow minimax. The best move and the analysis must agree."""
     rng = random.Random(sum(shape))
     board = Board.empty(*shape)
     while not board.is_over and board.cells.count(".") > board.rules.size - 5:

@@ -1,6 +1,6 @@
-"""The same cases for every engine: value, distance, line, order and limits are as promised.
+"""Tests that run for every engine: of value, distance, line, order and limits.
 
-The folder of each engine has the tests of that engine alone.
+The tests of a single engine are in that engine's folder.
 """
 
 import random
@@ -47,8 +47,6 @@ SHAPES: list[Shape] = [(6, 6, 4), (6, 7, 4), (7, 7, 5), (5, 12, 4), (15, 15, 5),
 
 
 def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
-    """Return an unfinished position for each larger shape and for the rules that the engine
-    plays."""
     rng = random.Random(f"{engine.rules} {seed}")
     found = []
     for shape in filter(engine.fits, SHAPES):
@@ -63,7 +61,8 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Check the order of moves: best first and equal moves by index; for provers, by index."""
+    """Check the order of moves: an engine that plays lists the best move first, and equal moves by
+    index. A prover lists all by index."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 
@@ -217,8 +216,8 @@ def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
-                    # The lines of proven results may exceed the limit of nodes, and a list has many
-                    # lines.
+                    # The search for a proven line may exceed the limit of nodes, and a list has
+                    # many proven lines.
                     if one is found or not one.exact:
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line

@@ -1,4 +1,4 @@
-"""The order and the claims of an analysis if the best move is an estimate or a late win."""
+"""The order and the claims of an analysis if the best move has only an estimate or wins late."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ THREE = Board.parse(
     "........./........./........./...XXX.../....O..../..O...O../........./........./.........",
     k=5,
 )
-"""X wins in three plies, with a move at either end of its row: 29 or 33."""
+"""X wins in three plies by a move at either end of the row of X: on cell 29 or 33."""
 
 CORNER = 0
 
@@ -78,7 +78,7 @@ def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
         (29, True, 3),
         (33, True, 3),
     ]
-    # The first search's move is still listed, with its estimate.
+    # The analysis still lists the move of the search for the best move, with its estimate.
     assert (moves[CORNER].score, moves[CORNER].exact) == (
         expected_result(value, curve_for(THREE.rules, SEEDED)),
         False,
@@ -100,14 +100,13 @@ def test_the_best_move_of_a_depth_leads_whatever_else_is_found(
     images = [move for move in others if move.score == first.score]
     assert [move.index for move in images] == [8]
     assert not any(move.exact for move in others)
-    # All other moves come later in the list, but keep their order.
     below = [move.score for move in others if move not in images]
     assert len(set(below)) > 10
     assert analysis.complete
 
 
 def test_a_proven_best_move_leads_though_another_wins_sooner(believe: Believe) -> None:
-    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # another win, but a later win
+    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # a win, but 29 and 33 win sooner
     analysis, answer = analyze(THREE, SEEDED), best_move(THREE, SEEDED)
     moves = by_index(analysis)
     first = analysis.moves[0]

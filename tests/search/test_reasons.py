@@ -1,4 +1,4 @@
-"""Each reason for a move is checked on the board."""
+"""The reason that an answer gives for its move is true on the board."""
 
 import pytest
 from hypothesis import given, settings

@@ -24,11 +24,11 @@ from tests.support.needs import COMPILED
 from tests.support.positions import random_board
 
 OPENING = Board.from_moves("h8 h9 i8 a1 o1 a3 o15 a8 o8", game="gomoku")
-"""Nine marks, most of them far apart, and more than in any position of the book."""
+"""Nine marks, most of them far apart. The positions of the book have fewer marks."""
 
 MIDDLE = Board.parse("X...../.O..../..X.../...O../....../......", k=5)
 FAR = 10_000.0
-"""A deadline in seconds, far longer than any search here takes."""
+"""Seconds to a deadline: far more than any search here takes."""
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ FAR = 10_000.0
 def test_the_clock_does_not_change_a_repeatable_answer(
     limits: SearchLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each time the search looks, the replaced clock is closer to the deadline."""
+    """The replaced clock is closer to the deadline each time that the search reads the clock."""
     deadline = time.monotonic() + FAR
     timed = SearchLimits(
         limits.time_ms,
@@ -160,8 +160,7 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
     monkeypatch.setattr(driver.GomokuEngine, "best", spy)
     best_move(MIDDLE, SearchLimits(time_ms=20, reproducible=True))
     best_move(MIDDLE, SearchLimits(time_ms=1, reproducible=True))
-    # The solver spent 700 nodes, which count as 1 ms. So the engine gets the nodes of 19 ms of the
-    # 20 ms.
+    # The solver's 700 nodes count as 1 ms. Of 20 ms, the engine gets the nodes of 19 ms.
     assert asked == [19 * RATES["gomoku"], RATES["gomoku"] // 4]
 
 

@@ -1,4 +1,4 @@
-"""Engines of all kinds are kept for later searches, up to a limit of memory."""
+"""Engines of all kinds are kept for later searches. Their memory together is limited."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -18,8 +18,6 @@ from bestmove.search.limits import SearchLimits
 
 
 class Searcher(engine.Searcher):
-    """An engine with one byte for each cell of its board."""
-
     def __init__(self, rules: Rules) -> None:
         super().__init__(None, rules.size - BESIDE_BYTES)
 
@@ -41,7 +39,7 @@ def test_all_kinds_share_their_memory_and_the_longest_idle_goes_first() -> None:
         with kept.lend(one, square(side)):
             pass
     with kept.lend(other, square(7)):
-        # The size of a borrowed engine counts at once, so the engine of 4×4 had to go.
+        # A borrowed engine counts towards the limit, so the engine for 4×4 was removed.
         assert [rules.rows for _, rules, _ in kept.idle] == [5, 6]
         assert kept.size == 25 + 36 + 49
     assert [rules.rows for _, rules, _ in kept.idle] == [5, 6, 7]

@@ -1,4 +1,4 @@
-"""The threats on a board agree with the threats found by trying every cell."""
+"""`threats` finds the same threats as a program that tries every cell."""
 
 import random
 
@@ -13,11 +13,11 @@ from tests.support.oracle import EVERY_RULE, Switches
 from tests.support.positions import random_board
 
 Shape = tuple[str, list[int], list[int]]
-"""The kind of a threat, its marks, and the cells that answer it."""
+"""A threat: its kind, the cells of its marks, and the cells that stop it."""
 
 
 def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
-    """Return, for each direction and set of marks, the cells that complete a line."""
+    """Return the cells that complete a line, by the line's direction and its other cells."""
     found: dict[tuple[int, frozenset[int]], set[int]] = {}
     for line in rules.lines:
         for gap in line:
@@ -35,7 +35,7 @@ def open_fours(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[
 
 
 def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
-    """Return the directions and sets of marks that another mark turns into an open four."""
+    """Return the direction and the marks of each shape that one more mark makes an open four."""
     found = set()
     for cell in range(rules.size):
         if cells[cell] == EMPTY:
@@ -49,7 +49,6 @@ def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset
 
 
 def by_trying(rules: Rules, cells: str, mark: str) -> list[Shape]:
-    """Find the threats of one side by playing on every cell."""
     found: list[Shape] = [
         ("open-four" if len(gaps) > 1 else "four", sorted(marks), sorted(gaps))
         for (_, marks), gaps in fours(rules, cells, mark).items()
@@ -107,7 +106,7 @@ def test_the_shapes_of_five_in_a_row(row: str, expected: list[Shape]) -> None:
 
 
 def with_row(row: str) -> Board:
-    """Return a board with this row at the top. Marks of O far below make the counts valid."""
+    """Return a board with this row at the top. Marks of O far below balance the number of X."""
     columns = len(row)
     missing = row.count("X") - row.count("O")
     below = [

@@ -1,4 +1,4 @@
-"""The table of 3×3: the promises that the other engines do not make."""
+"""The table of all 3×3 positions: promises that only this engine makes."""
 
 import sys
 
