@@ -1,4 +1,4 @@
-"""The program that fits chances to games: the games, the curves and the printed table."""
+"""The program that fits chances of winning to estimates: its games, curves and printed table."""
 
 import random
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The engine's benchmarks: matches of levels, openings, and the fit of the evaluation."""
+"""The engine's benchmarks: matches between levels, openings, and the fitting of the evaluation."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The other programs in the benchmarks run, and play correctly."""
+"""The programs with which the benchmarks compare this engine run, and play correctly."""
 
 import pytest
 

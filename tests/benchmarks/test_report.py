@@ -1,4 +1,4 @@
-"""Load by wrk: the figures that it reports, and the error if the service refuses requests."""
+"""Reports of wrk: their figures, and the error if the service refused requests."""
 
 import pytest
 

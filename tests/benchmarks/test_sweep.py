@@ -1,4 +1,4 @@
-"""The program that looks for the most expensive requests: what it sends and what it prints."""
+"""The program that searches for the most expensive requests: its requests and its output."""
 
 import re
 import sys

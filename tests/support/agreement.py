@@ -1,18 +1,18 @@
 """Compares the best move of a position with its analysis, under all rules.
 
-Both searches have small limits: nodes, time or depth. Some have `lines` too. Their answers must
+Both searches have the same small limits: nodes, time or depth, and some `lines`. The answers must
 agree:
 
 - If the best move is proven, or a depth limits both searches, the analysis begins with the same
   move and the same claim.
-- No proven result comes after an estimate of the same score, and no proven loss comes before an
-  unproven move: if the best move is a proven loss, all moves are.
-- On boards of up to 20 cells, and for Connect Four, the first of equally good proven moves has the
-  lowest index unless a seed chooses another, and distances are exact. The test compares them with
-  an analysis without limits.
+- A proven result comes before an estimate of the same score. If the best move is a proven loss, so
+  is every move.
+- On boards of up to 20 cells, and near the end of Connect Four, distances are exact: an analysis
+  without limits finds the same. Without a seed, equally good proven moves are in the order of
+  their indices.
 - Near the end of a game, every claim agrees with slow minimax, which shares no code with the
-  package; on larger boards a distance is at least the true distance.
-- The line of a proven win ends with the winning move after the claimed number of plies.
+  package. On larger boards, a distance may be longer than the true distance.
+- The line of a proven win has the claimed number of plies, and ends with the winning move.
 
 The descriptions of differences that the clock may cause begin with "by the clock".
 """
@@ -31,14 +31,14 @@ from tests.support.oracle import WIN, Game, Position
 
 CONNECT_FOUR = PRESETS["connect-four"].rules
 SURELY_SOLVED = 14
-"""With at most this many empty cells, Connect Four is solved quickly."""
+"""The most empty cells with which Connect Four is solved quickly."""
 
 SLOWLY_SOLVED = 9
-"""With at most this many empty cells, slow minimax solves every position in a second."""
+"""The most empty cells with which slow minimax solves every position within a second."""
 
 
 def random_position(dice: random.Random) -> Board:
-    """Return a random game in progress under random rules; small boards are more likely."""
+    """Return an unfinished random game under random rules. Small boards are more likely."""
     while True:
         largest = dice.choice([4, 4, 5, 6, 7, 9])
         rows, columns = dice.randint(1, largest), dice.randint(1, largest)
@@ -71,7 +71,7 @@ def random_limits(dice: random.Random) -> Limits:
 
 
 def faults(board: Board, limits: Limits) -> Iterator[str]:
-    """Describe each kind of disagreement between the two answers."""
+    """Describe each kind of disagreement between the best move and the analysis."""
     answer, analysis = best_move(board, limits), analyze(board, limits)
     first = analysis.moves[0]
     by_clock = not limits.is_repeatable and limits.time_ms is not None
@@ -115,8 +115,7 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
 
 
 def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
-    """Return True if the line is legal. The line of a proven win or loss must also have the claimed
-    length.
+    """Return True if the line is legal and, for a proven win or loss, has the claimed length.
 
     With gravity, a line may end early: the value is proven before the line is searched.
     """
@@ -133,7 +132,7 @@ def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
 
 
 def _is_true(board: Board, claims: list[BestMove | MoveEvaluation]) -> bool:
-    """Return True if slow minimax confirms every proven result, or if it would take too long."""
+    """Return False if slow minimax contradicts a proven result. Skip slow positions."""
     rules = board.rules
     if board.cells.count(".") > SLOWLY_SOLVED:
         return True

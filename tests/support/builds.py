@@ -18,7 +18,8 @@ _PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="ut
 _MODULES: Final = _PROJECT["tool"]["setuptools"]["ext-modules"]
 
 COMPILED: Final = {module["name"]: ROOT / module["sources"][0] for module in _MODULES}
-"""The source of each compiled module, by name. A module comes after the modules that it imports."""
+"""The source file of each compiled module, by the module's name. A module comes after the modules
+that it imports."""
 
 DECLARED: Final = {
     module["name"]: [ROOT / path for path in module.get("depends", [])] for module in _MODULES
@@ -27,10 +28,10 @@ DECLARED: Final = {
 
 
 def compile_quickly(project: Path) -> None:
-    """Let a copy of the project build quickly: without optimization, from C files that exist
-    already.
+    """Make a copy of the project build quickly: turn optimization off, and copy the C files that
+    exist.
 
-    Cython translates only sources that are newer than their C file or have none.
+    Cython translates a source only if its C file is older or missing.
     """
     text = project.read_text(encoding="utf-8")
     text, found = re.subn('"-O[23]"', '"-O0"', text)
@@ -56,7 +57,7 @@ def load(name: str, file: Path) -> ModuleType:
 def interpreted(name: str) -> ModuleType:
     """Load a module as plain Python, with the compiled modules of its package and of `common`.
 
-    These are new module objects; other code keeps the installed modules.
+    The loaded modules are new objects; other code keeps the installed modules.
     """
     importlib.import_module(name)  # its other imports are the installed modules
     packages = (name.rpartition(".")[0], "bestmove.search.common")

@@ -1,4 +1,4 @@
-"""Clusters of threads, clusters of processes that tests kill, and a scheduler with an address."""
+"""Clusters of threads, clusters of processes (which tests kill), and a Dask scheduler."""
 
 import json
 import os
@@ -19,8 +19,7 @@ from tests.support.programs import hear_ctrl_c
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Cluster]:
-    """Provide two workers that are threads. They do the same jobs as processes, and start at
-    once."""
+    """Provide a cluster of two threads. They do the same work as processes, but start at once."""
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"

@@ -1,4 +1,4 @@
-"""A minimal HTTP/1.1 client, so that benchmarks measure the service instead of the client."""
+"""A minimal HTTP/1.1 client. It is quick, so benchmarks measure mainly the service."""
 
 import json
 import random
@@ -13,9 +13,9 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """Return a loopback port on which nothing listens at the moment.
 
-    The port is below the range that the system gives to clients. In that range, a client that polls
-    a port may get the same port and connect to itself. `SystemRandom` chooses it, because property
-    tests reset the seeded generator.
+    The port is below the range from which the system chooses the ports of clients. In that range, a
+    client that polls a port may get this port as its own, and connect to itself. `SystemRandom`
+    chooses the port, because property tests reset the seeded generator.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)
@@ -33,8 +33,8 @@ class Broken(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer. The names of headers are in lower case; `seconds` is the time from the first byte
-    sent to the last byte received."""
+    """An answer of the server. The names of headers are in lower case. `seconds` is the time from
+    the first byte of the request to the last byte of the answer."""
 
     status: int
     headers: dict[str, str]
@@ -48,7 +48,8 @@ class Answer:
 def encode(
     path: str, body: object = None, *, method: str = "", headers: dict[str, str] | None = None
 ) -> bytes:
-    """Return a request's bytes: by default a POST of JSON if there is a body, otherwise a GET."""
+    """Return the bytes of a request. The default method is POST (of JSON) with a body, otherwise
+    GET."""
     method = method or ("GET" if body is None else "POST")
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     payload = b""
@@ -60,7 +61,7 @@ def encode(
 
 
 class Connection:
-    """A persistent connection, opened when it is needed and reopened after it was closed.
+    """A persistent connection. A request opens it if it is not open.
 
     `source` is the client's loopback address, for tests of the limits per client.
     """
@@ -78,7 +79,6 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """Close the connection. The next request opens it again."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -1,10 +1,10 @@
 """A container made with unshare, chroot, setpriv and taskset, for machines without Docker.
 
 The container has its own mounts, processes and IPC. As with `docker run --read-only`, its root is
-read-only except /proc and a /dev/shm of 64 MiB. Its user id is not in /etc/passwd. The container
-has one processor, no capabilities, and only the given environment variables (so no HOME). It shares
-the machine's network, so that tests can connect to it. It has no seccomp filter and no user
-namespace.
+read-only except /proc and a /dev/shm of 64 MiB. The user id of the server is not in /etc/passwd.
+The container has one processor, no capabilities, and only the given environment variables (so no
+HOME). It shares the machine's network, so that tests can connect to it. It has no seccomp filter
+and no user namespace.
 """
 
 import contextlib
@@ -71,8 +71,9 @@ def confined(
     Args:
         inside: the command, with its full path.
         environment: the command's environment variables; `confined` adds the host and the port.
-        shown: files and folders that are in the container, read-only, under the same paths.
-        log: the file for its output.
+        shown: files and folders of the machine that the container also has, read-only, under the
+            same paths.
+        log: the file for the command's output.
     """
     user = random.SystemRandom().randrange(100_000, 60_000_000)
     port = free_port()

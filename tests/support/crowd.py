@@ -10,12 +10,13 @@ from typing import Self
 from tests.support.connection import Answer, Connection
 
 Ask = Callable[[Connection, int], Answer]
-"""A function that asks question number n over a connection."""
+"""A function that asks a question over a connection. Its second argument is the question's number.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A request without an answer: when it was sent, when it failed (monotonic), and why."""
+    """A request without an answer: when it was sent, when it failed (both monotonic), and why."""
 
     sent: float
     ended: float
@@ -24,8 +25,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """Counts answers by HTTP status, and collects the seconds of each answer, the failures and the
-    problems."""
+    """Collects the seconds of each answer by HTTP status, the failures, and the problems."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: dict[int, list[float]] = field(default_factory=dict)
@@ -48,12 +48,12 @@ class Tally:
         return self.statuses.total()
 
     def quantile(self, share: float, status: int = 200) -> float:
-        """Return the seconds within which this share of the answers with this status came."""
+        """Return the quantile `share` of the seconds that the answers with `status` took."""
         return quantile(self.seconds.get(status, []), share)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least `share` of the values do not exceed, or 0."""
+    """Return the quantile `share`, which is one of the values; 0 if there are none."""
     ordered = sorted(values)
     if not ordered:
         return 0.0
@@ -63,9 +63,9 @@ def quantile(values: Sequence[float], share: float) -> float:
 class Crowd:
     """`size` clients, each with its own connection to the port.
 
-    They ask until `stop()` is called, for `seconds`, or until `count` questions are asked. Each
-    client pauses for `pause` seconds between two questions. `check` returns what is wrong with an
-    answer, or None. After a failure, a client connects again.
+    The clients ask until `stop()` is called, `seconds` have passed, or `count` questions are
+    asked. Each client pauses for `pause` seconds between two questions. `check` returns what is
+    wrong with an answer, or None. After a failure, a client connects again.
     """
 
     def __init__(

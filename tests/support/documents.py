@@ -23,7 +23,7 @@ def blocks(document: Path, language: str = r"\w*") -> list[str]:
 
 
 def console_examples_of(document: Path) -> list[tuple[str, str]]:
-    """Return the commands in a document that are shown with answers."""
+    """Return each command of a document's console blocks with the answer shown below it."""
     return [found for block in blocks(document, "console") for found in EXAMPLE.findall(block)]
 
 

@@ -1,5 +1,5 @@
-"""The programs and rights that some tests need. If they are missing, tests are skipped, but fail in
-CI."""
+"""The programs and rights that some tests need. Where they are missing, CI fails; elsewhere the
+tests are skipped."""
 
 import os
 import shutil
@@ -20,16 +20,16 @@ pyproject.toml has the limit of the other tests.
 THIRDS = pytest.mark.parametrize(
     "third", [0, *(pytest.param(third, marks=pytest.mark.slow) for third in (1, 2))]
 )
-"""The quick tests check a third of the positions, and the slow tests check the others."""
+"""Splits the positions of a test in thirds: the quick run checks one, the slow run the others."""
 
 
 def program(name: str) -> str | None:
-    """Return the path of a program. Also search system folders such as /usr/sbin."""
+    """Return the path of a program, which may be in a system folder such as /usr/sbin."""
     return shutil.which(name) or shutil.which(name, path="/usr/local/sbin:/usr/sbin:/sbin")
 
 
 def needs(name: str, package: str) -> pytest.MarkDecorator:
-    """Mark tests that need a program. The distribution's `package` contains it."""
+    """Mark tests that need the program `name`, which is in the Debian package `package`."""
     missing = program(name) is None and not IN_CI
     return pytest.mark.skipif(missing, reason=f"{name} is missing: apt-get install {package}")
 

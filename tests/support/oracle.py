@@ -1,7 +1,7 @@
 """A second implementation of the games, slow and simple, without any code of the package.
 
 A position is two bit sets of cells, in which cell i is `1 << i`. Minimax tries every legal move to
-the end of the game. A third implementation has only the plain game, with marks in a dict. It
+the end of the game. A third implementation, of the plain game only, keeps marks in a dict. It
 decides whether a game can reach a position.
 """
 
@@ -30,7 +30,8 @@ EVERY_RULE: Sequence[Switches] = tuple(
 
 @cache
 def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
-    """Return each window of k cells, and the cells that would make a line in the window longer."""
+    """Return, for each window of k cells, the cells just beyond its ends. A mark there makes a line
+    in the window longer."""
     ends = {}
     for row, column, (down, right) in product(range(rows), range(columns), STEPS):
         places = [(row + down * i, column + right * i) for i in range(-1, k + 1)]
@@ -38,7 +39,7 @@ def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
             1 << r * columns + c if 0 <= r < rows and 0 <= c < columns else 0 for r, c in places
         ]
         if all(bits[1:-1]):
-            # A line of one cell has no direction, so no cell makes it longer.
+            # A line of one cell has no direction, so it has no ends.
             ends[sum(bits[1:-1])] = bits[0] | bits[-1] if k > 1 else 0
     return ends
 
@@ -113,19 +114,19 @@ class Game:
         return 0 if reply == 0 else -reply + (1 if reply > 0 else -1)
 
     def random_marks(self, rng: random.Random, marks: int) -> tuple[int, int]:
-        """Return random cells for `marks` marks as two sets. The first set gets half of the marks,
-        rounded down."""
+        """Return two sets of random cells, with `marks` cells together. The first set has half of
+        them, rounded down."""
         cells = rng.sample(range(self.size), marks)
         own, other = cells[: marks // 2], cells[marks // 2 :]
         return sum(1 << cell for cell in own), sum(1 << cell for cell in other)
 
     def random_position(self, rng: random.Random, empty: int) -> Position | None:
-        """Return a random position with `empty` empty cells in which X moved first; None if the
-        position has a line."""
+        """Return a random position with `empty` empty cells, where X moved first. Return None if it
+        has a line."""
         own = other = 0
         if self.overline and not self.gravity:
-            # If more marks never destroy a line, a position without lines can be reached in any
-            # order of moves.
+            # Under these rules no mark destroys a line. So if there is no line, any order of moves
+            # leads to the position.
             own, other = self.random_marks(rng, self.size - empty)
             if self.has_line(own) or self.has_line(other):
                 return None
@@ -138,7 +139,7 @@ class Game:
         return Position(self, own, other, 1 + (self.size - empty) % 2)
 
     def crowded(self, rng: random.Random, marks: int, box: int = 9) -> Position | None:
-        """Return a random position with marks close together in the middle; None if the position
+        """Return a random position with its marks close together in the middle. Return None if it
         has a line."""
         rows, columns, _ = self.shape
         height, width = min(rows, box), min(columns, box)
@@ -152,7 +153,7 @@ class Game:
         return Position(self, *((sooner, later) if even else (later, sooner)), 1 + len(cells) % 2)
 
     def crowds(self, rng: random.Random, least: int, most: int, box: int = 9) -> Iterator[Position]:
-        """Yield crowded positions without end, with `least` to `most` marks."""
+        """Yield positions of `crowded` with `least` to `most` marks, without end."""
         while True:
             if at := self.crowded(rng, rng.randint(least, most), box):
                 yield at
@@ -160,8 +161,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Position:
-    """A position in a game: the cells of the side to move and of the other side. `to_move` is 1 for
-    X and 2 for O."""
+    """A position: `own` are the cells of the side to move. `to_move` is 1 for X and 2 for O."""
 
     game: Game
     own: int
@@ -170,7 +170,7 @@ class Position:
 
     @classmethod
     def of(cls, game: Game, text: str, to_move: int | None = None) -> Position:
-        """Read the position from a text; unless `to_move` is given, X has moved first."""
+        """Read a position from text. Without `to_move`, X moved first."""
         text = "".join(text.replace("/", "").split())
         x, o = (sum(1 << at for at, mark in enumerate(text) if mark == who) for who in "XO")
         to_move = to_move or 1 + (x.bit_count() > o.bit_count())
@@ -235,7 +235,7 @@ def positions(
     return found
 
 
-# A second implementation of the plain game, with marks in a dict.
+# The third implementation: the plain game, with marks in a dict.
 
 
 def cells_of(text: str, columns: int) -> Cells:
@@ -256,14 +256,14 @@ def winners(cells: Cells, k: int) -> set[str]:
 
 
 def is_reachable(text: str, columns: int, k: int, first: str = "X") -> bool:
-    """Return True if alternating moves, the last of which may win, can lead to this position."""
+    """Return True if a game can reach this position; only its last move may win."""
     cells = cells_of(text, columns)
     second = "XO".replace(first, "")
     counts = {mark: list(cells.values()).count(mark) for mark in "XO"}
     if counts[first] - counts[second] not in (0, 1):
         return False
     if not winners(cells, k):
-        return True  # no earlier position has a line, so any order is possible
+        return True  # there is no line, so any order of moves is possible
     last = first if counts[first] > counts[second] else second
     return any(
         not winners({other: m for other, m in cells.items() if other != cell}, k)
@@ -276,7 +276,8 @@ _TIC_TAC_TOE = Game(3, 3, 3)
 
 
 def solve3(text: str) -> tuple[int, int]:
-    """Return the result for X and the plies to the end of a 3×3 position, with best play."""
+    """Return the result for X, and the plies to the end of the game, of a 3×3 position with best
+    play."""
     won = winners(cells_of(text, 3), 3)
     if won or "." not in text:
         return (1 if "X" in won else -1 if "O" in won else 0), 0

@@ -17,21 +17,22 @@ OPEN_15 = "/".join(
         "O......X......O",
     ]
 )
-"""A position of gomoku with ten marks, more than in any position of the book."""
+"""A gomoku position with ten marks. The positions of the book have fewer marks."""
 
 TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Moves of gomoku, most of them far apart, and more than in any position of the book."""
+"""Ten moves of gomoku, most of them far apart. The positions of the book have fewer marks."""
 
 OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
 
 DRAWN = Board.parse(
     "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", 20, 20, k=20
 )
-"""Nobody can win, because every line of 20 cells has marks of both sides."""
+"""A board on which nobody can win: every line of 20 cells has marks of both sides."""
 
 
 def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Board:
-    """Return the board after `plies` random moves, or fewer if the next one would end the game."""
+    """Return the board after `plies` random moves. Stop earlier if a chosen move would end the
+    game."""
     for _ in range(plies):
         after = board.play(chooser.choice(board.moves))
         if after.is_over:
@@ -43,7 +44,6 @@ def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Boar
 def random_board(
     chooser: random.Random, rows: int, columns: int, k: int, plies: int, **switches: bool
 ) -> Board:
-    """Return a position after `plies` random moves, or fewer if the next one would end the game."""
     empty = Board.empty(rows, columns, k, **switches)  # type: ignore[arg-type]
     return after_random_moves(chooser, empty, plies)
 

@@ -1,4 +1,4 @@
-"""An assertion that a value is not None, which type checkers understand."""
+"""Asserts that a value is not None, in a way that type checkers understand."""
 
 from typing import TypeVar
 

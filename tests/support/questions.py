@@ -1,4 +1,4 @@
-"""Random questions of clients about positions of random games. A seed determines them."""
+"""Random requests of clients about positions of random games. A seed determines the requests."""
 
 import json
 import random
@@ -10,7 +10,7 @@ from tests.support.connection import Answer, Connection, encode
 from tests.support.positions import large, small
 
 POOL = 600
-"""How many different requests a mix has. They are made in advance to save time while asking."""
+"""How many different requests a `Mix` makes in advance, to save time while clients ask."""
 
 
 def best_move(board: Board, **options: object) -> bytes:
@@ -23,12 +23,13 @@ def best_move_link(board: Board, **options: object) -> bytes:
 
 
 def get(path: str, **headers: str) -> bytes:
-    """Return a GET. Underscores in the names of headers become hyphens."""
+    """Return the bytes of a GET. Underscores in the names of headers become hyphens."""
     return encode(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
 
 
 class Mix:
-    """A realistic mix: mostly of 3×3 positions; one question in ten is a search on 15×15."""
+    """A realistic mix of requests: most are about 3×3 positions; by default, one in ten is a search
+    on 15×15."""
 
     def __init__(self, seed: int, time_ms: int, searches: float = 0.1) -> None:
         chooser = random.Random(seed)

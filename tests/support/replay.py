@@ -1,4 +1,4 @@
-"""Plays a proven win of the gomoku engine against every legal reply, by the rules alone."""
+"""Checks a proven win of the gomoku engine by playing it against every legal reply."""
 
 from bestmove.search.engines.gomoku.proofs import LongestDefence
 from bestmove.search.results import Found
@@ -6,7 +6,7 @@ from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""Means no win: no win takes this many plies."""
+"""The number of plies that stands for no win. Every win takes fewer plies."""
 
 
 class Replay:
@@ -15,7 +15,7 @@ class Replay:
     def __init__(self, game: Game, played: LongestDefence, winner: int) -> None:
         self.game = game
         self.winner = winner
-        # The winner's move in each position: the first move of the line stored for the position.
+        # For each position, the winner plays the first move of the line stored for the position.
         self.moves = {
             (x, o): told.line[0]
             for (x, o, turn, side), told in played._known.items()
@@ -27,10 +27,10 @@ class Replay:
         self.known: dict[tuple[int, int], int] = {}
 
     def plies(self, marks: tuple[int, int]) -> int:
-        """Return after how many plies the winner, who is to move, has won; or `NOT_WON`.
+        """Return the plies until the winner, who is to move, wins; or `NOT_WON`.
 
         The loser delays as long as possible. If no move is stored for the position, the winner
-        tries the moves stored for similar positions: there the winner has the same marks.
+        tries the moves stored for similar positions. In these, the winner has the same marks.
         """
         if marks not in self.known:
             mine, yours = marks[self.winner], marks[1 - self.winner]
@@ -51,8 +51,8 @@ class Replay:
         return self.known[marks]
 
     def longest(self, mine: int, yours: int) -> int:
-        """Return after how many plies the winner has won, if the loser, who is to move, delays as
-        long as possible."""
+        """Return the plies until the winner wins. The loser is to move, and delays as long as
+        possible."""
         if self.rests(yours, mine, 1) or self.game.has_line(mine):
             return NOT_WON
         longest = 0
@@ -65,8 +65,8 @@ class Replay:
         return longest or NOT_WON
 
     def win_at_once(self, mine: int, yours: int) -> int:
-        """Return 1 if one mark completes a line; 3 if one mark makes two threats to complete a
-        line; otherwise 0."""
+        """Return 1 if a move completes a line, 3 if a move makes two threats to complete one,
+        otherwise 0."""
         if self.rests(mine, yours, 1):
             return 1
         ends = self.rests(yours, mine, 1)
@@ -81,7 +81,7 @@ class Replay:
         return 3 if forks else 0
 
     def rests(self, mine: int, yours: int, count: int) -> set[int]:
-        """Return the empty cells of each open window in which `count` marks are missing."""
+        """Return the empty cells of each window that lacks `count` marks to be a line of `mine`."""
         return {
             line & ~mine
             for line, ends in self.game.ends.items()
@@ -95,7 +95,7 @@ class Replay:
 
 
 def check_plies(game: Game, cells: bytes, side: int, told: Found, played: LongestDefence) -> None:
-    """Assert that the value is correct by the rules, and that the line has the right length."""
+    """Assert that a replay confirms the value, and that the line has the right length."""
     marks = [sum(1 << i for i, mark in enumerate(cells) if mark == 1 + who) for who in (0, 1)]
     winner = side if told.value > 0 else 1 - side
     replay = Replay(game, played, winner)

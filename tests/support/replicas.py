@@ -1,4 +1,4 @@
-"""Runs real replicas (gunicorn with the service's own configuration) and a real nginx."""
+"""Runs replicas (gunicorn with the service's own configuration) and nginx."""
 
 import contextlib
 import os
@@ -18,13 +18,13 @@ from tests.support.needs import program
 ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
 COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunicorn_conf")
-"""The command of the Docker image, run with this interpreter."""
+"""The command of the Docker image, but with the interpreter of the tests."""
 
 
 IPV6 = socket.has_dualstack_ipv6()
 
 DIRECTIVES = "daemon off; user root;"
-"""If root starts nginx, its workers run as root too, so that they can read a test's folders."""
+"""With `user root`, nginx's workers can read a test's folders if root runs the tests."""
 
 
 def wait_until(true: object, seconds: float, what: str) -> None:
@@ -91,7 +91,7 @@ class Replica:
             self.end()
 
     def quit(self) -> None:
-        """Send SIGQUIT: the service drops running requests and removes its counters' files."""
+        """Send SIGQUIT, so that the service ends at once and removes the files of its counters."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGQUIT)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -127,7 +127,7 @@ def processor_seconds(pid: int | str) -> float:
 
 
 def wait_until_idle(pid: int) -> None:
-    """Wait until all threads of a process sleep; the process then has nothing left to do."""
+    """Wait until all threads of a process sleep."""
     while True:
         states = []
         for stat in Path(f"/proc/{pid}/task").glob("*/stat"):
@@ -147,8 +147,7 @@ def children(pid: int) -> list[int]:
 
 
 def environment(port: int, settings: Mapping[str, object]) -> dict[str, str]:
-    """Return this process's environment, with the replica's settings instead of any other
-    settings."""
+    """Return this process's environment, with its BESTMOVE_ settings replaced by the replica's."""
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -173,14 +172,14 @@ def replica(
     """Run a replica that is ready for requests. Stop it at the end.
 
     Args:
-        folder: for its log file.
+        folder: the folder for the replica's log file.
         command: the command to run; it may serve another application.
         extra: additional environment variables.
         ready: a path that answers 200 when the application is ready.
-        output: a descriptor for its logs, instead of a file.
-        open_files: how many descriptors each of its processes may have.
-        cwd: its working directory.
-        settings: `workers=2` sets BESTMOVE_WORKERS.
+        output: a file descriptor that gets the replica's log, instead of a file in `folder`.
+        open_files: how many file descriptors each process of the replica may have.
+        cwd: the replica's working directory.
+        settings: the BESTMOVE_ variables, in lower case and without the prefix.
     """
     port = int(str(settings.pop("port", 0))) or free_port()
     log = folder / f"replica-{port}.log"
@@ -210,7 +209,7 @@ def replica(
 def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Path:
     """Write the shipped nginx.conf and site.conf with the ports and folders of a test.
 
-    Nothing else is changed: limits, caching and headers are tested as shipped.
+    The tests then use the limits, caching and headers as shipped.
     """
     shipped = NGINX_CONF.read_text(encoding="utf-8")
     replaced = shipped
@@ -248,7 +247,7 @@ def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
 
 @contextlib.contextmanager
 def nginx_with(configuration: Path, port: int) -> Iterator[None]:
-    """Run nginx with a configuration, until it serves on its port."""
+    """Run nginx with a configuration. It serves on `port` when the `with` block begins."""
     binary = program("nginx")
     if binary is None:
         raise RuntimeError("nginx is missing: apt-get install nginx-light")

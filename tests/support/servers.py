@@ -1,4 +1,4 @@
-"""The service under gunicorn as in production, for tests that need only its address."""
+"""Runs the service under gunicorn, as in production."""
 
 import asyncio
 import subprocess

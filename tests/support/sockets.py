@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from tests.support.connection import encode
 
 PATIENCE = 60
-"""How many seconds to wait at most for something that must happen."""
+"""The seconds after which a test gives up waiting."""
 
 
 def connected(url: str, data: bytes = b"", receive_buffer: int = 0) -> socket.socket:
@@ -60,7 +60,7 @@ def get(url: str) -> str:
 
 
 def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
-    """Return the value of a metric. The metric must have no labels."""
+    """Return the value of a metric without labels."""
     (value,) = [
         line.split()[-1]
         for line in get(f"{url}/metrics").splitlines()
@@ -70,7 +70,7 @@ def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
 
 
 def eventually(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until the condition holds; another thread or process makes it hold."""
+    """Wait until `holds()` is true. Fail after `seconds`."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end

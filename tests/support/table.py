@@ -1,4 +1,4 @@
-"""The page to play on, for browser tests."""
+"""The page on which a user plays, for browser tests."""
 
 from playwright.sync_api import Locator, Page, expect
 

@@ -22,7 +22,7 @@ def open_positions() -> list[str]:
 
 
 def best_moves(text: str) -> list[int]:
-    """Find all best moves by trying every move. Quick wins and slow losses are better."""
+    """Return all best moves. Quicker wins and slower losses are better."""
     result, plies = oracle.solve3(text)
     return [move for move in free(text) if oracle.solve3(after(text, move)) == (result, plies - 1)]
 
