@@ -20,9 +20,9 @@ LONGEST = {
     "test_server.py",
     "test_verify.py",
 }
-"""Files of the quick run that need more than five seconds of processor time."""
+"""Test files that need more than five seconds of processor time, even without the slow tests."""
 
-# No deadline, because the time of an example depends on the machine.
+# Hypothesis sets no deadline for an example: the time depends on the machine.
 hypothesis.settings.register_profile("bestmove", deadline=None)
 hypothesis.settings.load_profile("bestmove")
 
@@ -40,15 +40,15 @@ def client(url: str) -> Iterator[Client]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Start the longest files first. If they came last, one process would run them while the others
-    # wait.
+    # Start the longest files first. Otherwise one process may run a long file at the end while the
+    # other processes are idle.
     first = {item.path for item in items if item.get_closest_marker("timeout")}
     items.sort(key=lambda item: (item.path not in first, item.path.name not in LONGEST))
 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """Use one more process than processors, because tests also wait for servers and clocks."""
+    """Use one more process than processors, because tests often wait for servers and clocks."""
     return (yield) + 1
 
 

@@ -1,4 +1,4 @@
-"""GitHub's forms and workflows are valid, and everything that the documents name exists."""
+"""GitHub's forms and workflows are valid, and what the documents name exists."""
 
 import importlib.util
 import re
@@ -23,7 +23,7 @@ SCHEMAS = {
     "vendor.github-issue-forms": sorted(GITHUB.glob("ISSUE_TEMPLATE/*.yaml")),
     "vendor.dependabot": [GITHUB / "dependabot.yml"],
 }
-"""The schemas come with check-jsonschema. Each has a list of the files to check."""
+"""For each schema of check-jsonschema, the files to check."""
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)
@@ -54,7 +54,6 @@ def test_the_commit_hooks_run_what_make_check_runs() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_document_names_exists(document: Path) -> None:
-    """Check a document's modules, tests, linked files and make targets."""
     text = document.read_text(encoding="utf-8")
     for name in re.findall(r"python3? -m ((?:benchmarks|tests|bestmove)[\w.]*\w)", text):
         assert importlib.util.find_spec(name), name
@@ -96,11 +95,11 @@ HOSTS = {
     "connect4.gamesolver.org": "a page that ours is compared with",
     "blog.gamesolver.org": "the source of the sets of test positions",
 }
-"""The hosts that the project names, each with the reason for naming it. We own none of them."""
+"""Hosts of others that the project's files name, each with the reason."""
 
 
 def test_no_host_is_named_without_a_reason() -> None:
-    """If nobody owns an address, anybody can register it and get its traffic."""
+    """A host that nobody owns could be registered by anybody, who would get its traffic."""
     named = set()
     tracked = run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")
     for name in filter(None, tracked):

@@ -1,4 +1,4 @@
-"""Every block of code in README and docs/ is run or checked, so it gives what it shows.
+"""Every block of code in README and docs/ is run or checked, and shows the right output.
 
 Other tests run some blocks. tests/browser/test_embedding.py runs the HTML of docs/embedding.md in a
 browser. tests/client/test_javascript.py runs the React hook of docs/embedding.md.
@@ -58,8 +58,8 @@ OTHER_LANGUAGES = {
     "csharp": ("mono-mcs", "Bot.cs", "mcs -r:System.Net.Http.dll Bot.cs && mono Bot.exe"),
     "php": ("php-cli", "bot.php", "php bot.php"),
 }
-"""For each language, its package on Debian, the name of a program's file, and the command to run
-it."""
+"""For each language: its Debian package, the name of the program's file, and the command that runs
+the program."""
 
 ELSEWHERE = {"kaggle_environments", "pandas", "polars", "pyspark", "pyspiel", "ray"}
 """Packages that are installed in a separate environment: see benchmarks/peers/environment.py."""
@@ -91,10 +91,10 @@ class Client:
         for content in ("Hello", "!move z9", "!move b2 a1"):
             asyncio.run(self.heard(Message(content)))
 """
-"""Replaces discord.py, which would connect to its service. Three messages arrive."""
+"""A replacement for discord.py that connects to no server. The bot gets three messages."""
 
 GENERATORS = {"openapi-python-client", "openapi-typescript"}
-"""Client generators, which tests/contract/test_generators.py runs."""
+"""Commands of client generators. tests/contract/test_generators.py runs them."""
 
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -179,7 +179,7 @@ def test_every_program_and_session_passes_the_strictest_check_of_types(tmp_path:
         examples = doctest.DocTestParser().get_examples(path.read_text(encoding="utf-8"))
         session = "".join(example.source for example in examples)
         (tmp_path / f"{path.stem}_session.py").write_text(session, encoding="utf-8")
-    # Ignore the project's settings for mypy, and packages that are not installed.
+    # Make mypy ignore the project's settings, and imports of packages that are not installed.
     options = ["--config-file=", "--strict", "--ignore-missing-imports"]
     command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
     assert printed(command, ROOT).startswith("Success")
@@ -207,7 +207,7 @@ def test_every_python_session_prints_what_it_shows(document: Path) -> None:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Return the lines of blocks that show commands without answers. Leave out comments."""
+    """Return the commands of the `sh` blocks, which show no answers."""
     lines = [(name, line) for name, block in each("sh") for line in block.splitlines()]
     return [(name, line.partition("  #")[0].strip()) for name, line in lines if line.strip()]
 
@@ -310,7 +310,7 @@ def test_the_assistants_settings_name_the_command() -> None:
 
 
 class Page(HTMLParser):
-    """Collects the files that a built page loads, the targets of its links, and its anchors."""
+    """Reads a built page: the files that it loads, the targets of its links, and its anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -363,7 +363,7 @@ def test_the_reference_has_every_public_name(site: Path, module: ModuleType) -> 
 
 
 DEMONSTRATION = "../demo/"
-"""The link to the demonstration, which `make docs` adds to the pages.
+"""The link to the demonstration. Only `make docs` builds its target, and
 tests/browser/test_demonstration.py opens it."""
 
 

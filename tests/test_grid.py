@@ -1,4 +1,4 @@
-"""The functions on immutable boards: each takes a list of lists and returns a new list of lists."""
+"""The functions on grids: each takes a list of lists and leaves it unchanged."""
 
 from copy import deepcopy
 
@@ -65,7 +65,8 @@ def test_an_action_on_a_taken_or_missing_cell_is_refused(action: tuple[int, int]
 
 def test_optimal_play_is_never_beaten() -> None:
     def worst_for(mark: str, grid: Grid) -> int:
-        """Return the worst utility for `mark`, which plays `minimax`, against every opponent."""
+        """Let `mark` play by `minimax` against every line of play. Return the worst utility for
+        `mark`."""
         sign = 1 if mark == X else -1
         if engine.terminal(grid):
             return sign * engine.utility(grid)

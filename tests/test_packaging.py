@@ -18,7 +18,8 @@ OF_THE_PROCESSOR = {
     "service/bestmove/search/common/bits.py",
     "service/bestmove/search/common/layer.py",
 }
-"""The files of functions that replace processor instructions when kernels run as plain Python."""
+"""Files with Python replacements for processor instructions. Kernels use them when they run as
+plain Python."""
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 
 

@@ -36,14 +36,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 SECONDS = 60
-"""How many seconds a command may take on a busy machine."""
+"""The seconds after which a command is stopped. They suffice on a busy machine."""
 
 FOLDERS = (".ci", ".github", "benchmarks", "deploy", "docs", "service", "tests")
 BUILT = ("node_modules", "*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info", ".venv")
 
 
 def clean_copy(folder: Path) -> Path:
-    """Copy the checkout without built files, because an old binary could get into a wheel."""
+    """Copy the checkout without built files, so that no old binary gets into a wheel."""
     folder.mkdir()
     for path in ROOT.iterdir():
         if path.is_file() and path.name != ".git":
@@ -65,7 +65,7 @@ def build_wheel(source: Path, folder: Path, **environment: str) -> Path:
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment that contains only a wheel and its dependencies."""
+    """A virtual environment in which the wheel is installed."""
 
     folder: Path
 
@@ -80,7 +80,7 @@ class Installed:
     def run(
         self, *command: str, status: int = 0, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program of the environment, by default in a folder without any source."""
+        """Run a program of the environment. The default folder has no sources."""
         options = {"cwd": cwd or self.folder, "env": outside(), "timeout": SECONDS}
         return programs.run(*command, status=status, **options)
 
@@ -94,8 +94,8 @@ def outside() -> dict[str, str]:
 
 
 def install(wheel: Path, folder: Path) -> Installed:
-    """Install the wheel in a new environment. It can also import the packages of the current
-    environment.
+    """Install the wheel in a new environment that can also import the current environment's
+    packages.
 
     A .pth file in the new environment adds the folder of the current environment's packages. Python
     ignores .pth files in an added folder, so the editable installation of the checkout has no
@@ -169,7 +169,7 @@ def test_the_installed_service_has_its_document_and_its_pages(installed: Install
     )
     statuses, _, served = installed.printed(code).partition("\n")
     assert statuses == "200 200"
-    # The served document has the limits of the server; the file has the default limits.
+    # The served document states the server's limits, and the file states the default limits.
     document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     assert yaml.safe_load(served) == yaml.safe_load(document)
 
@@ -192,7 +192,7 @@ def test_without_the_servers_packages_serve_says_what_to_install(installed: Inst
 
 @pytest.fixture
 def strange_folder(tmp_path: Path) -> Path:
-    """Make a folder of a user with a program called `service` and a folder called `bestmove`."""
+    """Make a user's folder that contains a program `service.py` and a folder `bestmove`."""
     (tmp_path / "service.py").write_text("raise SystemExit('somebody else')\n", encoding="utf-8")
     (tmp_path / "bestmove").mkdir()
     (tmp_path / "bestmove" / "games.csv").write_text("X...O....\n", encoding="utf-8")
@@ -239,7 +239,7 @@ def test_the_engine_is_compiled_where_there_is_a_compiler(
     if not REQUIRE_COMPILED and shutil.which("cc") is None:
         assert not binaries
         return
-    shared = "bestmove.search.common.shared"  # the code that compiled modules share
+    shared = "bestmove.search.common.shared"  # Cython's library of code that compiled modules share
     assert binaries == {name.replace(".", "/") + SUFFIX for name in (*COMPILED, shared)}
     code = (
         "from importlib import import_module\n"

@@ -47,7 +47,7 @@ class FirstFreeCell:
 
 
 def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
-    """An analysis in which the n-th empty cell is worth 1/(2n) for the mover."""
+    """Return an analysis in which the n-th empty cell has the score 1/(2n) for the side to move."""
     moves = tuple(
         MoveEvaluation(
             *(move, *board.rules.coordinates(move)),
@@ -64,7 +64,7 @@ def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
 
 
 def talk(*lines: str, engine: FirstFreeCell | None = None, **options: Any) -> list[str]:
-    """Return the brain's answers to these lines, without its messages."""
+    """Return the brain's answers to these lines, but not its MESSAGE lines."""
     brain = Brain(engine or FirstFreeCell(), **options)
     answers = [answer for line in lines for answer in brain.handle(line)]
     return [answer for answer in answers if not answer.startswith("MESSAGE")]
@@ -160,7 +160,7 @@ NO_BOARD = "ERROR there is no board: send START first"
     ],
 )
 def test_a_conversation_follows_the_protocol(said: str, answers: str, board: str | None) -> None:
-    """An expected answer may be only the beginning of an answer."""
+    """An expected answer may be only the beginning of the real answer."""
     engine = FirstFreeCell()
     told = talk(*said.split(";"), engine=engine)
     for answer, expected in zip(told, answers.split(";"), strict=True):
@@ -301,7 +301,7 @@ def test_what_newer_managers_send_at_the_start_is_taken_without_a_word() -> None
 
 
 def told(brain: Brain, *lines: str) -> list[str]:
-    """Return all lines that the brain answers to these lines."""
+    """Return all of the brain's answers to these lines."""
     return [answer for line in lines for answer in brain.handle(line)]
 
 
@@ -336,7 +336,7 @@ def test_yxnbest_analyses_a_real_position() -> None:
 
 
 class Passes:
-    """An analysis that records its limits. One pass of it is stopped."""
+    """Records the limits of each pass of an analysis. Pass number `stopped_in` is stopped."""
 
     def __init__(self, stopped_in: int = 0) -> None:
         self.limits: list[SearchLimits] = []
@@ -392,7 +392,7 @@ def test_a_stop_ends_the_searches_before_it_and_none_after_it(stop: str) -> None
     class Endless(FirstFreeCell):
         def __call__(self, board: Board, limits: SearchLimits, **options: Any) -> BestMove:
             cancellation: Cancellation | None = options.get("cancellation")
-            if cancellation and "O" in board.cells:  # the second move
+            if cancellation and "O" in board.cells:  # in the second search
                 stopped.append(cancellation.is_cancelled)
             elif cancellation:
                 ended = threading.Event()

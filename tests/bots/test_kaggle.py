@@ -1,5 +1,5 @@
-"""The agents for Kaggle. Most tests use Kaggle's package. It has many dependencies, so `make peers`
-installs it in its own environment."""
+"""The agents for Kaggle. Most tests need the package kaggle-environments, which `make peers`
+installs in a separate environment."""
 
 import io
 import json
@@ -37,7 +37,7 @@ def make(**configuration: Any) -> Any:
 
 
 def run(players: list[Any], **configuration: Any) -> Any:
-    """Play a game in which no agent may fail or exceed its time. Return the game's environment."""
+    """Play a game, and return its environment. Assert that no agent fails or exceeds its time."""
     env = make(**configuration)
     env.run(players)
     assert [agent.status for agent in env.state] == ["DONE", "DONE"], env.logs
@@ -105,7 +105,8 @@ def test_the_single_file_gives_the_service_less_time_than_it_waits(
         {"board": rows, "k": 4, "gravity": True, "time_ms": 6_000, "timeout": 10},
     ]
     assert 6 < 10 * kaggle_submission.WAITING_SHARE < 10
-    # A service refuses searches above its limit; the agent would then play a free column.
+    # The agent must not ask for more time than the service allows, because the service would
+    # refuse.
     kaggle_submission.agent({"board": [0] * 42}, configuration | {"actTimeout": 60})
     assert asked[-1]["time_ms"] == Settings().max_time_ms
 

@@ -24,13 +24,12 @@ from tests.support.programs import run
 from tests.support.servers import BESTMOVE, awaited
 
 Call = Callable[[str, dict[str, Any]], Any]
-"""Returns the result of a tool, given its name and arguments."""
+"""A function that calls a tool, given the tool's name and arguments, and returns the result."""
 
 
 @contextmanager
 def session(*options: str) -> Iterator[tuple[BlockingPortal, Client]]:
-    """Yield a client whose server is the installed command, and the event loop in which the client
-    runs."""
+    """Yield a client that runs the installed command as its server, and the client's event loop."""
     parameters = StdioServerParameters(command=BESTMOVE, args=["mcp", *options])
     with (
         start_blocking_portal() as portal,
@@ -145,7 +144,7 @@ def test_the_tools_ask_the_service_at_a_given_address() -> None:
 
 
 def test_without_the_sdk_one_line_says_what_to_install() -> None:
-    # A module that is None in sys.modules cannot be imported, like one that is not installed.
+    # None in sys.modules makes the import fail, as if the package were not installed.
     code = "import sys; sys.modules['mcp'] = None; from bestmove.cli import main; main(['mcp'])"
     assert run(sys.executable, "-c", code, status=1).stderr == (
         "Error: some packages are not installed: pip install 'bestmove[mcp]'\n"

@@ -1,4 +1,4 @@
-"""The bot in OpenSpiel itself, which only the environment of `make peers` has."""
+"""The bot plays in OpenSpiel, which only the environment of `make peers` has."""
 
 import random
 from typing import Any
@@ -33,7 +33,7 @@ class RandomMover(pyspiel.Bot):  # type: ignore[misc,name-defined] # pyspiel has
         return int(self.chance.choice(state.legal_actions()))
 
     def restart_at(self, state: Any) -> None:
-        """Do nothing, because the bot keeps no state."""
+        """Do nothing: the bot has no state to restore."""
 
 
 def returns(name: str, players: list[Any], seed: int = 0) -> list[float]:

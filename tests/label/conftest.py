@@ -1,4 +1,4 @@
-"""Gives the tests of labelling a cluster of threads."""
+"""The fixtures of these tests."""
 
 from tests.support.clusters import workers
 

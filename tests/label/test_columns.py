@@ -1,4 +1,4 @@
-"""Tables whose columns have other names and forms than the fields of a position."""
+"""Tables in which the names and forms of columns differ from the fields of a position."""
 
 import io
 import json
@@ -19,8 +19,7 @@ PLAYED = Board.from_moves(DROPS, game="connect-four")
 
 
 def columns_of(board: Board, order: str) -> Iterator[tuple[str, str]]:
-    """Yield the names (such as a1, from the bottom left) and the marks of a board's cells, in this
-    order."""
+    """Yield the name (a1 is at the bottom left) and the mark of each cell, in the order `order`."""
     rules = board.rules
     cells = [(row, column) for row in range(rules.rows) for column in range(rules.columns)]
     if order != "rows":

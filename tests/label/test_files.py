@@ -33,7 +33,6 @@ def run(workers: Cluster, source: Path, output: Path, **options: Any) -> None:
 
 
 def rows_in(name: str, data: bytes) -> list[dict[str, Any]]:
-    """Return all rows of a file, without the metadata that the reader adds."""
     found = tables.reader(name, lambda: io.BytesIO(data))
     table = pa.concat_tables([found.schema.empty_table(), *found.tables()])
     assert table.num_rows == found.rows

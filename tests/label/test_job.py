@@ -29,7 +29,7 @@ TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
 def run(
     workers: Cluster, source: object, output: object, **options: Any
 ) -> tuple[Tally, list[Tally]]:
-    """Run a job. Return the tally of the whole job, and the tally of each part done in this run."""
+    """Run a job. Return its tally, and the tallies of the parts that this run did."""
     job = LabelJob(str(source), str(output), Options(**options))
     whole = job.begin()
     seen: list[Tally] = []
@@ -391,7 +391,7 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_lost_scheduler_is_reported(workers: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client of a lost scheduler cancels all tasks."""
+    """If the scheduler is lost, Dask's client cancels all tasks."""
     submit = workers._client.submit
 
     def cancelled(*task: Any, **options: Any) -> Any:
@@ -459,7 +459,6 @@ def test_a_file_that_is_not_a_table_is_refused_before_anything_is_written(
 
 @pytest.fixture(autouse=True)
 def memory_is_empty() -> Iterator[None]:
-    """After a test, remove all files in fsspec's memory file system, which the whole process
-    shares."""
+    """Empty fsspec's memory file system after each test: all tests of a process share it."""
     yield
     fsspec.filesystem("memory").store.clear()

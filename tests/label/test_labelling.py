@@ -1,4 +1,4 @@
-"""Labelling a table: the same rows come out, with answers."""
+"""Labelling returns the rows of a table with an answer for each."""
 
 import random
 from typing import Any
@@ -171,7 +171,7 @@ def test_a_table_that_cannot_be_labelled_is_refused(
 
 
 class Stream:
-    """A table of another package, which exports Arrow's streams."""
+    """A table of another package. It exports an Arrow stream."""
 
     def __init__(self, table: pa.Table) -> None:
         self._table = table

@@ -1,5 +1,5 @@
-"""`bestmove label` with several processes: they are killed or interrupted, or run on another
-machine."""
+"""`bestmove label` with several processes, which are killed, interrupted, or connected by a
+scheduler."""
 
 import os
 import random
@@ -181,7 +181,7 @@ def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_finished_tasks_do_not_stay_in_memory() -> None:
-    """Some tasks may stay in memory, because Dask keeps the last messages of each connection."""
+    """Dask keeps the last messages of each connection, so a few tasks may stay in memory."""
     size, count = 200_000, 300
     with cluster(1) as workers:
         tracemalloc.start()
