@@ -42,11 +42,10 @@ MAY_IMPORT = {
     "__main__": {"cli"},
 }
 """For each part of the package, the other parts that it may import. A part is a folder, a top-level
-module, or a file with its own rule."""
+module, or a file that has its own entry here."""
 
 PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
-"""Names that `bestmove` itself defines. Importing these names imports no other module of the
-package."""
+"""Names of `bestmove` itself. To import such a name from `bestmove` counts as importing no part."""
 
 STANDARD_LIBRARY_ONLY = {"errors", "game", "proof/verify", "version", "cpus"}
 NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}

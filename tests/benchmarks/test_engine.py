@@ -69,7 +69,7 @@ def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads
     chances, _ = fitted.chances(made)
     row = int(chances.max(1).argmax())
     own, foe = made.own[row], made.foe[row]
-    shown = {  # applies the written tables to the cells of a position
+    shown = {  # the tables that the engine would read
         "own": np.array(read["own"]()),  # type: ignore[operator]
         "foe": np.array(read["foe"]()),  # type: ignore[operator]
         "both": np.array(read["together"]()),  # type: ignore[operator]

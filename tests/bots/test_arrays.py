@@ -140,7 +140,7 @@ def test_with_gravity_an_action_is_a_column() -> None:
     engine = FirstMove()
     board = numpy.zeros((6, 7), dtype=int)
     board[5, 0], board[5, 1] = 1, -1
-    # The legal move with the lowest index is in the highest row, above the mark in column 0.
+    # `FirstMove` plays the legal move with the lowest index, which is above the mark in column 0.
     assert Policy(engine, "connect-four", level=3)(board) == 0
     assert engine.asked == [from_array(board, "connect-four")]
     assert engine.options == [{"level": 3}]

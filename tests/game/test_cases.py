@@ -78,7 +78,7 @@ def fields_of(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def agrees(case: dict[str, Any], answer: Any) -> None:
-    """Assert that an answer or a problem of the service is right for the case."""
+    """Assert that the service's answer (or its problem document) is right for the case."""
     if "fault" in case:
         faults = [error["detail"] for error in answer["errors"]]
         assert any(case["fault"] in fault for fault in faults), faults

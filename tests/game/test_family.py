@@ -1,4 +1,4 @@
-"""The switches gravity, overline and misere on small boards, compared with a slow oracle."""
+"""On small boards, the rules with gravity, overline and misere agree with a slow oracle."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""Whether a game can reach a position: the check is right, and its work is bounded."""
+"""The check whether a game can reach a position: it is right, and its work is bounded."""
 
 import random
 from collections.abc import Callable, Sequence

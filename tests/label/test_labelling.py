@@ -117,7 +117,7 @@ def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> N
     found = label(pa.table({"board": boards})).to_pylist()
     assert search.call_count == 2
     assert [row["move"] for row in found] == [1, 1, 1, 1, 4, 1]
-    assert label(pa.table({"board": boards[::-1]})).num_rows == 6  # another part of the job
+    assert label(pa.table({"board": boards[::-1]})).num_rows == 6  # the second part of a job
     assert search.call_count == 2
     label(pa.table({"board": boards}), Options(depth=1))
     assert search.call_count == 4

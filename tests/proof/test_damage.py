@@ -53,7 +53,8 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # Passes also cost a ply. Only claims of a win have passes.
+        # `played` leaves out the plies of passes. Only claims of a win have passes, and their plies
+        # are not compared.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

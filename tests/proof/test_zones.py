@@ -35,7 +35,7 @@ class Watched(Wins):
 
 
 def replies_outside_zones(board: Board) -> Iterator[tuple[str, str, int]]:
-    """Yield positions with the loser to move, the winner's mark, and a reply outside the zone."""
+    """For each reply outside a zone, yield the position, the winner's mark, and the reply."""
     made: list[Watched] = []
 
     def watched(*args: Any) -> Watched:
@@ -60,7 +60,7 @@ def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
 
 
 def by_solver(solver: Solver, rules: Rules, cells: str, winner: str, cell: int) -> bool:
-    """Return True if the winner still wins after the loser's reply. Boards may be large."""
+    """Return True if the winner still wins after the loser's reply, also on large boards."""
     loser = "O" if winner == "X" else "X"
     after = cells[:cell] + loser + cells[cell + 1 :]
     if rules.completes_line(after, cell, loser):

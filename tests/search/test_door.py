@@ -91,7 +91,8 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
         assert move.exact == isinstance(move.score, int)
         assert move.depth == move.plies if move.exact else move.depth >= 0
         assert not move.exact or move.outcome == "draw" or len(move.pv) == move.plies
-    # If all moves are almost lost, the scores do not show which lines come first.
+    # Moves that are almost won or lost are left out: their scores do not show which lines come
+    # first.
     led = [move.depth for move in moves[1:lines] if -0.9 < move.score < 0.9]
     if lines is not None and led and moves[0].outcome != "loss":
         assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)
@@ -121,7 +122,7 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     quick = Limits(seed=7, time_ms=1)
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
-        # Only plain games must be proven in 1 ms.
+        # `quick` suffices only for plain games.
         board = drawn(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
@@ -264,8 +265,8 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
     assert len(reports) > 1
     for analysis in (*reports, last):
         scores = {move.index: move.score for move in analysis.moves}
-        # X has an open three, so a move at either end wins. The move on cell 30 has only an
-        # estimate until the last report.
+        # X has an open three on cells 27 to 29, so cells 26 and 30 win. Before the last report, the
+        # move on cell 30 has only an estimate.
         assert scores[26] == 1
         assert scores[30] >= 0.9
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3

@@ -1,4 +1,5 @@
-"""The levels below best play: their moves are legal, repeatable, and as strong as promised."""
+"""Levels 1 to 9, which play weaker on purpose: their moves are legal, repeatable, and as strong as
+promised."""
 
 import os
 import random

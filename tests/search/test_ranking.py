@@ -37,8 +37,8 @@ Believe = Callable[..., None]
 def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
     """Replace the results of the engine's searches.
 
-    `found` replaces fields of the best move. `alike` is True if all moves were searched to the same
-    depth. The move `presumed` gets nearly the highest estimate.
+    `found` replaces fields of the best move. `alike`: whether all moves were searched to the same
+    depth. `presumed`: a move that gets nearly the highest estimate.
     """
     best_of, every_of = GomokuEngine.best, GomokuEngine.every
 

@@ -4,7 +4,7 @@ import os
 import shutil
 
 NAMES = (
-    "chromium-headless-shell",  # a third of chromium's processor time
+    "chromium-headless-shell",  # takes a third of chromium's processor time
     "chromium",
     "chromium-browser",
     "google-chrome",

@@ -12,9 +12,9 @@ from bestmove.search.engines.gomoku import search
 IN_CI = bool(os.environ.get("CI"))
 
 LONG = pytest.mark.timeout(1200)
-"""A longer time limit (in seconds) for tests that compile the engine or run many servers.
+"""Marks tests that compile the engine or run many servers. They may take 20 minutes.
 
-pyproject.toml has the limit of the other tests.
+pyproject.toml sets the time limit of all other tests.
 """
 
 THIRDS = pytest.mark.parametrize(

@@ -15,7 +15,7 @@ class Replay:
     def __init__(self, game: Game, played: LongestDefence, winner: int) -> None:
         self.game = game
         self.winner = winner
-        # For each position, the winner plays the first move of the line stored for the position.
+        # The winner's move in a position is the first move of the line stored for the position.
         self.moves = {
             (x, o): told.line[0]
             for (x, o, turn, side), told in played._known.items()
