@@ -189,10 +189,13 @@ export function chanceOf({ score }, mover) {
 }
 
 /**
- * Returns an unproven chance in percent, from 1 to 99, because it is neither certain nor impossible.
- * @param {number} chance
+ * Returns an unproven chance in percent, from 1 to 99. The chances of both sides add up to 100.
+ * @param {{score: number}} found @param {Mark} mover
  */
-const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
+function percent(found, mover) {
+  const x = Math.min(99, Math.max(1, Math.round(100 * chanceOf(found, "X"))));
+  return mover === "X" ? x : 100 - x;
+}
 
 /**
  * Returns the parts of a result from which all texts are made: "chance" if the result is not proven, or
@@ -221,7 +224,7 @@ export const isExact = ({ rows, columns, gravity, misere }) => rows * columns <=
  */
 export function valueInShort(found, mover, rules) {
   const { kind, moves, atMost } = resultOf(found, mover, rules, mover);
-  if (kind === "chance") return String(percent(chanceOf(found, mover)));
+  if (kind === "chance") return String(percent(found, mover));
   return kind === "draw" ? "=" : `${kind === "win" ? "W" : "L"}${atMost ? "≤" : ""}${moves || ""}`;
 }
 
@@ -232,7 +235,7 @@ export function valueInShort(found, mover, rules) {
  */
 export function valueInWords(found, mover, rules, turn = mover) {
   const result = resultOf(found, mover, rules, turn);
-  if (result.kind === "chance") return `${percent(chanceOf(found, mover))} %`;
+  if (result.kind === "chance") return `${percent(found, mover)} %`;
   return result.kind === "draw" ? "draw" : `${result.kind} ${inMoves(result)}`;
 }
 
@@ -241,7 +244,7 @@ export function valueInWords(found, mover, rules, turn = mover) {
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  */
 export function verdictInWords(found, mover, rules) {
-  const x = percent(chanceOf(found, "X"));
+  const x = percent(found, "X");
   const result = resultOf(found, "X", rules, mover);
   if (result.kind === "chance") return `chances: X ${x} %, O ${100 - x} %`;
   return result.kind === "draw" ? "a draw with best play" : `${result.kind === "win" ? "X" : "O"} wins ${inMoves(result)}`;
