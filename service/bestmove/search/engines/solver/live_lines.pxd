@@ -10,7 +10,7 @@ cdef enum:  # the sizes of arrays
     # The moves of a full board, one for a pass or a move tried ahead, one for the position after
     # the last, and two to spare.
     PLIES = CELLS + 4
-    ROWS = 2 * PLIES  # of both sides
+    ROWS = 2 * PLIES  # one for each side at each ply
 
 cdef int64_t ONE
 

@@ -133,7 +133,7 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop the attacker's lines that have two empty cells in no other line.
+        """Drop each line of the attacker with two or more empty cells that are in no other line.
 
         The defender answers a mark on one of the two with a mark on the other. That is right only
         if his own lines do not count, because they may need these cells. Return how many lines
@@ -191,7 +191,7 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # Play a pass, because each move drops the needless lines. The lines that remain are stored
+        # A pass drops needless lines, as every move does. The lines that remain are stored
         # at ply 1; copy them to ply 0.
         self._play(0, 0, 0)
         for side in range(2):

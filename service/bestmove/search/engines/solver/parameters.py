@@ -14,7 +14,7 @@ DEFENDER_TURN: Final = 1
 """The numbers of the two sides. `turn` is the number of the side to move."""
 
 FOREVER: Final = 127
-"""No limit of plies: the largest number that fits the 7 bits in the table."""
+"""Stands for no limit of plies. It is the largest number that fits the 7 bits of a table entry."""
 
 NEVER: Final = -1
 
@@ -22,12 +22,12 @@ STOPPED: Final = -2
 
 ONE: Final = 1 << 50
 """The weight of a completed line. A line with c empty cells weighs ONE * 2^-c, which is 0 if c is
-more than 50. Lines that long fit only boards of a single row or column, where they all share a
-cell, so one mark there blocks them all."""
+more than 50. Lines of more than 50 cells fit only boards of a single row or column. There all such
+lines share a cell, so one mark blocks them all."""
 
 # Tuned to need few nodes and little time on empty boards and random positions.
 NULL_PLIES: Final = 3
-"""The plies within which the search after a null move looks for a win."""
+"""How many plies deep the search after a null move looks for a win."""
 
 SYMMETRIC_PLIES: Final = 8
 """Up to and including this ply, symmetric positions share a table entry."""

@@ -36,13 +36,13 @@ _SLICE: Final = 1000
 the slice gets as many as that."""
 
 _SHORTER: Final = 20_000
-"""The nodes of the search for a shorter win: twice the nodes of all other questions, plus this
-number."""
+"""The search for a shorter win may take this many nodes plus twice those of all other questions. On
+boards of up to EXACT_CELLS cells it has no such limit."""
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
-"""How many nodes `every` spends on each move in the first round, and the factor by which the next
-round spends more."""
+"""In its first round, `every` spends _FIRST_SHARE nodes on each move. Each further round spends
+_SHARE_GROWTH times as many as the round before."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)

@@ -79,9 +79,10 @@ class Table:
     """The entries of the table, and for each ply the slot of the position last looked up.
 
     An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
-    and the word described above. Entries 2i and 2i + 1 are the slot of a key. The arrays:
+    and the word described above. A slot is the pair of entries 2i and 2i + 1; a position can be in
+    either. The arrays:
 
-        _symmetry[ply]                      the symmetry to the image that is stored
+        _symmetry[ply]                      the symmetry that maps the position to its stored image
         _key_p[ply], _key_q[ply]            the two halves of that image's key
         _slot[ply]                          the first word of that image's slot
         _place_of[symmetry*CELLS + cell]    the image of a cell
@@ -198,8 +199,8 @@ class Table:
 
         If the slot has an entry of this position, the result is merged into the entry: a known win
         stays, and so does the larger `no_win`. Otherwise the result replaces an entry of an earlier
-        search. If the slot has none, the result replaces the first entry if that entry took at most
-        as many nodes, or else the second entry.
+        search. If both entries are of other positions in this search, the result replaces the first
+        entry, unless that one took more nodes; then it replaces the second.
         """
         assert 0 <= win <= 127
         assert 0 <= no_win <= 127

@@ -16,8 +16,7 @@ Tuned for a low total cost on random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
-    """Return the nodes that `share` allows: its first number, plus `nodes` divided by its second
-    number."""
+    """Return how many nodes `share` allows: share[0] + nodes // share[1]."""
     count, part = share
     return count + nodes // part
 
@@ -108,8 +107,8 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return the lowest move that wins as fast as `best`, as far as a part of the nodes can
-        prove this."""
+        """Return the lowest move proven to win as fast as `best`, within a limited share of the
+        nodes."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
