@@ -16,7 +16,7 @@ from bestmove.search.scores import is_proven
 
 SIZE: Final = 15
 UNIT: Final = 256
-"""The unit of the weights is 1 / UNIT of the natural logarithm of the odds."""
+"""A weight of UNIT adds 1 to the natural logarithm of the odds."""
 
 ODDS: Final = 275
 """The search value at which the odds to win are e to 1, as measured in games."""
