@@ -72,11 +72,11 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """Yield the moves of a game. Each comes after two values for an error about the move: the
-    error's field, and how its message begins.
+    """Yield three values for each move of a game: the field and the first words of an error about
+    the move, and the move.
 
-    For an item of a list the two are, for example, `moves/2` and an empty string; for a move in a
-    text, None and `move 3: `.
+    For the third move in a list, field and words are `moves/2` and an empty string; in a text, None
+    and `move 3: `.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -106,7 +106,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
     ended = _RESULT.search(text)
     end = len(text) if ended is None else ended.start()
     place, count = 0, 0
-    counts = {"plies", "pairs"}  # move numbers count plies or pairs
+    counts = {"plies", "pairs"}  # a move number may count single moves or pairs
     styles = set()
     while place < end:
         found = _TOKEN.match(text, place, end)
@@ -285,7 +285,7 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
         IllegalMove: the errors of all fields.
     """
     sides = {"row": ("rows", rules.rows), "column": ("columns", rules.columns)}
-    wrong: dict[str, str] = {}  # the error message of each wrong field
+    wrong: dict[str, str] = {}  # for each wrong field, its error message
     for name, value in move.items():
         if name not in _PARTS:
             wrong[_field(name)] = f"{str(name)[:LONGEST_NAME]} is an unknown field"
@@ -308,8 +308,8 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
 
 
 def _field(name: object) -> str:
-    """Return the place of a field of a move. If the name is too long, return the place of the
-    move."""
+    """Return the path of a field of a move, for an error. If the field's name is too long, return
+    the path of the move."""
     part = pointer_part(str(name))
     return f"move/{part}" if len(part) <= LONGEST_NAME else "move"
 

@@ -203,7 +203,8 @@ def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
         elif any(isinstance(item, list | tuple) for item in board):
             lines = _read_all(board, _cells_of_row)
         else:
-            # Joined, so that an array of rows means the same as one string with these rows.
+            # The rows are joined, so that an array of rows means the same as one string with these
+            # rows.
             text = "\n".join(_read_all(board, _text_of_row))
             lines, flat = _lines_of_text(text, wanted, one_row=len(board) == 1)
         _require_one_numbering(board)

@@ -51,7 +51,7 @@ def preset(name: str) -> Preset:
     return found
 
 
-@lru_cache(maxsize=32, typed=True)  # 1 and True are different arguments
+@lru_cache(maxsize=32, typed=True)  # typed: 1 and True have entries of their own
 def rules_for(
     rows: int | None,
     columns: int | None,
@@ -96,7 +96,7 @@ def rules_for(
     try:
         return Rules.of(rows, columns, length, **switches)
     except InvalidRules as error:
-        if k is None and error.field == "k":  # the wrong k is the named game's
+        if k is None and error.field == "k":  # the named game's k does not fit the board
             raise InvalidRules(
                 f"{game} needs {length} in a row, but the longer side of the board is only "
                 f"{max(rows, columns)}: give k",

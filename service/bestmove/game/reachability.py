@@ -157,7 +157,8 @@ def _has_history(
 
 
 def _come_off(last: int, others: int, rules: Rules) -> bool:
-    """Return True if the sides can remove their marks in turns, `last` first, each its highest.
+    """Return True if the sides can remove all marks in turns. `last` begins. Each side removes its
+    highest free mark.
 
     With gravity, nearly every reachable position without a line passes this test. A position that
     passes is reachable.
@@ -279,7 +280,7 @@ class _DropOrders:
         rules: the rules of the game, with gravity.
         last: the marks of the side that moved last.
         others: the other side's marks.
-        looks: limits the looks of the search.
+        looks: counts the positions that the search visits, and ends it at the limit.
     """
 
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
@@ -289,8 +290,8 @@ class _DropOrders:
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # An earlier position can only have had a line in a direction that now has a run longer than
-        # k.
+        # A run that is now longer than k may have been a line of k marks before. Other directions
+        # need no check.
         steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
         self._steps = [
             list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides

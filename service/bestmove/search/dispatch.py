@@ -465,8 +465,8 @@ def search_moves(
     that many moves are searched more deeply than the rest. Of several symmetric moves only one is
     searched.
 
-    If `search` proves its move, or if only `depth` limits the search, `search_moves` puts the move
-    that `search` returns first, with an equal value.
+    If `search` proves a move, or if only `depth` limits the search, that move comes first, with the
+    value that `search` gives it.
     """
     asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget

@@ -244,8 +244,8 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """Yield the paths of the children that were not tried although a sibling was tried. The
-    children of a node come after the deeper nodes below it."""
+    """Yield, in post-order, the paths of the children that were not tried although a sibling was
+    tried."""
     # Not recursive, because nested generators would pass every path up through all levels of the
     # tree.
     waiting = [(root, iter(root.tried))]

@@ -85,7 +85,7 @@ def reach(k: int, overline: bool) -> int:
     """Return how many cells on each side of a cell decide the class of a line through it.
 
     A row of k cells that includes the cell ends at most k - 1 cells away. Where exactly k win, an
-    own mark on the next cell spoils the row, so that cell counts, too. A code has one bit more.
+    own mark on the next cell spoils the row, so that cell counts, too.
     """
     return k - 1 if overline else k
 
@@ -184,7 +184,8 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
 
 def half_code(half: int, cells: int, side: int) -> int:
-    """Return a side's code (1 X, 2 O) of a half whose nearest cell is in the lowest 2 bits."""
+    """Return the code of half a line for a side (1 X, 2 O). Each cell of `half` has 2 bits; the
+    nearest cell has the lowest."""
     code = 0
     for at in range(cells):
         mark = half >> 2 * at & 3

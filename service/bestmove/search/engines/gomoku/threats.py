@@ -243,9 +243,9 @@ class ThreatSearch(Position):
 
         The other side cannot complete a line at once, but its mark on some cell would give it two
         winning cells. A move that neither makes a four nor spoils every such cell loses,
-        because the other side then marks one. To spoil a cell, a move must be on a line through it
-        that would become a four, at most k - 1 cells away. This holds where exactly k win, too,
-        because only a side's own marks make its line too long.
+        because the other side then marks one. A move spoils a cell only if it is on a line through
+        the cell that the other side would make a four, at most k - 1 cells away. This holds where
+        exactly k win, too, because only a side's own marks make its line too long.
         """
         foe = 1 - side
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0

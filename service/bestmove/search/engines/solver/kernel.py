@@ -342,8 +342,8 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # The defender holds against a move outside the pairs if the potential of the separate game
-        # stays below 1.
+        # The cells outside the pairs are a game of their own. The defender holds in it after a move
+        # there if its potential stays below 1.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
