@@ -5,7 +5,7 @@
 Positions come from games of the engine against itself. Three of four positions are one or two moves
 away from their game, as the positions in a search are. Each position is labelled by a search of
 LABEL_NODES nodes. Logistic regression finds the weights that predict the label without a search.
-The unit of a weight is 1/256 of the natural logarithm of the odds. The weights are written into
+A weight of 256 adds 1 to the natural logarithm of the odds. The weights are written into
 `weights.py`. Then build the engine and run the program again, until games at equal nodes show no
 more gain.
 """

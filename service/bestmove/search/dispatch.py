@@ -770,7 +770,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
     """Put the best move first, and lower other values so that no value exceeds one before it.
 
     A value that is too high becomes a lower estimate. If both values are proven, neither changes:
-    their distances are upper bounds, so the later win may be shorter.
+    the distance of a win is an upper bound, so a win lower in the list may be the shorter win.
 
     Args:
         best: the result of the search for the best move.

@@ -98,7 +98,7 @@ class Position(Limited):
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
         self.own_urge = self.foe_urge = 8
         if self.misere:
-            # Avoid the side's own windows, and leave the opponent's open.
+            # In misère, avoid the side's own windows, and leave the opponent's windows open.
             self.own_urge = -8
             self.foe_urge = -4 if self.gravity or self.k <= 3 else -1
 
@@ -411,7 +411,8 @@ class Position(Limited):
             return
         # Step 3. Otherwise, bound the value by the open windows.
         self._bound(side, ply)
-        # Step 4. If the other side has a single threat, only its answer does not lose.
+        # Step 4. If the other side has a single threat, only the answer to the threat does not
+        # lose.
         if there and not self.misere:
             if not self.gravity:
                 answer = 0

@@ -2,8 +2,8 @@
 
 Numbers for which no source is given were set by hand and tested in games of the engine against
 itself at equal nodes. The numbers of the evaluation are fitted: see `weights`. Depths are in plies
-left to search, values and margins in the units of the evaluation (a 256th of the natural logarithm
-of the odds), budgets in nodes.
+left to search, values and margins in the units of the evaluation (256 units add 1 to the natural
+logarithm of the odds), budgets in nodes.
 """
 
 from __future__ import annotations

@@ -116,7 +116,8 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """Return the cache for `_line_class`, which finds a class from many others."""
+    """Return the cache of `_line_class`, which derives a class from the classes of lines with more
+    marks."""
     del k, overline
     return {}
 

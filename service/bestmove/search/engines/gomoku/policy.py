@@ -17,8 +17,8 @@ from bestmove.search.engines.gomoku import patterns
 from bestmove.search.engines.gomoku.weights import in_units
 
 UNIT: Final = 40
-"""A unit is 1 / UNIT of the natural logarithm of the odds. The points of killers,
-countermoves and history are in the same unit. UNIT was tested in games."""
+"""UNIT points add 1 to the natural logarithm of the odds. Killers, countermoves and history earn
+such points, too. UNIT was tested in games."""
 
 OWN_LINES: Final = (-283, -167, -88, -131, -28, 76, 114, 81, 101, 228, 252, -202, 0)
 """OWN_LINES[class]: the points of each line through the cell for the side to move."""

@@ -396,7 +396,8 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """Return a side's code of the cells beyond `shift` on a line, `step` bits apart."""
+        """Return a side's code for the cells of a line beyond the cell at `shift`. Cells are `step`
+        bits apart."""
         code = 0
         bit = 1
         for _ in range(self.reach):

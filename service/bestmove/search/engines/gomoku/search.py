@@ -750,9 +750,9 @@ class Search(ThreatSearch):
     def search_late(self, side: int, depth: int, less: int, alpha: int, beta: int, ply: int) -> int:
         """Return a move's value for its maker. The move is already made, and is not the first.
 
-        First search the move `less` plies less deep, in a window of one above alpha. If its value
-        is above alpha, search to the full depth. If the value is still above alpha, but below
-        beta, search in the full window.
+        First search to the depth minus `less`, in the window from alpha to alpha + 1. If the value
+        is above alpha, search to the full depth. If the value is still above alpha, but below beta,
+        search in the full window.
 
         Args:
             side, depth, ply: of the position after the move, as in `pvs`.

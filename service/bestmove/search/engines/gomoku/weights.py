@@ -4,7 +4,7 @@
 combination for the evaluation of game positions"), and writes them into this file. The targets are
 the results for 323,406 positions on 15×15 with k = 5, each searched for 4,000 nodes. The positions
 are like those that a search evaluates: one or two moves away from games of the engine against
-itself. A unit is a 256th of the natural logarithm of the odds.
+itself. 256 units add 1 to the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 
 from bestmove.search.engines.gomoku import patterns
 
-# The weights of an empty cell. A weight of 10 is 1/256 of the natural logarithm of the odds.
+# The weights of an empty cell. A weight of 2,560 adds 1 to the natural logarithm of the odds.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
 """LINE_WEIGHTS[class]: the weight of each line through the cell. With k = 5 no line has the class
 TWO in only one way; its weight lies between the weights of its neighbours."""
@@ -42,7 +42,7 @@ PAIR_WEIGHTS: Final = (
 CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
 """CELL_WEIGHTS[class]: the weight of the class of the cell."""
 
-# What the evaluation adds for the side to move, in 1/256 of the natural logarithm of the odds.
+# What the evaluation adds for the side to move. 256 add 1 to the natural logarithm of the odds.
 TEMPO: Final = 199
 OWN_FOUR: Final = 28
 
