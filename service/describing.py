@@ -137,8 +137,9 @@ class _Requests:
 
         Args:
             request: the schema of the request as a POST.
-            given: the frame's entry for the GET; its `but` lists the fields that a GET refuses.
-            parameters: the frame's entry for each parameter.
+            given: the entry for the GET in describing.yaml; `but` lists the fields that a GET
+            refuses.
+            parameters: the entry for each parameter in describing.yaml.
         """
         for field, schema in request["properties"].items():
             if field not in given.get("but", ()):

@@ -277,7 +277,8 @@ def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:
         ({}, {"k": 3}, ["/boards/1"]),
         ({}, {str(number): 1 for number in range(300)}, ["/boards/1"]),
         (
-            # The board is also too large for minimax: one more error than the answer may list.
+            # The board is also too large for minimax. This error exceeds the number that an answer
+            # lists.
             {"algorithm": "minimax"},
             {"board": "." * 16} | {str(number): 1 for number in range(MOST_ERRORS)},
             [f"/boards/1/{number}" for number in range(MOST_ERRORS)],

@@ -19,8 +19,8 @@ for a game that leads to the position."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Return a function that checks a board. It returns the looks that the check took, and the
-    looks counted against its budget."""
+    """Return a function that checks a board and returns two numbers of looks: all looks, and those
+    counted against the budget."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

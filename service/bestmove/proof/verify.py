@@ -408,7 +408,8 @@ class Checker:
             raise Fault("A node with these fields is not allowed in this claim and at this turn.")
 
     def check_move(self, n: int, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the chooser's move is legal, and ends play as claimed or has an edge."""
+        """Check that the chooser's move is legal. It must either end play as claimed or have an
+        edge to a node."""
         marks, turn = position
         move = integer(node["move"], 0, self.game.size - 1, "`move`")
         if not self.game.legal(empty) >> move & 1:

@@ -218,7 +218,8 @@ class Budget:
         return None if nodes is None else max(_LOSS_NODES, nodes)
 
     def line_nodes(self, least: int = 0) -> int | None:
-        """Return how many nodes may be visited to find the lines of proven results with gravity.
+        """Return how many nodes the search for the variations of proven results may visit with
+        gravity.
 
         None means no limit.
         """

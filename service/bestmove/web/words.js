@@ -229,7 +229,7 @@ export function valueInShort(found, mover, rules) {
 }
 
 /**
- * Returns a value for a list, from the mover's view.
+ * Returns the words for a value, as the list of moves shows them, from the mover's view.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  * @param {Mark | null} turn  the side to move in the position that was searched
  */

@@ -106,7 +106,7 @@ no search."""
 
 @cache
 def own() -> array[int]:
-    """Return the points of each combination of line classes for the side to move, in units."""
+    """Return the points that each combination of the mover's line classes adds to a cell."""
     return array(
         "i",
         [

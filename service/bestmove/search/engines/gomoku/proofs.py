@@ -327,7 +327,8 @@ class LongestDefence:
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """Return the opponent's value after a move of `side` by the threats, or UNKNOWN."""
+        """Return the opponent's value after a move of `side` if the threats decide it; else
+        UNKNOWN."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()
