@@ -39,7 +39,8 @@ this mark."""
 
 
 def cells_with(cells: str, mark: str) -> int:
-    """Return the set of cells that hold `mark`, without gaps. `mark` may be `.`."""
+    """Return the plain set (no gaps after the rows) of the cells that hold `mark`. `mark` may be
+    `.`."""
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 

@@ -43,9 +43,9 @@ _GLANCE_SHARE: Final = 0.25
 the part `_GLANCE_SHARE` of the time and nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""What a node costs for each question of `_Bounds`. The question with the lowest total cost comes
-next. For a distance ("near") a node costs double, because a distance is worth less than a
-result."""
+"""The cost of a node by the kind of question: see `_Bounds`. The question with the lowest total
+cost comes next. In a question about the distance (`near`) a node costs double, because a distance
+is worth less than a result."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000

@@ -76,7 +76,8 @@ class _BudgetSpent(_NoProof):
 
 
 class PlayedOut(NamedTuple):
-    """A won position: the longest line to the win, and the zones of all lines as sets of cells."""
+    """A won position: the longest line to the win, and the cells where a mark of the loser could
+    matter (the zone)."""
 
     line: tuple[int, ...]
     order: int
