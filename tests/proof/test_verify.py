@@ -132,7 +132,8 @@ def swap(side: str) -> str:
 
 
 class Builder:
-    """Builds the graph of a claim: minimax chooses the moves, and zones allow passes."""
+    """Builds the graph of a claim. Minimax chooses the moves. Passes are tried where the zone
+    allows it."""
 
     def __init__(self, truth: Truth, one: Doc, root: str, rng: random.Random, zones: bool) -> None:
         self.truth, self.claim, self.rng = truth, one, rng

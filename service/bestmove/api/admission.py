@@ -39,7 +39,7 @@ class Admission:
     Args:
         slots: how many searches may run at the same time, in this process and its forks.
         queue: how many requests may wait in this process.
-        most: how many searches may run at the same time in this process; None sets no limit.
+        most: the same for this process alone; None sets no limit.
         memory: bytes for the searches of this process; None sets no limit.
         each: the most bytes that one search uses.
         clock: a monotonic clock in seconds, the same for all processes.

@@ -207,7 +207,7 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Return the error of a move with `place` as its field. `in_order` yields the place of each
+    """Return the error of a move. `place` becomes the error's field; `in_order` yields it with the
     move."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 

@@ -161,8 +161,8 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
-    """Find windows of which no two can share a pair. Return True if they need more cells than are
-    free."""
+    """Find windows of which no two can share a pair. Return True if the pairs of these windows
+    would need more cells than are free."""
     apart: list[int] = []
     cells = 0
     for window in windows:

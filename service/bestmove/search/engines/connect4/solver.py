@@ -24,7 +24,7 @@ half of the book's positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
 """If the budget runs out after a win is proven, each move is searched for this many nodes, to find
-the move that wins. This is enough to find the result in the table."""
+the move that wins. So few nodes suffice, because the transposition table still has the proof."""
 
 _FIRST_SHARE: Final = 20_000
 """In the first round of `DropSolver.every`, each move may be searched for this many nodes. Each

@@ -339,8 +339,8 @@ class Solver(Searcher):
     ) -> Found | None:
         """Return the result of a drawn position, with a move that is proven to keep the draw.
 
-        It is the lowest move, or the first in `order`, that a part of the nodes proves. `side` is
-        the opponent, who is proven not to win.
+        The move is the lowest, or the first in `order`, for which a share of the nodes is enough to
+        prove the draw. `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end
