@@ -47,7 +47,8 @@ Path = tuple[int, ...]
 the root is empty."""
 
 BY_RULES: Final = "rules"
-"""The `algorithm` of an answer without a search: the move ends the game, or the game is over."""
+"""The `algorithm` of an answer that needed no search, because the move ends the game or the game is
+over."""
 
 AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 

@@ -32,8 +32,8 @@ _WAIT_S: Final = 30
 """Seconds to wait for a scheduler's first answer."""
 
 _DEATHS: Final = 20
-"""A task has failed if this many workers were killed while they ran the task. Workers may also be
-killed for other reasons."""
+"""A task fails if this many workers were killed while they ran it. The number is large, because a
+worker may also be killed for reasons other than its task."""
 
 _MESSAGES: Final = 10
 """How many messages of each connection Dask keeps for debugging. They contain the tasks, so Dask's

@@ -3,7 +3,7 @@
 BestMoveError
 ├── InvalidInput (also a ValueError)   the caller must change the input
 │   ├── InvalidNotation                the text or array does not describe a board
-│   ├── InvalidRules                   rows, columns or k out of range
+│   ├── InvalidRules                   the game, rows, columns, k or a switch is wrong
 │   ├── InvalidPosition                a position that no game can reach
 │   ├── IllegalMove                    not an empty cell of a game in progress
 │   ├── InvalidTree                    not a game tree
@@ -79,7 +79,7 @@ class InvalidNotation(InvalidInput):
 
 
 class InvalidRules(InvalidInput):
-    """The rows, the columns or k are out of range."""
+    """The game, the rows, the columns, k or a switch is wrong."""
 
 
 class InvalidPosition(InvalidInput):

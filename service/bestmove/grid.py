@@ -44,7 +44,7 @@ def actions(grid: Sequence[Sequence[str | None]]) -> set[Action]:
 
 
 def result(grid: Sequence[Sequence[str | None]], action: Action) -> Grid:
-    """Return a new grid, after the move.
+    """Return a new grid: the position after the move.
 
     Raises:
         IllegalMove: the action is not an empty cell, or the game is over.

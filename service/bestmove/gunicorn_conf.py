@@ -29,7 +29,7 @@ _OURS = "bestmove-metrics-"
 _MEMORY = "/dev/shm"
 _TRIES = 10
 _NOWHERE = "/nonexistent/bestmove-metrics"
-"""If no folder is writable, the metrics are lost from the start."""
+"""A folder that does not exist. It is used if no folder is writable; then there are no metrics."""
 
 
 def _refuse(message: str) -> None:
@@ -130,7 +130,7 @@ def _remove_metrics(owner: int) -> None:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-# After a reload this file runs again, when the counters already exist.
+# After a reload, this file runs again. The counters exist already.
 if _settings.metrics and "prometheus_client" not in sys.modules:
     _prepare_metrics()
 
@@ -151,10 +151,10 @@ threads = _settings.threads
 preload_app = True
 # The workers' heartbeat files are in memory, so that workers never wait for a disk.
 worker_tmp_dir = _memory
-# A worker whose main thread hangs for this long is restarted. This does not limit requests.
+# A worker whose main thread hangs for this many seconds is restarted. Requests may take longer.
 timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
-# Longer than proxies keep idle connections, so that the proxies close them first.
+# In seconds. Proxies keep idle connections for a shorter time, so that they close them first.
 keepalive = 75
 sendfile = False  # sendfile would need blocking sockets
 

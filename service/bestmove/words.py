@@ -1,6 +1,7 @@
 """Sentences for people: results of moves, why a move was chosen, how a game ended.
 
-A function names the cells: `cell_name`, or `game.moves.square` for a reader who prefers `h8`.
+The caller chooses how cells are named: `cell_name` gives `cell 5 (row 1, column 2)`, and
+`game.moves.square` gives `h8`.
 """
 
 from __future__ import annotations
@@ -155,7 +156,7 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
 
 
 def winners_moves(plies: int, *, wins: bool) -> int:
-    """Return how many of these plies are the winner's own moves, which texts for people count.
+    """Return how many of these plies are the winner's own moves. Texts for people count only these.
 
     `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
     ends the game, as it can in misère.

@@ -115,7 +115,7 @@ class Info:
             return AT_ONCE_MS
         left = self.time_left
         if left >= UNLIMITED_MS and self.timeout_match > 0:
-            left = self.timeout_match  # without time_left
+            left = self.timeout_match  # the manager sent no time_left
         if left < UNLIMITED_MS:
             turn = min(turn, max(left, 0) // MATCH_SHARE)
         margin = 15 + turn // 40
@@ -387,7 +387,8 @@ class Brain:
         budget = self.info.budget_ms(MAX_TIME_MS if is_counted else DEFAULT_TURN_MS)
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
-        # Answers of several threads vary, so a repeatable game (by seed or depth) uses one thread.
+        # With several threads, answers vary. So a game with a seed or a depth, which must be
+        # repeatable, uses one thread.
         is_repeatable = self.seed is not None or depth is not None
         return SearchLimits(
             time_ms=budget if depth is None else None,
@@ -487,10 +488,11 @@ class Brain:
 
 
 def _passes(limits: SearchLimits) -> Iterator[SearchLimits]:
-    """Yield search limits, each with twice the time of the limits before.
+    """Yield the limits of several searches. Each gets twice the time of the search before it; the
+    last gets `limits`.
 
-    A search analyses the other moves only at its end. YXSTOP may end the analysis at any time. So
-    an analysis consists of several searches, and even the other moves are analysed early.
+    A search analyses moves other than the best only at its end, and YXSTOP may come at any time.
+    The short searches give these moves an early analysis.
     """
     is_counted = limits.is_repeatable or limits.engine_nodes is not None
     time_ms, left = FIRST_PASS_MS, 0 if is_counted else limits.time_ms or 0

@@ -1,5 +1,4 @@
-"""The game: rules, boards, notation and named games. These modules import only the standard
-library."""
+"""The game: rules, boards, notation and named games. These modules use no third-party package."""
 
 from bestmove.game.board import Board, Status
 from bestmove.game.presets import PRESETS, Preset

@@ -4,7 +4,7 @@ In a plain set of cells (`cells_with`), cell i is the bit `1 << i`. The other fu
 after each row: cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row
 stays 0, so that no run continues from the end of a row into the next.
 
-     0  1  2   3        a board of three columns
+     0  1  2   3        the bits of a board of three columns; at the right, the gaps
      4  5  6   7
      8  9 10  11
 """
@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from typing import Final
 
 _LONGEST: Final = 20
-"""The longest possible run: the longest side of a board."""
+"""The greatest length of a run: the longest side that a board may have."""
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """Return the steps by which a run grows from 1 bit to `length` bits. A step at most doubles the
-    run."""
+    """Return the numbers of bits that a run of 1 bit gains, one after the other, until it has
+    `length` bits. Each gain at most doubles the run."""
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))
@@ -83,9 +83,9 @@ STEPS: Final = tuple((1, columns + 1, columns + 2, columns) for columns in range
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """Return, for each of `steps`, the first bit of each run of `length` set bits.
+    """For each of `steps`, return the set of bits at which a run of `length` set bits starts.
 
-    The bits of a run are one step apart. One call handles all steps, because this is faster.
+    Neighbouring bits of a run are one step apart.
     """
     found = []
     for step in steps:
@@ -97,7 +97,7 @@ def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """Like `runs`, without the runs that are part of a longer run."""
+    """Like `runs`, but leave out runs that are part of a longer run."""
     return [
         starts & ~(marks << step) & ~(marks >> length * step)
         for step, starts in zip(steps, runs(marks, steps, length), strict=True)
@@ -105,15 +105,16 @@ def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """Return all bits of some runs: `starts` are the first bits, and a run has `length` bits,
-    `step` apart."""
+    """Return all bits of the runs that start at the bits `starts`. A run has `length` bits, `step`
+    apart."""
     for more in _EXTENSIONS[length]:
         starts |= starts << more * step
     return starts
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """Return `bits`, and the bits of `within` that runs along `step` connect with `bits`."""
+    """Extend `bits` along `step`, forwards and backwards, for as long as the next bit is in
+    `within`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

@@ -20,7 +20,7 @@ Status = Literal["in_progress", "won", "draw"]
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""How many characters of a value an error message repeats."""
+"""An error message repeats a text only if the text has at most this many characters."""
 
 
 class Board:
@@ -85,9 +85,7 @@ class Board:
         first: str = X,
         **variant: Unpack[Variant],
     ) -> Board:
-        """Return the position before the first move: 3×3, unless a game or rows and columns are
-        given.
-        """
+        """Return an empty board: 3×3, unless a game or rows and columns are given."""
         rules = rules_for(rows, columns, k, **variant)
         return cls(EMPTY * rules.size, rules, first)
 
@@ -193,7 +191,7 @@ class Board:
 
     @cached_property
     def winning_line(self) -> tuple[int, ...] | None:
-        """The line of k cells that ended the game, if any. In misère it is the loser's."""
+        """The line of k cells that ended the game, if any. In misère, the line is the loser's."""
         x, o, _ = self.bits
         full = self.rules.full_lines(x) or self.rules.full_lines(o)
         return full[0] if full else None

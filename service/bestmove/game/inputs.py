@@ -1,4 +1,4 @@
-"""Reads a caller's own board in any of the usual forms, as a `Board` or as JSON for a request."""
+"""Converts a board in any of the usual forms to a `Board`, or to JSON for a request."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Options(Variant, total=False):
         game: the name of a game, such as "connect-four"; `Client.games` lists the names.
         moves: the moves so far, instead of a board: "h8 i9", with gravity also "4453", or a list
             of cell indices. Without a board or moves, the position is the empty board.
-        k: marks in a line that win.
+        k: how many marks in a line end the game.
         gravity, overline, misere: switches of the rules.
         first: who moved first, "X" or "O".
         level: 1 to 10.
-        seed: equal questions with equal seeds get equal answers; at level 10 the seed also chooses
-            among equally good moves.
+        seed: with equal seeds, equal questions get equal answers. At level 10, the seed also
+            chooses among equally good moves.
         time_ms: milliseconds for the search.
         depth: plies to look ahead.
     """
@@ -98,9 +98,10 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
 
 
 def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
-    """Return the position of a board. A `Board` keeps its own rules.
+    """Return the position of a board. If it is a `Board`, rules in the options are ignored.
 
-    Without a board, it is the position after the `moves` in the options, or the empty board.
+    Without a board, return the position after the `moves` in the options. Without moves, return the
+    empty board.
 
     Raises:
         InvalidInput: not a position of a game, or both a board and moves.

@@ -46,8 +46,8 @@ MOST_DIGIT_COLUMNS: Final = 9
 """The most columns that single digits can name."""
 
 _LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The most characters of a text of moves: enough for any game with numbered moves, such as `200.
-t20 `."""
+"""The most characters of a text of moves: ten for each cell of the largest board. A numbered move,
+such as `200. t20 `, takes nine."""
 
 _PARTS: Final = ("index", "row", "column")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
@@ -190,7 +190,7 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
-        IllegalMove: the errors of all items of a list.
+        IllegalMove: items of a list name no cell. The error reports all these items.
     """
     errors: list[IllegalMove] = []
     for place, _, move in in_order(moves, rules):
@@ -322,7 +322,7 @@ def playable(index: int, rules: Rules, cells: Sequence[str], *, by_name: bool = 
     """Check that a mark can be played on the cell, and return the index.
 
     Args:
-        by_name: whether errors name cells like `h8` instead of by index.
+        by_name: whether errors give the name of a cell, such as `h8`, instead of its index.
 
     Raises:
         IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty cell.

@@ -5,7 +5,7 @@ A board is a string or an array:
     "X...O...."                            flat: square unless rows or columns are given
     "X../.O./..."                          rows, separated by a slash, a line end or a bar
     "X......../"                           one row
-    " X |   |\n---+---+---\n   | O |"      cells between bars, with or without rules
+    " X |   |\n---+---+---\n   | O |"      cells between bars; the line is optional
     [["X", null, null], [null, "O", null], [null, null, null]]
     ["X", null, null, null, "O", null, null, null, null]
     ["X..", ".O.", "..."]
@@ -65,8 +65,8 @@ class ArrayLike(Protocol):
 
 
 class _Reading(NamedTuple):
-    """One way to read a board: its rows, and whether it is flat. A flat board has all cells in one
-    row."""
+    """One way to read a board. If it is flat, its cells are not divided into rows, and `lines` has
+    one item."""
 
     lines: list[str]
     flat: bool
@@ -180,7 +180,8 @@ class _Wanted(NamedTuple):
 
 
 def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
-    """Return the rows of a board, and whether it is flat. A flat board has all cells in one row."""
+    """Return the rows of a board, and whether it is flat. The cells of a flat board are not divided
+    into rows; they are returned as one row."""
     if isinstance(board, str) and len(board) <= _MAX_TEXT and _PLAIN.fullmatch(board):
         lines = _LINE_END.split(board.translate(_AS_CELLS))
         return lines, len(lines) == 1
@@ -311,7 +312,8 @@ class _Translate(Protocol):
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """Return the cells of a line of marks. `row` and `column` are its position, for errors."""
+    """Return the cells of a line of marks. Errors count from `row` and `column`, where the line
+    begins."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):

@@ -64,9 +64,9 @@ def rules_for(
     be given, or neither for 3×3.
 
     Raises:
-        InvalidRules: a size out of range, rows without columns or columns without rows, no such
-            game, a switch that differs from the named game's, or a board on which the named game's
-            k does not fit.
+        InvalidRules: a size is out of range; only one of rows and columns is given; no game has the
+            name; a switch differs from the named game's; or the named game's k does not fit on the
+            board.
     """
     game, length = variant.get("game"), k
     named = None if game is None else preset(game).rules

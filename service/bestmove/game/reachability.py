@@ -1,18 +1,18 @@
 """Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
-Without gravity, and if k or more in a row count, a position is reachable if the counts are right
-and one last move can have completed every line. The other marks contain no line, so they can have
-been placed in any order.
+First case: no gravity, and k or more in a row count. A position is reachable if X and O have
+fitting numbers of marks, and one last move can have completed every line. Without this move's mark
+there is no line, so the other marks can have been placed in any order.
 
 If only exactly k in a row count, a longer run must have been joined from shorter runs without ever
 being exactly k long. Without gravity, any order of one side's marks fits any order of the other
-side's. So each side is checked separately, by removing its marks one by one. With gravity, each
-column was filled from the bottom while the sides took turns, so a search from both ends looks for
-an order of moves.
+side's. So each side is checked separately, by removing its marks one by one. With gravity, columns
+fill from the bottom while the sides take turns. So a search looks for an order of moves, forwards
+from the empty board and backwards from the position.
 
-A position is two sets of bits, so one look at it takes a few operations on a board of any size.
-`MOST_LOOKS` limits the looks. It suffices for every position of up to 16 cells and for nearly all
-others; if it does not, the position counts as reachable.
+The work is counted in looks. One look examines a side's marks in one direction, or a position that
+the search visits. `MOST_LOOKS` looks suffice for every position of up to 16 cells and for nearly
+all others. If they do not suffice, the position counts as reachable.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from bestmove.game import bitboard
 from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks at one position. This number of looks takes five to ten milliseconds. One look
-examines a side's marks in one direction, or a position that the search visits."""
+"""The most looks for checking one position. They take five to ten milliseconds. One look examines a
+side's marks in one direction, or a position that the search visits."""
 
 
 class OutOfLooks(Exception):
@@ -37,7 +37,7 @@ class OutOfLooks(Exception):
 
 
 class Looks:
-    """Counts down the looks at one position; `MOST_LOOKS` explains what a look is."""
+    """Counts the looks for checking one position; `MOST_LOOKS` explains what a look is."""
 
     def __init__(self, most: int = MOST_LOOKS) -> None:
         self.spent = 0
@@ -88,7 +88,7 @@ def require_turns(cells: str, first: str) -> str:
     """Check that the sides took turns, and return the side that moved last.
 
     Raises:
-        InvalidPosition: the numbers of marks do not fit.
+        InvalidPosition: X or O has too many marks.
     """
     x, o = cells.count(X), cells.count(O)
     ahead = x - o if first == X else o - x
@@ -183,7 +183,7 @@ def _each(bits: int) -> Iterator[int]:
 class _Joins:
     """Removes one side's marks one by one without ever leaving a line of exactly k marks.
 
-    The arm of a mark in one of the eight directions is the run of marks that starts next to it.
+    A mark has an arm in each of the eight directions: the run of marks that starts next to it.
     """
 
     def __init__(self, rules: Rules, looks: Looks) -> None:
@@ -199,8 +199,8 @@ class _Joins:
         return any(self._starts(marks, self._steps, self._k))
 
     def come_apart(self, marks: int) -> bool:
-        """Return True if these marks can be removed one by one without ever forming a line. They
-        have no line at first."""
+        """Return True if these marks, which have no line, can be removed one by one without ever
+        forming a line."""
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)

@@ -77,7 +77,7 @@ class Rules:
     Attributes:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a line that end the game, 1 to the longer side.
+        k: how many marks in a line end the game; 1 to the longer side.
         gravity: a mark falls to the lowest empty cell of its column; row `rows - 1` is the bottom.
         overline: more than k in a row count too; False means exactly k.
         misere: whoever completes a line loses.
@@ -219,7 +219,7 @@ class Rules:
         return self.overline or self.k == 1
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
-        """Return True if `mark` on the cell `index` completes a line."""
+        """Return True if playing `mark` on the cell `index` completes a line."""
         if cells.count(mark) < self.k - 1:
             return False
         row, column = self.coordinates(index)

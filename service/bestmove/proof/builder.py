@@ -34,11 +34,12 @@ large tree."""
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
-"""Approximate bytes of JSON text: a node, a cell with a number, and a symmetry's name."""
+"""Approximate bytes of JSON text: a third of a node without its replies, a reply, and a symmetry's
+name."""
 
 _FAILED_BYTES: Final = 12
-"""The bytes that a position without a proof adds to the size that is limited. It adds no text, but
-takes as much memory as a node with this many bytes of text."""
+"""The bytes for which a position without a proof counts in the size limit. Such a position adds no
+text, but takes memory."""
 
 
 LATE: Final = "was not finished within the budget"
@@ -90,12 +91,12 @@ class Builder:
         side: the side that the claim is about: `X` or `O`.
         adviser: the engine that chooses moves.
         deadline: `time.monotonic()` seconds, or None.
-        most_bytes: the approximate limit in bytes for the nodes as JSON text together with the
-            positions without a proof.
+        most_bytes: the approximate limit of the nodes' JSON text in bytes. Positions without a
+            proof count `_FAILED_BYTES` each.
         cancellation: ends the construction.
 
     Attributes:
-        nodes: the nodes in the document's form.
+        nodes: the nodes, in the form that docs/proofs.md describes.
     """
 
     def __init__(

@@ -37,7 +37,7 @@ DEFAULT_BYTES: Final = 16 << 20
 """The default limit of a certificate's text: enough for several hundred thousand nodes."""
 
 MOST_BYTES: Final = LIMIT
-"""The longest text of a certificate that the verifier reads."""
+"""The most bytes of a certificate's text that the verifier reads."""
 
 _RESULT_SHARE: Final = 0.5
 """The share of the time for finding the result. The rest of the time is for making the certificate.
@@ -52,7 +52,7 @@ class Proof:
 
     Attributes:
         board: the position.
-        claims: the claims in the document's form.
+        claims: the claims, in the form that docs/proofs.md describes.
     """
 
     board: Board
@@ -175,11 +175,12 @@ def attempt(
 
 
 ProvenResult = tuple[str | None, int | None]
-"""The winner (None for a draw), and the plies."""
+"""The winner, and the plies to the end. Both are None for a draw."""
 
 
 def _why(result: ProvenResult | None, failed: str) -> str:
-    """Say why there is no certificate; `failed` is the reason if the result itself is proven."""
+    """Say why there is no certificate. `failed` is the reason in the case that the result is
+    proven."""
     if result is None:
         return "The result was not proven within the budget."
     winner = result[0]

@@ -42,7 +42,7 @@ _GRAPH_BYTES: Final = 256 << 10
 leaves."""
 
 _GRAPH_NODES: Final = 4
-"""The nodes for building a leaf's graph, as a multiple of those for its search."""
+"""Building a leaf's graph may take this many times the nodes of the leaf's search."""
 
 _MARKS: Final = str.maketrans({"\0": EMPTY, "\1": X, "\2": O})
 

@@ -7,22 +7,22 @@ Why a claim that passes is true: edges lead to lower-numbered nodes, so there is
 induction, the chooser reaches the claimed end from the position of every node.
 
 1. The last node's position is the root; every other node has an edge to it. An edge gives the
-   position after a move or a pass, perhaps mapped by a symmetry; edges to one node must agree. 2.
-   The chooser plays one legal move; the replier's legal moves are all covered. Each ends play as
+   position after a move or a pass, perhaps mapped by a symmetry; edges to one node must agree.
+2. The chooser plays one legal move; the replier's legal moves are all covered. Each ends play as
    claimed, leads to a node where the claim holds, or is outside the zone of a pass. A symmetry maps
    lines to lines and legal moves to legal moves, so a position and its image have the same result.
-   3. A leaf shows that the side fills no window: too few turns are left, or each window has a pair
-   of which the defender gets one cell, or the defender keeps the weight of all windows below that
-   of a full window. 4. A
-   pass is allowed only where extra marks never hurt their side: without gravity and misère, and if
-   more than k in a row win too. Suppose that the graph passes, but the loser L plays a cell
-   z outside the zone, and the winner W continues as the graph says. W never needs z, so W's
-   moves stay possible and complete its line; until then W's next cell is empty, so the board is
-   not full. Could L fill a window w first? No position of the graph has a line, so w has cells
-   that L played where the graph passes. Let z be the first of them, played at P. There w has the
-   same marks on the board and in the graph, none of W's, and e empty cells. Below P, L fills the
-   other e - 1 cells, each by an entry (so it is in R) or at another pass (at most c of them), in
-   at most t turns. So e - 1 <= min(t, c + |R in w|), and z was in the zone: a contradiction.
+3. A leaf shows that the side fills no window: too few turns are left, or each window has a pair of
+   which the defender gets one cell, or the defender keeps the weight of all windows below that of
+   a full window.
+4. A pass is allowed only where extra marks never hurt their side: without gravity and misère, and
+   if more than k in a row win too. Suppose that the graph passes, but the loser L plays a cell z
+   outside the zone, and the winner W continues as the graph says. W never needs z, so W's moves
+   stay possible and complete its line; until then W's next cell is empty, so the board is not full.
+   Could L fill a window w first? No position of the graph has a line, so w has cells that L played
+   where the graph passes. Let z be the first of them, played at P. There w has the same marks on
+   the board and in the graph, none of W's, and e empty cells. Below P, L fills the other e - 1
+   cells, each by an entry (so it is in R) or at another pass (at most c of them), in at most t
+   turns. So e - 1 <= min(t, c + |R in w|), and z was in the zone: a contradiction.
 5. In a win, the distance of a node is the longest way to the end in plies, passes included. A
    claim that a side cannot win has no pass, so the number of marks gives the plies from the root.
 """
@@ -184,8 +184,8 @@ class Rulebook:
         self.windows: list[int] = []  # The cells of each window.
         self.through = [0] * self.size  # For each cell, the windows that contain it.
 
-        # For each cell, the windows that are no line of a side with a mark on this cell: if only
-        # exactly k win, the windows that end beside the cell.
+        # For each cell, the windows that end beside it; none unless only exactly k win. A side with
+        # a mark on the cell has no line in these windows.
         self.beside = [0] * self.size
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
@@ -523,9 +523,9 @@ class Checker:
     def zone(self, n: int, m: int) -> int:
         """Return the empty cells in the zone of node n, whose pass leads to node m.
 
-        A window is in the zone if it has no mark of W and L may be able to fill it. For that, it
-        has at most 1 + t empty cells, because L has 1 + t turns, and at most 1 + c of these are
-        outside R, because L may play anywhere in 1 + c turns.
+        A window without marks of the winner is in the zone if the loser L may be able to fill it.
+        For that, it has at most 1 + t empty cells, because L has 1 + t turns. At most 1 + c of
+        these cells are outside R, because L may play anywhere in 1 + c turns.
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
