@@ -1,9 +1,10 @@
 """The book of Connect Four on 7×6: exact scores of all positions with up to 8 discs.
 
-The values are derived from Markus Thill's database of all positions with 12 discs, with distances
-(MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases 0.0.2, MIT licence). They
-agree with the 129,498 scores of the book in benjaminrall/connect-four-ai (MIT licence).
-`benchmarks/engine/connect4_book.py` writes the file from these sources and checks it.
+The values are derived from Markus Thill's database: all positions with 12 discs, each with its
+distance to the end (MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases
+0.0.2, MIT licence). The values agree with the 129,498 scores of the book in
+benjaminrall/connect-four-ai (MIT licence). `benchmarks/engine/connect4_book.py` writes the file
+from these sources and checks it.
 
 The file, opening.bin, is little-endian. A position and its mirror image have one entry:
 
@@ -55,7 +56,7 @@ _BOTTOM: Final = sum(1 << _HEIGHT * column for column in range(COLUMNS))
 
 
 def _digits(code: int) -> tuple[int, int]:
-    """Return a column's digits in a position's number (see `name`), and 3 ** the count of digits.
+    """Return the number that a column's digits form (see `name`), and 3 ** the count of digits.
 
     Args:
         code: the column in binary. The leading 1 is followed by a bit for each disc, from the top:
@@ -73,11 +74,12 @@ _COLUMN_DIGITS: Final = tuple(map(_digits, range(2 << ROWS)))
 
 @lru_cache(1)
 def name(own: int, mask: int) -> tuple[int, bool]:
-    """Return the name of a position and its mirror image, and whether it is the image's number.
+    """Return the name of a position, and whether the name comes from the mirror image.
 
     A position's number is written in base 3, column by column from the left, each column from the
     bottom: 1 for a disc of the side to move, 2 for one of the opponent, and a 0 above the discs.
-    The number of the image begins with the right column. The smaller of the two is the name.
+    The number of the image begins with the right column. The name is the smaller of both numbers,
+    without its last digit, which is 0. So a position and its mirror image have the same name.
     """
     position = own + mask + _BOTTOM
     columns = [_COLUMN_DIGITS[position >> _HEIGHT * column & 127] for column in range(COLUMNS)]
@@ -117,7 +119,7 @@ class Book:
     def score(self, own: int, mask: int) -> int | None:
         """Return the score for the side to move; None if the position is not in the book.
 
-        The kernel's module defines scores.
+        `kernel.py` defines the score.
         """
         place, _ = self._find(own, mask)
         if place is None:
@@ -127,7 +129,7 @@ class Book:
         return max(self._moves(self._following[place - len(self._scores)]).values())
 
     def moves(self, own: int, mask: int) -> dict[int, int] | None:
-        """Return the score of each move by its column; None unless there are 8 discs."""
+        """Return the score of each move by its column; None if there is no entry with 8 discs."""
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
             return None
@@ -175,10 +177,10 @@ def opening() -> Book:
 
 @cache
 def twelve_discs() -> memoryview:
-    """Return the list of positions with 12 discs; empty without the extra `connect-four`.
+    """Return the list of positions with 12 discs; an empty one if it is not installed.
 
-    The extra installs bitbully-databases, whose file is mapped, so that all processes of a machine
-    share its memory. `DropKernel.listed` reads the list.
+    The extra `connect-four` installs bitbully-databases, which has the list. Its file is mapped, so
+    that all processes of a machine share one copy in memory. `DropKernel.listed` reads the list.
     """
     package = util.find_spec(_PACKAGE)
     if package is None or package.origin is None:

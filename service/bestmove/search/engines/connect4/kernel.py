@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """The search for boards with gravity. A set of cells is a 64-bit word.
 
-Plain Python; its types in C are declared in `kernel.pxd`. When compiled, it searches without the
-GIL; otherwise it is slower but visits the same nodes.
+Plain Python; `kernel.pxd` declares its types in C. Compiled, it searches without the GIL; otherwise
+it is slower but visits the same nodes.
 
 A column takes rows + 1 bits, the lowest row first. The bit above the top row, the sentinel, is
 never set, so that cells of different columns never seem to be a vertical line. On 7×6:
@@ -18,32 +18,35 @@ never set, so that cells of different columns never seem to be a vertical line. 
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42
 
-A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask is its key: in
-each column the sum has a carry that marks the height.
+A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask is the
+position's key. No two positions have the same sum: in a column of n discs, the bits of the sum form
+a number from 2**n - 1 to 2**(n + 1) - 2.
 
-A positive score means that the side to move wins. With `left` empty cells, the score is
-(left + 1) // 2 if it wins with its next disc, and 1 less for each further disc that it needs. The
-score of a loss is minus the other side's score, and that of a draw is 0. So the winner hurries and
-the loser delays.
+A positive score means that the side to move wins. Let `left` cells be empty. If that side wins with
+its next disc, the score is (left + 1) // 2. For each further disc that the side needs, the score is
+1 less. A loss has minus the winner's score, and a draw has 0. So the winner hurries and the loser
+delays.
 
 `_at_least` decides whether the score is at least beta; bisection finds the score. These rules end
 or narrow the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
 
-- Only moves that do not lose to the next disc are tried; a side without such a move has lost.
-- Bounds by distance: a side that cannot win with the next disc wins two plies later at the
-  earliest.
+- A move is tried only if the other side cannot then win with its next disc. A side without such a
+  move has lost.
+- Bounds by distance: if a side cannot win with its next disc, its win comes at least two plies
+  later.
 - A transposition table of lower and upper bounds.
 - The moves that make the most threats (empty cells that complete a line) come first; of equal ones,
   those nearest to the middle.
-- The replies to a move are listed with the move. A move that leaves no reply wins without a search.
-  If no move wins in this way, a win comes at least two plies later. A forced move is made at once.
-- Before any move is searched, all are looked up in the table (enhanced transposition cutoffs,
+- When a move is listed, the replies that do not lose at once are listed too. A move that leaves no
+  such reply wins without a search. If no move wins in this way, a win comes at least two plies
+  later. A forced move is made at once.
+- Before any move is searched, all moves are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
-- Follow-up (claimeven, Allis 1988): where every column has an even number of empty cells, the
-  side that is not to move can answer each disc with one on top of it. The side to move then gets
-  only the lower cell of each pair; if these cells and its discs contain no k in a row, it does not
-  win. If exactly one column has an odd number of empty cells, the side to move can put a disc there
-  and then do the same.
+- Follow-up (claimeven, Allis 1988): if every column has an even number of empty cells, the side
+  that is not to move can answer each disc with a disc on top of it. The side to move then gets only
+  the lower cell of each pair of cells. If these cells and its discs contain no k in a row, that
+  side does not win. If exactly one column has an odd number of empty cells, the side to move can
+  put a disc there and then follow up itself.
 - A side wins only if its discs and the empty cells together contain k in a row.
 
 These rules hold also if a row longer than k does not win: a disc never changes the other side's
@@ -81,7 +84,7 @@ INFINITE = WIN + 1
 # 4 (4 bits).
 SLOTS = 4  # entries of a bucket
 PAYLOAD = 16
-BIAS = 32  # makes the bounds positive
+BIAS = 32  # is added to the bounds, so that none is negative
 
 # An entry of the list of exact scores: see `listed`.
 ENTRY = 5
@@ -90,7 +93,7 @@ UNLISTED = INFINITE
 
 # Tuned on positions of 9 to 28 discs.
 LOOK_UP = 7  # if more cells are empty, all moves are looked up before any is searched
-REMEMBER = 6  # if fewer cells are empty, a position is not worth an entry
+REMEMBER = 6  # if fewer cells are empty, the position is not stored
 
 # The evaluation gives points for each empty cell that completes a line. It gives more points if the
 # cell is in an odd row for the first player, or in an even row for the second (Allis 1988). A disc
@@ -121,10 +124,11 @@ def _upper_of(entry: int) -> int:
 class DropKernel(Limited):
     """Searches positions of one board, one position at a time.
 
-    The table is emptied for each position, so that no search depends on earlier ones. It starts
-    small, to fit in the processor's caches, and grows to at most 32 bytes times 2**table_bits.
+    The table is emptied for each position, so that no search depends on earlier ones. The table
+    starts small, to fit in the processor's caches, and grows to at most 32 bytes times
+    2**table_bits.
 
-    The arguments are those of `solver.Solver`.
+    The arguments are those of `solver.DropSolver`.
     """
 
     def __init__(
@@ -147,10 +151,10 @@ class DropKernel(Limited):
         rows_of = [sum(1 << (h * c + r) for c in range(columns)) for r in range(rows)]
         self.bottom = rows_of[0]
         self.board = sum(rows_of)
-        # In each column, cells are paired from the top down. Take the lower cell of each pair.
+        # `_lower` has the lower cell of each pair: in each column, cells are paired from the top.
         self._lower = sum(cells for r, cells in enumerate(rows_of) if (rows - r) % 2 == 0)
         self._odd = sum(rows_of[::2])
-        # The directions that have room for a line; shifts in others could leave the word.
+        # The directions that have room for a line; shifts in other directions could leave the word.
         ways = [1] if rows >= k else []
         if columns >= k:
             ways.append(h)
@@ -158,13 +162,13 @@ class DropKernel(Limited):
                 ways += [h - 1, h + 1]
         self._ways = len(ways)
         self._way = array("i", ways or [0])
-        self._is_exact = not overline and k > 1  # a single disc is always a line
+        self._is_exact = not overline and k > 1  # with k = 1 the first disc wins
         self._is_four = k == 4 and len(ways) == 4 and overline
         middle_first = sorted(range(columns), key=lambda c: abs(2 * c + 1 - columns))
         self._column = array("Q", [((1 << rows) - 1) << (h * c) for c in middle_first])
         self._row = array("Q", rows_of[::-1])
         self._inward = array("i", [min(c, columns - 1 - c) for c in middle_first])
-        # With fewer empty cells a search seldom visits both a position and its mirror image.
+        # With fewer empty cells, a search seldom visits both a position and its mirror image.
         self._mirrored = 2 * self._cells // 3
         self._key_bits = h * columns
         self._key_mask = (1 << (h * columns)) - 1
@@ -186,7 +190,7 @@ class DropKernel(Limited):
     # -- cells -----------------------------------------------------------------------------
 
     def _fours(self, own: int, h: int) -> int:
-        """Return the cells, empty or not, that complete four in a row; h is rows + 1."""
+        """Return the cells, empty or not, where a disc completes four in a row; h is rows + 1."""
         r = (own << 1) & (own << 2) & (own << 3)
         p = (own << h) & (own << 2 * h)
         r |= p & ((own << 3 * h) | (own >> h))
@@ -202,11 +206,11 @@ class DropKernel(Limited):
         return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
 
     def _completing(self, own: int) -> int:
-        """Return the cells, empty or not, that complete a line; `_fours` is faster for k = 4."""
+        """Return the cells, empty or not, where a disc completes a line; `_fours` is faster."""
         r = 0
         for i in range(self._ways):
             s = self._way[i]
-            # after[n]: cells after which there are n discs in a row, or more.
+            # after[n]: the cells that are followed by at least n discs in a row.
             after = WORD
             shifted = own
             self._after[0] = after
@@ -237,7 +241,7 @@ class DropKernel(Limited):
         return r & (self.board ^ mask)
 
     def _has_row(self, own: int) -> bool:
-        """Return True if at least k discs are in a row, even if so long a row does not win."""
+        """Return True if k or more discs are in a row, even where more than k do not win."""
         h = self._h
         if self._is_four:
             m = own & (own >> 1)
@@ -262,7 +266,7 @@ class DropKernel(Limited):
     def _replies(self, mask: int, threats: int) -> int:
         """Return the moves after which the other side cannot win with its next disc.
 
-        `threats` are the cells that complete a line of the other side.
+        `threats` are the cells where the other side completes a line.
         """
         possible = (mask + self.bottom) & self.board
         forced = possible & threats
@@ -351,7 +355,7 @@ class DropKernel(Limited):
     # -- the list of exact scores ------------------------------------------------------------
 
     def use_list(self, listed: bytes | memoryview, discs: int) -> None:
-        """Use a list of scores: look up each position with this number of discs in the list.
+        """Look up each position with `discs` discs in a list of scores from now on.
 
         Args:
             listed: the bytes of the list (see `listed`).
@@ -383,9 +387,10 @@ class DropKernel(Limited):
 
         An entry of the list has five bytes. The first four hold the columns from the left, each
         from the bottom: the bits 10 for a disc of the side to move, 11 for one of the other side, 0
-        for the end of the column; the last bit is 0. The fifth byte is 0 for a draw, else 100 minus
-        the plies to the end, negated for a loss. The list holds either a position or its mirror
-        image. The entries are in the order of the first four bytes, read as signed numbers.
+        for the end of the column; the last bit is 0. The fifth byte is 0 for a draw, 100 minus the
+        plies to the end for a win, and the negative of that for a loss. The list holds either a
+        position or its mirror image. The entries are in the order of the first four bytes, read as
+        signed numbers.
         """
         for is_image in range(2):
             wanted = self._code(own, mask, is_image)
@@ -415,7 +420,7 @@ class DropKernel(Limited):
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
         """List the moves and their replies in the arrays, from index `base` on.
 
-        Return the number of moves, or 0 if a move leaves no reply.
+        Return the number of moves. If every reply to one of the moves loses at once, return 0.
         Moves that make more threats come first; of equal ones, those nearest to the middle.
         """
         n = 0
@@ -442,8 +447,8 @@ class DropKernel(Limited):
     def _attainable(self, own: int, mask: int, beta: int) -> int:
         """Return the discs of one side, and the cells that this side can still get.
 
-        The side is the side to move if beta is positive, otherwise the other side. It does not get
-        the cells that its opponent can take by following up.
+        If beta is positive, that side is the side to move; otherwise it is the other side. Cells
+        that its opponent can take by following up are left out.
         """
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
@@ -456,15 +461,14 @@ class DropKernel(Limited):
     def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
         """Return a bound that decides whether the score is at least beta.
 
-        If the score is at least beta, this is a lower bound, at least beta. Otherwise this is an
-        upper bound, below beta.
+        A result of at least beta is a lower bound; a result below beta is an upper bound.
 
         The side to move cannot win with its next disc. `moves` are the moves after which the other
         side cannot win with its next disc; there is at least one.
 
-        The steps apply the rules of the module's text. Commit 1d14d39b added the steps, except
-        step 3. After a step, "Nodes × 1.07" means that fifteen positions of 4 to 24 discs on boards
-        from 4×5 to 6×7 take 1.07 times as many nodes without the step (commit 1ef92bab).
+        The steps apply the rules of the module's text. Commit 1d14d39b added all but step 3. At
+        a step, "Nodes × 1.07" means: without the step, fifteen positions take 1.07 times as many
+        nodes (commit 1ef92bab). They have 4 to 24 discs on boards from 4×5 to 6×7.
         """
         assert moves
         assert not own & ~mask
@@ -483,7 +487,7 @@ class DropKernel(Limited):
         if upper < beta:
             return upper
         # Step 3. List of exact scores of positions with 12 discs on 6×7. Commit 177ead07 added this
-        # step. Nobody has measured the effect of the step.
+        # step; nobody has measured its effect.
         if left == self._listed_left:
             score = self.listed(own, mask)
             if score != UNLISTED:
@@ -498,13 +502,13 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # Step 5. No win: the side has no line left, or the other side follows up. Nodes × 1.34.
+        # Step 5. No win: the side that `_attainable` picks cannot get k in a row. Nodes × 1.34.
         if not self._has_row(self._attainable(own, mask, beta)):
             return 0
 
-        # Step 6. Table: return a bound that decides. A position and its mirror image share an
-        # entry while there are many empty cells. Nodes × 2.46 without the table, × 1.00 without
-        # only the mirror images.
+        # Step 6. Table: return a stored bound that decides. While many cells are empty, a position
+        # and its mirror image share an entry. Nodes × 2.46 without the table, × 1.00 if only the
+        # mirror images are left out.
         key = own + mask
         if left > self._mirrored:
             image = self._mirror(own) + self._mirror(mask)
@@ -572,7 +576,7 @@ class DropKernel(Limited):
         """Decide whether the score of a position is at least beta.
 
         Args:
-            own: the discs of the side to move; nobody has a line.
+            own: the discs of the side to move. Neither side may have a line.
             mask: all discs.
             beta: a score.
 
@@ -630,7 +634,7 @@ class DropKernel(Limited):
         return 0
 
     def line(self, own: int, mask: int, move: int, score: int) -> list[int]:
-        """Return best play after a move, to the end or until the search is `stopped`.
+        """Return best play after a move, up to the end of the game unless the search is `stopped`.
 
         Args:
             own, mask: the position before the move, as in `first_worth`.
@@ -670,7 +674,7 @@ class DropKernel(Limited):
     # -- estimates -------------------------------------------------------------------------
 
     def _worth(self, own: int, mask: int, good: int) -> int:
-        """Evaluate one side; `good` are the cells of the rows that favour it."""
+        """Evaluate one side; `good` are the cells of the rows that favour that side."""
         threats = self._threats(own, mask)
         worth = THREAT * _count(threats) + GOOD_THREAT * _count(threats & good)
         for i in range(self.columns):
@@ -680,7 +684,7 @@ class DropKernel(Limited):
     def _estimate(
         self, own: int, mask: int, moves: int, left: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """Return the value of a search to `depth` plies, fail-soft; see `_at_least`.
+        """Return the value of a search to `depth` plies, fail-soft; `moves` are as in `_at_least`.
 
         If the game ends with n discs on the board, the value of a win is WIN - n, and the value of
         a loss is -(WIN - n). All lines are searched to one depth, so the first win or loss that a

@@ -19,8 +19,8 @@ from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 from bestmove.words import EXACT_CELLS
 
 LINE_NODES: Final = 10_000_000
-"""The most nodes to find the line of best play after a proven move. 130,000 nodes are enough for
-half of the book's positions, and two million for 99 in a hundred."""
+"""The most nodes that a search for the line after a proven move may take. For half of the book's
+positions 130,000 nodes are enough; for 99 in a hundred, two million are."""
 
 _WIN_NODES: Final = 400
 """If the budget runs out after a win is proven, each move is searched for this many nodes, to find
@@ -32,8 +32,8 @@ further round allows four times as many nodes as the round before."""
 
 _OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
 _MARKED: Final = bytes(49 if code else 48 for code in range(256))
-"""Tables for `bytes.translate`: they turn cells into binary digits, 1 for the mover's marks, or for
-all marks."""
+"""Tables for `bytes.translate` that turn cells into binary digits. In `_OWN` a 1 stands for a mark
+of the mover, in `_MARKED` for any mark."""
 
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
@@ -48,7 +48,7 @@ class _Drops(Searcher):
 
     Args:
         rows, columns: the size of the board, for which `fits` is true; the last row is the bottom.
-        k: discs in a line that win, at least 1.
+        k: how many discs in a row win, at least 1.
         table_bits: 16 to 24; the table grows to at most 32 bytes times 2**table_bits.
         overline: whether more than k in a row win as well.
         with_book: whether to use the book, and the list of positions with 12 discs if the list is
@@ -158,7 +158,8 @@ class _Drops(Searcher):
     ) -> Found:
         """Return a proven move with its line.
 
-        The line may take `line_nodes`, by default as many as the task has left for lines.
+        The search for the line may take `line_nodes` nodes, by default all that the task has left
+        for lines, but at most `LINE_NODES`.
         """
         before = self.nodes
         if line_nodes is None:

@@ -28,7 +28,7 @@ wins at all."""
 _ESTIMATES: Final = 99
 
 _SLICE: Final = 1_000
-"""When `_Bounds` asks a question, the kernel may visit at least this many nodes for the answer."""
+"""The fewest nodes that `_Bounds` allows the kernel for one question."""
 
 _GLANCE: Final = 100
 """The number of nodes for a proof before the first estimate. It is enough to prove a result if the
@@ -39,8 +39,8 @@ _ALL_MOVES: Final = 20_000
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
-"""If `lines` is given, all moves are first searched to the depth `_GLANCE_PLIES`. This search gets
-the part `_GLANCE_SHARE` of the time and nodes."""
+"""If the task has `lines`, all moves are first searched to the depth `_GLANCE_PLIES`. This search
+gets the share `_GLANCE_SHARE` of the time and nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
 """The cost of a node by the kind of question: see `_Bounds`. The question with the lowest total
@@ -73,8 +73,8 @@ class Player(Searcher):
     def best(self, task: Task) -> Found:
         """Return the best move found. Without any limit, the search continues to a proof.
 
-        Unless the deadline ends the search, equal tasks get equal answers. After the search, the
-        line of a proven result may take a quarter as many nodes as the search.
+        Unless the deadline ends the search, equal tasks get equal answers. After a proof, finding
+        the line may take about a quarter as many nodes as the proof and the estimates together.
         """
         self._begin(task, task.nodes)
         self._order = task.order
@@ -255,9 +255,9 @@ class Player(Searcher):
 
         Args:
             proof: the proof of the position.
-            side: the side to move there.
+            side: the side to move in the position.
             ply: the number of moves made since the root of the search.
-            start: those moves, as cells.
+            start: the moves made since the root, as cells.
             best: the best estimate.
 
         Returns:
@@ -283,8 +283,8 @@ class Player(Searcher):
 
         The line of a draw ends where no next move can be proven quickly. At the root, the line
         begins with the first of the best moves in the task's order; elsewhere with the best move of
-        lowest index. On a large board another best move may come first, if its proof is quicker.
-        The line is empty if the budget does not suffice.
+        lowest index. On a large board another best move may come first, if its proof is quicker. If
+        the budget does not suffice, the line is empty.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
@@ -353,16 +353,16 @@ class Prover(Searcher):
 class _Bounds:
     """The proven bounds of a position's value, and the questions to the kernel that narrow them.
 
-    One question raises the distance ply by ply: is there a win, or a loss, within n plies? Two
-    others ask whether there is a win, or a loss, at all; they may be answered sooner. The question
-    that has cost least so far (see `_COST`) comes next, so that a hopeless question does not delay
-    the others.
+    The question `near` asks for a win, or a loss, within n plies; n grows ply by ply. The questions
+    `win` and `loss` ask whether there is a win, or a loss, at all. They may be answered sooner. The
+    question that has cost least so far (see `_COST`) comes next, so that a hopeless question does
+    not delay the others.
 
     Args:
         kernel: the kernel, which has the position on its board whenever `work` is called.
         side: the side to move.
         ply: the number of plies from the root of the search to the position.
-        depth: how many plies from the position questions may look ahead; None means no limit.
+        depth: how many plies the questions may look ahead from the position; None means no limit.
     """
 
     def __init__(self, kernel: GeneralKernel, side: int, ply: int, depth: int | None) -> None:
@@ -410,7 +410,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Return the open questions. Each asks if the position is worth at least its value."""
+        """Return each open question: is the position worth at least the value under this name?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}

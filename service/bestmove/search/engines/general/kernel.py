@@ -4,13 +4,13 @@
 # ruff: noqa: F821
 """The searches of the general engine, for any rules on boards up to 20×20.
 
-Plain Python; its types in C are declared in `kernel.pxd`. When compiled, it searches without the
-GIL; otherwise it is slower but visits the same nodes.
+Plain Python; `kernel.pxd` declares its types in C. Compiled, it searches without the GIL;
+otherwise it is slower but visits the same nodes.
 
-`_prove` decides whether a position is worth at least some value, by a search to the end of the
-game; its table entries are lower and upper bounds of the true value. `_estimate` is a principal
-variation search to a depth with an evaluation, for positions that cannot be proven; it tries only
-the likelier cells, and proves nothing.
+`_prove` decides whether a position is worth at least a given value, by a search to the end of the
+game. Its table entries hold lower and upper bounds of the true value. `_estimate` serves positions
+that cannot be proven. It is a principal variation search to a given depth, with an evaluation. It
+tries only the likelier cells, and proves nothing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if not compiled:
 
 GENERATIONS = 8191
 
-NARROW = 8  # the fewest moves that an estimate tries
+NARROW = 8  # an estimate first tries at most NARROW + 2 * depth moves: see its step 6
 
 
 def from_table(value: int, ply: int) -> int:
@@ -67,9 +67,10 @@ def to_table(value: int, ply: int) -> int:
 
 
 # The data word of a table entry has five parts, from the highest bit: the generation (13 bits), the
-# effort (6), the move plus 1 (13), and two numbers of 16 bits, to which 32768 is added. In a proof
-# the numbers are the lower and the upper bound of the true value. In an estimate the first number
-# is the value; the second is the depth with the kind of bound.
+# effort (6; the binary logarithm of the number of nodes), the move plus 1 (13), and two numbers of
+# 16 bits, to which 32768 is added. In a proof the numbers are the lower and the upper bound of the
+# true value. In an estimate the first number is the value, and the second is 4 * depth plus the
+# kind of bound.
 
 
 def _effort_of(data: int) -> int:
@@ -107,7 +108,7 @@ class GeneralKernel(Position):
         self.generation = 0
 
     def begin(self, cells: bytes, deadline: float | None, nodes: int | None) -> None:
-        """Begin a search of a position within these limits.
+        """Begin a search of a position. None means no limit.
 
         Raises:
             ValueError: a wrong number of cells, or a mark above an empty cell.
@@ -125,7 +126,7 @@ class GeneralKernel(Position):
             self.table_data[at] = 0
 
     def _pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of the moves i to n - 1 with move i, and return the most urgent."""
+        """Swap the most urgent of the moves i to n - 1 into place i, and return that move."""
         assert 0 <= i < n
         best = i
         for j in range(i + 1, n):
@@ -140,7 +141,7 @@ class GeneralKernel(Position):
         return cell
 
     def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
-        """Raise the history of a move that caused a cutoff; lower the history of earlier moves."""
+        """Raise the history of a move that caused a cutoff; lower it for the moves tried before."""
         base = ply * STRIDE
         if bonus > 800:
             bonus = 800
@@ -154,7 +155,7 @@ class GeneralKernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """Return the smallest key of the position's images. Set `table_image` to that image.
+        """Return the smallest key of the position's images; set `table_image` to this image.
 
         A key depends on the open windows, on the marks in them or next to their ends, and on the
         number of empty cells. With gravity it also depends on which cells are empty.
@@ -186,7 +187,7 @@ class GeneralKernel(Position):
         return cell
 
     def _store(self, key: int, image: int, cell: int, first: int, second: int, work: int) -> None:
-        """Store an entry in one of two places; the first keeps the entry that took more nodes."""
+        """Store an entry in one of two places. The first place keeps the entry of more nodes."""
         assert -32768 <= first <= 32767
         assert -32768 <= second <= 32767
         effort = 0
@@ -216,12 +217,13 @@ class GeneralKernel(Position):
     # The searches.
 
     def _prove(self, side: int, ply: int, beta: int) -> int:
-        """Return a lower bound of the true value (at least beta), or an upper bound (below beta).
+        """Return a bound that decides whether the true value is at least beta.
 
+        A result of at least beta is a lower bound; a result below beta is an upper bound.
         The position is not over. The value of a win or loss counts plies from ply 0.
 
-        After a step, "Nodes × 1.04" means that proofs of six small games, of at most 60,000 nodes
-        each, take 1.04 times as many nodes without the step (commit 1ef92bab).
+        At a step, "Nodes × 1.04" means: without the step, proofs of six small games take 1.04 times
+        as many nodes (commit 1ef92bab). Each proof takes at most 60,000 nodes.
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -231,8 +233,8 @@ class GeneralKernel(Position):
             if self.stopped:
                 return 0
         # Step 2. Bounds from the windows. The potentials save most: nodes × 2.3 or more (commit
-        # c6540e4d). With the potentials for misère (commit 65e71f07), the proof of 5×5 with k = 4
-        # takes 7 million nodes; without them, 118 million nodes were not enough.
+        # c6540e4d). With the potentials for misère (commit 65e71f07), the proof of misère 5×5 with
+        # k = 4 takes 7 million nodes; without them, 118 million nodes were not enough.
         self._outlook(side, ply)
         up = self.up
         low = self.low
@@ -241,8 +243,8 @@ class GeneralKernel(Position):
         if low >= beta:
             return low
         forced = self.forced
-        # Step 3. Table of bounds: nodes × 2.5 or more (commit c6540e4d). Since keys leave out what
-        # no longer matters (commit ae6a68f3), the proof of 4×4 with k = 4 takes 45,000 nodes
+        # Step 3. Table of bounds: nodes × 2.5 or more (commit c6540e4d). Since keys leave out marks
+        # that no longer matter (commit ae6a68f3), the proof of 4×4 with k = 4 takes 45,000 nodes
         # instead of 370,000.
         key = self._key()
         image = self.table_image
@@ -295,9 +297,9 @@ class GeneralKernel(Position):
     def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
         """Search a position that is not over: principal variation search, fail-soft.
 
-        Commit c6540e4d added all steps. After a step, "Nodes × 2.57" means that searches of four
-        games to depth 3 to 5 take 2.57 times as many nodes without the step (commit 1ef92bab).
-        Nobody has measured how much stronger a single step makes the engine.
+        Commit c6540e4d added all steps. At a step, "Nodes × 2.57" means: without the step, searches
+        of four games to depth 3 to 5 take 2.57 times as many nodes (commit 1ef92bab). Nobody has
+        measured how much stronger a single step makes the engine.
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -341,7 +343,7 @@ class GeneralKernel(Position):
             ):
                 self.table_hits += 1
                 return value
-        # Step 5. List the moves near the marks (nodes × 2.01); all moves if there are none.
+        # Step 5. List the moves near the marks (nodes × 2.01). If no move is near, list all moves.
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, False)
         if n == 0:
@@ -424,7 +426,7 @@ class GeneralKernel(Position):
             return self._prove(side, ply, beta)
 
     def estimate(self, side: int, ply: int, depth: int, end: int) -> int:
-        """Return the value of a search to a depth, and leave the moves in `line`.
+        """Return the value of a search to `depth` plies. Then `line` returns the best line found.
 
         If the search is stopped, the value is that of the moves tried so far.
         """
@@ -450,5 +452,5 @@ class GeneralKernel(Position):
         key = self._key()
         data = self._probe(key)
         cell = self._move_of(data, self.table_image) if data else -1
-        # Different positions may share an entry; its move may be illegal here.
+        # Different positions may share a key, so the move may be illegal here.
         return cell if cell in self.free() else -1

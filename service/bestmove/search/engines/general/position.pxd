@@ -9,14 +9,14 @@ cdef enum:  # the sizes of arrays
     CELLS = MOST_SIDE * MOST_SIDE
     WINDOWS = 4 * CELLS  # in each of four directions, at most one window begins on a cell
     MEMBERS = 18 * CELLS  # the cells of all windows: most on 20×20 with k = 9, 6,912
-    NEIGHBOURS = 24  # cells within two rows and columns of a cell
+    NEIGHBOURS = 24  # the cells at most two rows and two columns from a cell
     IMAGES = 8  # symmetries of a square
     SYMMETRIC_CELLS = 64  # the largest board whose symmetric positions share a table entry
-    IMAGE_CELLS = IMAGES * SYMMETRIC_CELLS  # or one image of CELLS, which are fewer
+    IMAGE_CELLS = IMAGES * SYMMETRIC_CELLS  # enough also for one image of CELLS
     IMAGE_WINDOWS = 4 * IMAGE_CELLS
-    PLIES = CELLS + 2  # a move on each cell; the positions before and after the last
+    PLIES = CELLS + 2  # at most CELLS + 1 positions in a game, and one to spare
     STRIDE = PLIES  # the length of a list of moves for one ply
-    MARKS = MOST_SIDE + 1  # from no mark in a window to as many as a side is long
+    MARKS = MOST_SIDE + 1  # a window has 0 to MOST_SIDE marks
 
 cdef int WIN, CAP, TEMPO, RESERVE, FIRST
 cdef int64_t ONE
@@ -28,14 +28,15 @@ cdef class Position(Limited):
     cdef bint nearby  # estimates look only at cells near a mark
     # The position, which _make and _unmake update.
     cdef unsigned char[CELLS] cells  # cells[cell]: 0 empty, 1 X, 2 O
-    cdef int[MOST_SIDE] drop  # drop[column]: with gravity, the cell where a mark falls; negative: full
-    cdef unsigned char[WINDOWS * 2] own  # own[window * 2 + side]: the side's marks in the window
+    cdef int[MOST_SIDE] drop  # drop[column]: with gravity, where the next mark lands; negative if full
+    cdef unsigned char[WINDOWS * 2] own  # own[window * 2 + side]: how many marks the side has there
     # blocked[window * 2 + side]: the number of marks that close the window to the side
     cdef unsigned char[WINDOWS * 2] blocked
-    # rest[window]: the exclusive or of its empty cells' indices: of a single empty cell, its index
+    # rest[window]: the exclusive or of the indices of its empty cells: of one cell, the cell's index
     cdef unsigned short[WINDOWS] rest
     cdef unsigned char[CELLS] near  # near[cell]: the number of marks near the cell
-    # live[cell]: the number of open windows, of X and of O, that contain the cell or end next to it
+    # live[cell]: the number of open windows that contain the cell or end next to it. A window
+    # counts twice if it is open for both sides.
     cdef unsigned short[CELLS] live
     cdef int[2 * MARKS] opened  # opened[side * MARKS + m]: the number of the side's open windows with m marks
     # threats[cell * 2 + side]: the number of open windows that the side fills by marking the cell
@@ -44,16 +45,16 @@ cdef class Position(Limited):
     cdef uint64_t[(CELLS + 1) * IMAGES] keys  # keys[made * IMAGES + i]: the key of image i after `made` moves
     cdef int made
     cdef readonly int empty
-    # Tables, made once. The cells or windows that belong to a cell are listed from x[x_at[cell]] to
-    # x[x_at[cell + 1] - 1]: in `member` its windows, in `end` the windows that end next to it, in
-    # `around` the cells near it.
+    # Tables, made once. The part of a table that belongs to a cell is x[x_at[cell]] to
+    # x[x_at[cell + 1] - 1]. `member` lists the windows that contain the cell, `end` the windows
+    # that end next to it, and `around` the cells near it.
     cdef int window_count
     cdef int[CELLS + 1] member_at
     cdef unsigned short[MEMBERS] member
     cdef int[CELLS + 1] end_at
     cdef unsigned short[WINDOWS * 2] end
     cdef unsigned short[MEMBERS] cell_of  # cell_of[window * k + i]: cell i of the window
-    # end_of[window * 2 + i]: the cells next to the window's ends if exactly k win; -1 for none
+    # end_of[window * 2 + i]: the cells next to the window's ends if longer rows do not win, or -1
     cdef short[WINDOWS * 2] end_of
     cdef int[CELLS + 1] around_at
     cdef unsigned short[NEIGHBOURS * CELLS] around
@@ -65,7 +66,7 @@ cdef class Position(Limited):
     cdef uint64_t[CELLS + 1] count_key  # count_key[empty]
     cdef int symmetries
     cdef unsigned char[IMAGE_CELLS] image  # image[i * size + cell]: the image of the cell under symmetry i
-    cdef unsigned char[IMAGE_CELLS] inverse  # inverse[i * size + cell]: the cell whose image it is
+    cdef unsigned char[IMAGE_CELLS] inverse  # inverse[i * size + cell]: the cell with this image under symmetry i
     cdef uint64_t estimate_key
     cdef int[MARKS] weight  # weight[m]: the weight of an open window with m marks
     cdef int[MARKS] urge  # urge[m]: the urgency that an open window with m marks gives to its cells
@@ -74,8 +75,8 @@ cdef class Position(Limited):
     # The results of _outlook.
     cdef int up, low, forced
     cdef short[PLIES * STRIDE] moves  # moves[ply * STRIDE + i]: the moves to try
-    cdef int[PLIES * STRIDE] urges  # urges[ply * STRIDE + i]: the urgency of each
-    cdef int[CELLS * 2] history  # history[cell * 2 + side]: how well the move has done so far
+    cdef int[PLIES * STRIDE] urges  # urges[ply * STRIDE + i]: the urgency of move i
+    cdef int[CELLS * 2] history  # history[cell * 2 + side]: the move's score in the history heuristic
 
     cdef inline void _close(self, int window, int side, int cell) noexcept nogil
     cdef inline void _reopen(self, int window, int side, int cell) noexcept nogil

@@ -2,18 +2,18 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A position by any rules: its windows, the bounds of its value that they imply, and its moves.
+"""A position under any rules: its windows, its moves, and bounds of its value.
 
-Plain Python; `position.pxd` declares the types in C. So the kernel, a subclass in another module,
-can access the arrays directly.
+Plain Python; `position.pxd` declares the types in C. The kernel, a subclass in another module, can
+therefore access the arrays directly.
 
-A window is k cells in a row. A mark of the other side in a window closes the window for a side:
-until then the window is *open* for the side. Where a row longer than k does not win, a mark of the
-side itself next to an end of the window also closes the window, because the side can then only make
-a row longer than k there. A mark completes a line exactly when the mark fills an open window.
+A window is k cells in a row. A window is *open* for a side until a mark of the other side in the
+window closes it. Where a row longer than k does not win, a mark of the side itself next to an end
+of the window also closes the window: to fill the window would then make the row too long. A mark
+completes a line exactly when it fills a window that is open for its side.
 
 Every move updates the number of marks in each window, the cells where a side completes a line (the
-side's *threats*), and for each number of marks the number of open windows with so many marks.
+side's *threats*), and the numbers of open windows with 0, 1, 2, … marks.
 
 Nothing here assumes that an extra mark is good for its owner. In misère, with gravity, and where a
 row longer than k does not win, an extra mark may do harm. So there are no null moves and no
@@ -21,13 +21,14 @@ strategy stealing. `_outlook` bounds the value of a position by its windows alon
 
 - A side completes a line no sooner than it can fill its fullest open window; without an open
   window, never.
-- Where completing a line wins, a side does so at once; in misère it does so only if no other cell
-  is left. A single threat of the other side must be answered; two threats cannot both be answered.
+- Where completing a line wins, a side does so at once. A single threat of the other side must be
+  answered; two threats cannot both be answered.
+- In misère, a side completes a line only if every move completes a line.
 - Potential (Erdős and Selfridge 1973), without gravity and misère: the sum over a side's open
-  windows of 2^-(empty cells). If the sum is below 1 with the other side to move (or below 1/2 with
-  the side itself to move), the other side keeps the sum below 1 by always marking the heaviest
-  cell, and no window is ever filled. Windows never open again, so this also holds where a row
-  longer than k does not win.
+  windows of 2^-(empty cells). Let the sum be below 1 if the other side is to move, or below 1/2 if
+  the side itself is to move. Then the other side keeps the sum below 1 by always marking the
+  heaviest cell, and the side never fills a window. Windows never open again, so this also holds
+  where a row longer than k does not win.
 - Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007): a side can always mark
   the lightest cell. The mark adds to the side's sum, but the other side's next mark closes windows
   that weigh at least as much. So the sum does not rise, and if it is below 1, the side never has to
@@ -70,7 +71,8 @@ RESERVE = 40  # misère: the value of a cell where only the opponent would lose
 FIRST = 1 << 30  # the urgency of the table's move
 
 _NEAR_CELLS: Final = 36
-"""The largest board on which an estimate tries cells far from all marks."""
+"""On boards of more cells, an estimate tries only cells near a mark, but not with gravity or in
+misère."""
 
 
 class Position(Limited):
@@ -90,9 +92,9 @@ class Position(Limited):
         self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
         self._fill_symmetries()
         for m in range(self.k):
-            # Each further mark in a window multiplies the window's weight in the evaluation by
-            # four, and also its weight in the order of moves. In misère without gravity, the factor
-            # in the order of moves is two, as in the potential.
+            # Each further mark in a window multiplies `weight` and `urge` by four. In misère
+            # without gravity it only doubles `urge`, as it doubles the window's part of the
+            # potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -369,15 +371,15 @@ class Position(Limited):
         return WIN - (ply + plies) if plies <= self.empty else 0
 
     def _outlook(self, side: int, ply: int) -> None:
-        """Set `up` and `low` to bounds of the value; they are equal if the position is decided.
+        """Set `up` and `low`, the bounds of the value. They are equal if the position is decided.
 
-        Set `forced` to the only cell that does not lose at once, or to -1.
+        Set `forced` to the only move that does not lose at once to a threat, or to -1.
         """
         foe = 1 - side
         assert self.empty > 0
         # Step 1. Count the cells that complete a line, and the choices that do not lose at once.
         here = 0  # cells where the side completes a line
-        there = 0  # cells where the other side would complete one
+        there = 0  # cells where the other side would complete a line
         choices = 0
         good = 0  # choices that do not let the other side win in the cell above
         answer = -1
@@ -398,7 +400,7 @@ class Position(Limited):
             choices = good = self.empty
             here = self.hot[side]
             there = self.hot[foe]
-        # Step 2. Return if these counts decide the position within two plies.
+        # Step 2. If these counts decide the position within two plies, return.
         if self.misere:
             if here == choices:
                 self.up = self.low = -(WIN - (ply + 1))
@@ -423,8 +425,8 @@ class Position(Limited):
     def _bound(self, side: int, ply: int) -> None:
         """Set `up` and `low` to the bounds that the windows of an undecided position give.
 
-        A side wins no sooner than it can fill its fullest window. A side whose potential the
-        opponent can keep below 1 does not win at all: see the module's docstring.
+        A side completes a line no sooner than it can fill its fullest window. If a side's potential
+        can be kept below 1, the side never completes a line: see the module's docstring.
         """
         foe = 1 - side
         # For each side: the marks missing from its fullest window, and its potential.
@@ -481,11 +483,13 @@ class Position(Limited):
     def mirror_holds(self) -> bool:
         """Return True if the side to move cannot win because the other side can mirror its moves.
 
-        True in misère if a symmetry maps each mark to a mark of the other side, and no cell to
-        itself. Then the mirroring side completes no line first: the line would be the image of an
-        earlier line, or contain a cell and its image, which have marks of different sides.
-        A cell that is mapped to itself does no harm if it is marked and each line through it
-        contains a cell and its image. Where exactly k win, its mark might make a line too long.
+        This holds in misère if a symmetry maps each mark to a mark of the other side, and no cell
+        to itself. Then the mirroring side never completes a line first. Its line would be the image
+        of an earlier line of the other side, or would contain a cell and that cell's image. But a
+        cell and its image have marks of different sides.
+        A cell that the symmetry maps to itself does no harm if it is marked, and if each line
+        through it contains another cell and the image of that other cell. Where a row longer than k
+        does not win, such a cell may do harm: its mark might make a row too long.
         """
         if not self.misere:
             return False
@@ -507,7 +511,7 @@ class Position(Limited):
         return self.cells[cell] + self.cells[other] == (3 if self.cells[cell] else 0)
 
     def mirroring_move(self, side: int) -> int:
-        """Return a move after which the side can mirror the other's moves; -1 if there is none."""
+        """Return a move after which the side can mirror the other side's moves, or -1."""
         for cell in self.free() if self.misere else ():
             over = self.play(cell, side)
             holds = not over and self.mirror_holds()
@@ -528,10 +532,10 @@ class Position(Limited):
     # Moves.
 
     def _list(self, side: int, ply: int, first: int, forced: int, proving: bool) -> int:
-        """List the moves that do not lose at once, with their urgency.
+        """List the moves that do not lose at once, with their urgency; return the number of moves.
 
         Without gravity, the cells in no open window are equivalent: only the first is listed.
-        Proofs without gravity ignore the history, because they then take fewer nodes.
+        Without gravity, proofs ignore the history, because they then take fewer nodes.
         """
         foe = 1 - side
         base = ply * STRIDE

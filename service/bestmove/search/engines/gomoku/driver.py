@@ -62,7 +62,7 @@ class GomokuEngine(engine.Searcher):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. Proven numbers of plies hold against every defence."""
+        """Return the best move found. A proven number of plies holds against every defence."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -180,7 +180,7 @@ class GomokuEngine(engine.Searcher):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """Return the result if the board is empty or the threats decide it; otherwise None."""
+        """Return the result if the board is empty or counts of threats decide; otherwise None."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -194,9 +194,9 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.proven(side, value, [])
 
     def _opening(self, task: Task, first: Found) -> Found:
-        """Return the first move on an empty board, valued by a short search of the replies to it.
+        """Return the first move on an empty board, with the value of a short search of the replies.
 
-        The evaluation alone would give the empty board another value than that search.
+        The evaluation of the empty board would differ from that value.
         """
         if task.depth == 1:
             return first
@@ -214,7 +214,7 @@ class GomokuEngine(engine.Searcher):
         )
         wins = reply.exact and reply.value < 0
         value = before_move(reply.value)
-        if not wins:  # unproven, as another first move may be better
+        if not wins:  # a draw or loss is not proven: another first move may be better
             value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, value))
         return reply._replace(value=value, exact=wins, pv=(move, *reply.pv), depth=reply.depth + 1)
 
@@ -231,7 +231,7 @@ class GomokuEngine(engine.Searcher):
         return None
 
     def _deepen(self, task: Task) -> Found:
-        """Deepen to find the best move; between the depths, look for wins by threats."""
+        """Deepen to find the best move; before each depth, look for a win by threats."""
         kernel, cells, side, depth = self.kernel, task.cells, task.side, task.depth
         takes_all = task.counted or task.deadline is None or task.memory is Memory.GAME
         ends_early = depth is None and not takes_all
@@ -240,7 +240,7 @@ class GomokuEngine(engine.Searcher):
         started = time.monotonic()
         deepest = parameters.DEEPEST if depth is None else min(depth, parameters.DEEPEST)
         refutations = 0
-        disproved = False  # there is no win by threats
+        disproved = False  # whether it is proven that no win by threats exists
         plies = 0
         while plies < deepest:
             plies += 1
@@ -297,7 +297,7 @@ class GomokuEngine(engine.Searcher):
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
-        """Return the presumed win `best` with a proof, or unchanged if none is found soon."""
+        """Return the presumed win `best` as a proven win; unchanged if no proof is found soon."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
@@ -342,7 +342,7 @@ class GomokuEngine(engine.Searcher):
 
 
 def _as_estimate(found: Found) -> Found:
-    """Turn a proven result into an estimate unless it wins at once: its plies are unconfirmed."""
+    """Turn a proven result with unconfirmed plies into an estimate, except a win in one ply."""
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1

@@ -1,4 +1,4 @@
-"""The value of every move: all searched to the same depth, or the best ones deeper."""
+"""Search every move for its value: all to the same depth, or the best moves deeper."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GLANCE: Final = 2
 """The depth, in plies, to which all moves are searched; then the best are searched deeper."""
 
 _LINES_SHARE: Final = 0.75
-"""The share of the budget for the best `lines` moves; the other moves get the remainder."""
+"""The share of the task's limits for the best `lines` moves; the other moves get the rest."""
 
 _REFUTATION_NODES: Final = 10_000
 """The most nodes to check whether the opponent wins by threats after a leading move."""
@@ -68,7 +68,7 @@ class EveryMove:
         return Every([found[move] for move in (*leading, *others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
-        """Reduce the limits to a share of what is left."""
+        """Reduce the limits of time and nodes to a share of what is left of them."""
         kernel = self._kernel
         if kernel.timed and not self._proofs.counted:
             now = time.monotonic()
@@ -98,7 +98,7 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Deepen the search of all moves; return True if no limit cut it short.
+        """Search all moves of `order`, deeper and deeper; return True if no limit cut this short.
 
         Sort `order`, best first, and update `found`.
         """
@@ -138,10 +138,10 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """Deepen the search of the best `lines` moves, each with its own value.
+        """Find the best `lines` moves (the leading moves) and their values by iterative deepening.
 
-        Multi-PV: a move that is no better than the last leading move gets only an upper bound. For
-        each new leading move, look for a refutation by threats.
+        Multi-PV: a move that is no better than the worst leading move gets only an upper bound.
+        When a move becomes a leading move, look for its refutation by threats.
         Return the leading moves, best first, and True if no depth was cut short.
         """
         kernel = self._kernel
@@ -164,7 +164,8 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # The table gets the refutations. Searched again, this depth finds other moves.
+                # `is_refuted` puts refutations into the table. Search this depth again to find
+                # other moves.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]
@@ -202,7 +203,7 @@ class EveryMove:
         return latest
 
     def _above(self, side: int, move: int, plies: int, alpha: int, number: int) -> int:
-        """Return a move's value if it is above alpha; otherwise an upper bound, found faster."""
+        """Return a move's value if it is above alpha; otherwise an upper bound, found sooner."""
         search = self._kernel.search_move
         if alpha == -UNKNOWN:
             return search(side, move, plies, -UNKNOWN, UNKNOWN)

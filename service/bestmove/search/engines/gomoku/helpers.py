@@ -1,8 +1,8 @@
 """More threads for one search: Lazy SMP.
 
-A helper searches the same root as the search that it helps, in its own thread and with its own
-position. They share only the transposition table, in which each finds the results of the others.
-Results are not repeatable, because it depends on chance which thread is first.
+Each helper is a thread that searches the root of the main search, on a board of its own. All the
+threads share only the transposition table, where each finds the results of the others. Which thread
+is first depends on chance, so results are not repeatable.
 (Stockfish has used Lazy SMP since version 7, 2016.)
 """
 
@@ -18,11 +18,11 @@ from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UN
 from bestmove.search.engines.gomoku.search import Search
 
 _LEAST_BITS: Final = 4
-"""The size of a helper's own table, which the shared table then replaces."""
+"""The bits of a helper's first table: the fewest, because the shared table replaces it."""
 
 
 class Helpers:
-    """Kernels that help another kernel. Each search reuses them."""
+    """The kernels that help another kernel, kept from one search to the next."""
 
     def __init__(self, kernel: Search) -> None:
         self._kernel = kernel
@@ -32,7 +32,7 @@ class Helpers:
         return len(self._made)
 
     def of(self, count: int) -> Sequence[Search]:
-        """Return `count` helpers: make missing ones, drop surplus ones."""
+        """Return `count` helpers; make or drop helpers as needed."""
         kernel = self._kernel
         del self._made[count:]
         while len(self._made) < count:

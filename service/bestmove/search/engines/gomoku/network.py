@@ -51,10 +51,11 @@ class Network(NamedTuple):
         sums: the weights of the sums for the neurons, in units of 1 / UNIT, in the order of
             `common.layer`.
         facts: at set * HIDDEN + j, what a set of facts adds to neuron j, in units of 1 / UNIT**2.
-            The sets of the first FACTS_TOGETHER facts come first, in the order of their bits
-            read as a number; then the sets of the other facts, likewise.
+            The sets of the first FACTS_TOGETHER facts come first, then the sets of the other facts.
+            Both parts are in the order of `sums_of_sets`.
         outputs: at j, the weight of neuron j.
-        situation: at the number of a set of facts, what it adds to the evaluation.
+        situation: at set, what a set of facts adds to the evaluation; the sets are in the order of
+            `facts`.
         factor: the factor of the weighted sum.
     """
 
@@ -113,7 +114,7 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
-    """Return the sum of each subset of rows; bit i of a subset's index is set if row i is in it."""
+    """Return the sum of each subset of rows. A subset with row i has bit i set in its index."""
     sums = [[0] * len(rows[0])]
     for row in rows:
         sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]

@@ -22,32 +22,33 @@ PRESUMED: Final = MAX_ESTIMATE
 """PRESUMED - n means a win in n plies for which only the cells near the marks were tried."""
 
 CERTAIN: Final = 19_000
-"""A value beyond this bound is a win, proven or presumed, and counts plies. The bound is somewhat
-below PRESUMED - MAX_PLIES."""
+"""A value above CERTAIN is a win, and a value below -CERTAIN a loss. Proven or presumed, it counts
+plies. CERTAIN is somewhat below PRESUMED - MAX_PLIES."""
 
 WON: Final = CERTAIN + 1
 
 MAX_EVALUATION: Final = 15_000
 
 UNKNOWN: Final = 32_000
-"""Larger than every value. Means "no value"; as the bound of a window, infinity."""
+"""A number above every value. It means "no value" or, as the bound of a window, infinity."""
 
 # Principal variation search.
 DEEPEST: Final = 99
 """The depth of the last iteration, if the task limits no depth."""
 
 DRAFT_OFFSET: Final = 8
-"""Added to each depth in the table, which stores no negative numbers: after a null move, a forced
-move may be searched at a negative depth."""
+"""Added to each depth that the table stores, because it stores no negative numbers. If a forced
+move follows a null move, its depth may be negative."""
 
 REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
 IMPROVEMENT: Final = 40
-"""The margin of reverse futility is smaller by this much if the side to move has improved: if its
-evaluation is higher than at its last move. (Stockfish and Rapfi call such a node `improving`.)"""
+"""If the side to move has improved, the margin of reverse futility is smaller by this much. A side
+has improved if its evaluation is higher than at its last move. (Stockfish and Rapfi call such a
+node `improving`.)"""
 
 FEWER_MOVES: Final = 35
-"""If the side to move has not improved, late-move pruning tries this percentage fewer moves."""
+"""If the side to move has not improved, late-move pruning tries fewer moves, by this percentage."""
 
 INTERNAL_REDUCTION_DEPTH: Final = 4
 """Internal iterative reduction: from this depth on, a node without a move from the table is
@@ -81,12 +82,12 @@ def null_move_depth(depth: int) -> int:
 
 
 def late_move_limit(depth: int) -> int:
-    """Return how many moves late-move pruning tries in a node off the principal variation."""
+    """Return how many moves late-move pruning allows a node off the principal variation."""
     return 5 + 2 * depth + depth * depth // 5
 
 
 def losing_move_limit(depth: int) -> int:
-    """Return how many moves late-move pruning tries while all of them lose to threats."""
+    """Return how many moves late-move pruning allows while all of them lose to threats."""
     return 12 + 2 * depth
 
 
@@ -101,7 +102,7 @@ def late_move_reduction(depth: int, number: int) -> int:
 
 # Move ordering, in the units of the policy: the most urgent moves come first.
 OWN_URGENCY: Final = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
-"""The points of each class of cell for the mover in a search of fours; see `patterns`."""
+"""OWN_URGENCY[class]: the mover's points for a cell of this class in a search of fours."""
 
 TABLE_MOVE_URGENCY: Final = 100_000
 """The points of the table's move: more than all other terms together."""
@@ -112,17 +113,18 @@ REFUTATION_URGENCY: Final = 150
 """The points of each cell in the line of play that refuted an earlier move of the node."""
 
 REFUTED_MOVES: Final = 3
-"""The number of a node's first moves whose refutations earn REFUTATION_URGENCY."""
+"""For this many first moves of a node, the cells of a refutation get REFUTATION_URGENCY."""
 
 HISTORY_SHIFT: Final = 6
 """In the ordering, a move's history is divided by 2**6."""
 
 HISTORY_DECAY: Final = 13
-"""An update first reduces the history by its bonus / 2**13, which keeps it below 2**13."""
+"""Each update also subtracts history * bonus / 2**13, which keeps the history within ±2**13."""
 
 
 def history_bonus(depth: int) -> int:
-    """Return the points that a cutoff adds to its move's history and takes off earlier moves."""
+    """Return the points that a cutoff adds to its move's history, and subtracts from the history of
+    each move that the node tried before."""
     return min(800, 4 * depth * depth + 4)
 
 
@@ -139,32 +141,34 @@ VCF_PLIES: Final = 7
 """The shortest win, in plies, of a search of fours: the counts of threats show shorter wins."""
 
 THREE_PROOF: Final = 3
-"""The proof number of a three that was not searched. A four, which has one answer, starts at 1."""
+"""The first proof number of a three. A four starts at 1, because it leaves only one answer."""
 
 THRESHOLD_SHIFT: Final = 2
-"""The proof-number search stays with a child until its number exceeds the second best by a quarter.
-So the search switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
+"""The proof-number search stays with a child until the child's number exceeds the second best by a
+quarter (1 / 2**2). So it switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
 
 SETTLED_RANK: Final = 4
-"""Added to the rank of a decided node in the table; the rank is a logarithm of the node's work."""
+"""Added to the rank of a decided node in the table, which keeps nodes of high rank. A rank is the
+binary logarithm of the number of nodes searched."""
 
 # The driver.
 ROOT_VCF_NODES: Final = 20_000
 ROOT_VCF_PLIES: Final = (8, 12, 16, 24, 40, 80, MAX_PLIES)
-"""The lengths, in plies, of the searches for a win by fours, in order: short wins come first."""
+"""The root is searched for a win by fours in at most so many plies, one length after another. So a
+short win is found first."""
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40
 """Half the width of the first window, which surrounds the value of the last iteration. If the new
-value is outside, ASPIRATION_GROWTH multiplies the width. From ASPIRATION_WIDEST on, the window has
-no bound on that side."""
+value is outside the window, ASPIRATION_GROWTH multiplies this number. From ASPIRATION_WIDEST on,
+the window has no bound on the side of the new value."""
 
 ASPIRATION_GROWTH: Final = 4
 ASPIRATION_WIDEST: Final = 2_000
 
 FORCED_DEPTH: Final = 4
-"""If the root has only one move, the search ends when it reaches this depth and uses FORCED_SHARE
-of its limits. It does not end at once, because the answer includes the value of the move."""
+"""If the root has only one move, the search ends once it has reached this depth and used
+FORCED_SHARE of its limits. It does not end at once, because the answer has the move's value."""
 
 FORCED_SHARE: Final = 0.25
 """The part of the time or nodes after which a forced move is returned. With a smaller part, 11 of
@@ -176,45 +180,47 @@ REFUTATION_DEPTH: Final = 4
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
-"""The most nodes to find the next move of a proven win whose line the table no longer has."""
+"""The limits of the searches for the next move of a proven win, if the table has lost the move."""
 
 COMPLETION_NODES: Final = 100_000
 """The most nodes to complete all lines of a search."""
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
-"""The time to complete the line of one result, and the total time for lines after the deadline. An
-answer may be 20 ms late: 10 ms to complete lines, and 10 ms to make the answer."""
+"""Even at the deadline, the search for one move of a line may take COMPLETION_SECONDS. All such
+searches end at the latest COMPLETION_OVERTIME seconds after the deadline. An answer may be 20 ms
+late: 10 ms to complete lines, and 10 ms to make the answer."""
 
 
 NEXT_ITERATION: Final = 0.6
-"""After this part of the time no iteration begins, except within a game: an iteration takes longer
-than all earlier iterations together."""
+"""After this part of the time, no iteration begins, because it would probably not end in time: it
+takes longer than all earlier iterations together. Searches within a game ignore this."""
 
 
 def threat_budget(nodes: int) -> int:
-    """Return the nodes for the search for a win by threats at the root, after `nodes` nodes."""
+    """Return the most nodes to look for a win by threats at the root, after `nodes` nodes."""
     return max(1_000, nodes >> 2)
 
 
 def refutation_budget(nodes: int) -> int:
-    """Return the nodes of the search for the other side's win by threats after the chosen move."""
+    """Return the most nodes to look for a refutation of the chosen move by threats."""
     return max(1_000, nodes >> 3)
 
 
 def proof_budget(nodes: int) -> int:
-    """Return the nodes to play out a presumed win, after `nodes` nodes of search."""
+    """Return the most nodes to play out a presumed win, after `nodes` nodes of search."""
     return max(10_000, nodes)
 
 
 PROOF_POSITION_NODES: Final = 10
-"""The time outside the kernel for each played-out position, counted in nodes."""
+"""Outside the kernel, playing out one position takes about as long as this many nodes in it."""
 
 PROOF_THREAT_NODES: Final = 300
 """The most nodes of a search for a win by threats in a played-out position."""
 
 PROOF_DEPTHS: Final = (4, 6, 8)
-"""Depths of the searches for the winner's move in a played-out position: the last resort."""
+"""The depths of the searches for the winner's move in a played-out position. They come after the
+quicker ways to find the move."""
 
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 ADVICE_NODES: Final = 3_000_000

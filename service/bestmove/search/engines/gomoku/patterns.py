@@ -1,9 +1,9 @@
-"""The class of a line through a cell, and the class of the cell: what a mark there would make.
+"""Classify an empty cell, and each line through it, by what a mark on the cell would make.
 
-The same method serves every k. Along a line, what side s gets by marking the empty cell c depends
-only on the cells that s can reach from c without crossing an opponent's mark or the edge: at most
-k - 1 each way, or k where exactly k win (see `reach`). Two codes describe them, one for each way,
-with the adjacent cell in the lowest bit:
+The same method serves every k. If side s marks the empty cell c, the class of a line through c
+depends only on the cells that s can reach from c without crossing an opponent's mark or the edge:
+at most k - 1 each way, or k where exactly k win (see `reach`). A code describes the cells of each
+way, with the adjacent cell in the lowest bit:
 
     cells to the right of c      . s s . o        (s own, . empty, o foreign or the edge)
     their code in binary         1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
@@ -23,28 +23,29 @@ from bestmove.search import declared
 
 # Classes of a line through a cell, after the cell is marked.
 DEAD: Final = 0  # no k cells in a row are left that can win
-ONE_CLOSED: Final = 1  # needs five or more further marks, or four in only one way
-ONE: Final = 2  # needs four further marks, in two ways or more
-TWO_CLOSED: Final = 3  # a further mark makes a closed three
-TWO: Final = 4  # a further mark makes a three, in one way
-TWO_WAYS: Final = 5  # a further mark makes a three, in two or three ways
-TWO_WIDE: Final = 6  # a further mark makes a three, in four ways or more
-THREE_CLOSED: Final = 7  # a further mark makes a four
-THREE: Final = 8  # a further mark makes an open four, in one way (a broken three)
-THREE_WIDE: Final = 9  # a further mark makes an open four, in two ways or more (an open three)
+ONE_CLOSED: Final = 1  # four further marks win, in only one way, or more than four are needed
+ONE: Final = 2  # four further marks win, in two ways or more
+TWO_CLOSED: Final = 3  # a further mark makes at most a closed three
+TWO: Final = 4  # a further mark on one cell makes a three
+TWO_WAYS: Final = 5  # a further mark on any of two or three cells makes a three
+TWO_WIDE: Final = 6  # a further mark on any of four cells or more makes a three
+THREE_CLOSED: Final = 7  # a further mark makes a four, but no open four
+THREE: Final = 8  # a further mark on one cell makes an open four (a broken three)
+THREE_WIDE: Final = 9  # a further mark on any of several cells makes an open four (open three)
 FOUR: Final = 10  # one cell completes the line
 OPEN_FOUR: Final = 11  # two cells complete the line
 FIVE: Final = 12
 LINE_CLASSES: Final = declared.constants(__file__)["LINE_CLASSES"]
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""The combinations of the classes of the four lines through a cell, each in ascending order. The
-index of a combination is its number."""
+"""The combinations of the classes of the four lines through a cell. In each combination the classes
+are in ascending order. The index of a combination is its number."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
-"""A number for each class of a line. No two combinations of four classes have the same sum, so the
-sum identifies the combination, and to change one line takes a subtraction and an addition. (Such
-numbers are a B4 sequence: Bose and Chowla 1962. A greedy search found these.)"""
+"""SUMMANDS[class]: a number for each class of a line. No two combinations of four classes have the
+same sum, so the sum identifies the combination. When one line changes, a subtraction and an
+addition update the sum. (Such numbers are a B4 sequence: Bose and Chowla 1962. A greedy search
+found these.)"""
 
 # Classes of a cell: the best that a mark there makes on its four lines together.
 NOTHING: Final = 0
@@ -68,13 +69,13 @@ OPEN_FOURS: Final = 1
 FOURS: Final = 2
 THREES: Final = 3
 GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
-"""The group of each class of cells, or -1."""
+"""GROUP_OF_CLASS[class]: the group of the cells of this class; -1 if they belong to none."""
 
 MAX_REACH: Final = 18
 
 TABULATED_REACH: Final = 5
-"""The longest reach for which a table has the classes of all lines. `HALF_BITS` of position.pxd has
-two bits for each cell in reach."""
+"""The longest reach for which a table has the classes of all lines. HALF_BITS of position.pxd is
+twice this number."""
 
 
 _MOST_KNOWN: Final = 16_384
@@ -100,11 +101,11 @@ def is_tabulated(k: int, overline: bool) -> bool:
 
 
 def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
-    """Return the class of the line through a cell that one side marks.
+    """Return the class of a line for the side that marks a cell of the line.
 
     Args:
-        left: the code of the cells on one side, from 1 to 2**(reach + 1) - 1.
-        right: the code of the cells on the other side.
+        left: the code of the cells before the marked cell, from 1 to 2**(reach + 1) - 1.
+        right: the code of the cells after the marked cell, in the same range.
         k: marks in a row that win.
         overline: whether more than k win as well.
     """
@@ -124,7 +125,7 @@ def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
 
 @cache
 def line_table(k: int, overline: bool = True) -> bytearray:
-    """Return the classes of all lines, at index `left << bits | right`.
+    """Return a table with the class of each line at index `left << bits | right`.
 
     `bits` is `reach(k, overline) + 1`. The table has 4**bits bytes, so it is made for small k only.
     """
@@ -142,7 +143,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table with each combination's number at the sum of its SUMMANDS."""
+    """Return a table: at the sum of a combination's SUMMANDS, the combination's number."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -151,15 +152,16 @@ def combination_numbers() -> array[int]:
 
 @cache
 def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
-    """Make tables to look up the classes of a line: X's class + 16 * O's class.
+    """Make tables to look up X's class + 16 * O's class of a line through a cell.
 
-    The line has a half before the cell and a half after it. A half has 2 bits for each of its
-    cells, with the line's first cell in the lowest bits: 0 empty, 1 X, 2 O, 3 a wall. Halves with
-    the same codes for both sides have the same *sight*.
+    One half of the line is before the cell, the other half after it. A half has 2 bits for each of
+    its cells: 0 empty, 1 X, 2 O, 3 a wall. The first of its cells along the line has the lowest
+    bits. The *sight* of a half is a pair of codes: X's code and O's code (see `half_code`).
 
     Returns:
-        before[half]: the number of its sight, times the number of sights; after[half]: the number
-        of its sight; and the classes at before[half] + after[half].
+        Three tables. before[half]: the index of the half's sight, times the count of all sights.
+        after[half]: the index of the half's sight. The third has the classes at
+        before[first half] + after[second half].
     """
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
@@ -222,7 +224,7 @@ def _classify(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
         window = ((1 << k) - 1) << start
-        # Where exactly k win, a window beside an own mark can only join a line that is too long.
+        # Where exactly k win, skip a window beside an own mark: its row would be too long.
         if not overline and marks & (window << 1 | window >> 1) & ~window:
             continue
         count = (marks & window).bit_count()

@@ -44,8 +44,8 @@ OWN_CELLS: Final = (112, -138, -168, -146, -130, 14, 234, 336, 171, 271, 295, -2
 """OWN_CELLS[class]: the points of the cell's class."""
 
 FOE_LINES: Final = (-265, -258, -202, -188, -192, -196, -76, -111, -43, 77, 95, 341, 754)
-"""FOE_LINES, FOE_PAIRS and FOE_CELLS are the same tables for the other side: a mark also takes the
-cell from that side."""
+"""FOE_LINES, FOE_PAIRS and FOE_CELLS are the same tables for the opponent's classes: a mark also
+takes the cell from the opponent."""
 
 FOE_PAIRS: Final = (
     (-391,),
@@ -96,7 +96,7 @@ TOGETHER_THREATENED: Final = (
     (0, -12, -3, 0, -6, -1, 0, 0, 0, 0, 0, -27, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""The points that replace TOGETHER if the other side threatens an open four."""
+"""The table that replaces TOGETHER if the opponent threatens an open four."""
 
 
 WINS: Final = {patterns.CELL_OPEN_FOUR: 5_000, patterns.CELL_FIVE: 10_000}
@@ -126,9 +126,9 @@ def foe() -> array[int]:
 
 @cache
 def together() -> array[int]:
-    """Return what both cell classes add, in units, at own * CELL_CLASSES + foe.
+    """Return a table: at own * CELL_CLASSES + foe, what a pair of cell classes adds, in units.
 
-    Under a threat of an open four, the index is higher by CELL_CLASSES**2.
+    If the opponent threatens an open four, the index is higher by CELL_CLASSES**2.
     """
     rows = (*TOGETHER, *TOGETHER_THREATENED)
     return array("i", [(tenths + 5) // 10 for row in rows for tenths in row])

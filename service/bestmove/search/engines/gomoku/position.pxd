@@ -13,20 +13,20 @@ cdef enum:  # the sizes of arrays; position.py describes the arrays
     DIRECTIONS = 4
     BOARD_LINES = 2 * MOST_SIDE + 2 * (2 * MOST_SIDE - 1)  # rows and columns, both diagonals
     WORDS = (PLACES + 63) >> 6  # the 64-bit words of a set of places
-    MOVES = MOST_CELLS + 1  # from 0 moves on the board to as many as it has cells
+    MOVES = MOST_CELLS + 1  # 0 to MOST_CELLS moves have been made
     LINE_CLASSES = 13  # see patterns.py
-    COMBINATIONS = 1820  # of four LINE_CLASSES, equal ones too: 16 * 15 * 14 * 13 / 24
+    COMBINATIONS = 1820  # of four LINE_CLASSES, with repetition: 16 * 15 * 14 * 13 / 24
     CLASS_SUMS = 4 * 10588 + 1  # from 0 to four times the largest of `patterns.SUMMANDS`
     CELL_CLASSES = 13  # see patterns.py
     GROUPS = 4  # groups of cells for each side: see patterns.py
     FEATURE_WORDS = 4  # two for each side: see network.py
     SUMS = FEATURE_WORDS + 1  # the last is the sum of the weights
-    WINDOWS = 120 * 120  # of `patterns.window_table`: a half of five cells has 120 sights
+    WINDOWS = 120 * 120  # the size of `patterns.window_table`: a half of five cells has 120 sights
 
 cdef enum:
-    SUM_BITS = 16  # the number of bits of a sum that identifies a combination
+    SUM_BITS = 16  # the number of bits of a sum of four SUMMANDS
     SUM = 0xFFFF
-    THREATS = 0xF000F000  # some of these bits are set in sums if a side has a threat
+    THREATS = 0xF000F000  # some of these bits are set in a cell's `line_sums` if it is a threat
     COUNT_BITS = 10  # the number of bits of a count of cells
     COUNT = 0x3FF
     HALF_BITS = 10  # the number of bits of the cells before a cell, or after it: 2 for each

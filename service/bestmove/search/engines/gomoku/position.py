@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """A board that keeps up to date, with each move, what a mark on each empty cell would make.
 
-Plain Python; `position.pxd` declares the types in C. So the searches, subclasses in other modules,
-can access the arrays directly.
+Plain Python; `position.pxd` declares the types in C. The searches are subclasses in other modules,
+which access the arrays directly.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ if not compiled:
 
 WALL = 3
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
-LINE = 0xFFFFFFFFFFFFFC00  # a mask that clears the first walls of a line, to make room for a shift
+LINE = 0xFFFFFFFFFFFFFC00  # clears ten bits of the walls before a line: room for a `shift_of`
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 2 * GROUPS
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""How many walls precede a line's first cell, so that no window of the table leaves the word."""
+"""How many walls precede a line's first cell. So the window of every cell fits into the word."""
 
 
 def _random_words(count: int) -> list[int]:
@@ -130,7 +130,8 @@ class Position(Limited):
 
         around[cell*WORDS + word]       the set of cells near a cell: within two rows and columns,
                                         or three cells along a line
-        linked[cell*WORDS + word]       the same with k - 1 cells along a line: where fours continue
+        linked[cell*WORDS + word]       the same with k - 1 cells along a line: where a four can
+                                        continue from a mark on the cell
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
@@ -150,7 +151,7 @@ class Position(Limited):
         number_of[sum]                  the number, in `patterns.COMBINATIONS`, of the combination
                                         of classes with this sum
         class_of[number]                the class of a cell with this combination
-        threat_of[number]               the same if it is a threat, else NOTHING
+        threat_of[number]               this class if it is a threat, else NOTHING
         worth_of[number*4 + i]          what a cell with this combination adds to `sums`: both words
                                         of its features, then its weight for X, and for O
         group_of[side*CELL_CLASSES + class]
@@ -187,12 +188,12 @@ class Position(Limited):
         self.words = ((rows + 2) * self.width + 1 + 63) >> 6
         for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
             self.step[i] = step
-        # A move changes only classes of cells that are on its four lines and within reach of it.
+        # Only cells within reach on the four lines of a move change their classes.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
         self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
-        # For a longer reach, the classes of lines are computed on demand.
+        # Beyond TABULATED_REACH, the classes of lines are computed on demand.
         self.tabulated = patterns.is_tabulated(k, overline)
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
@@ -292,7 +293,7 @@ class Position(Limited):
     def _link(
         self, row: int, column: int, down: int, right: int, around: bool, linked: bool
     ) -> None:
-        """Add the cell at this distance, if it is on the board, to the sets of a cell."""
+        """Add the cell `down` rows and `right` columns away, if any, to a cell's sets."""
         if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
             one = 1
             cell = (row + 1) * self.width + column + 1
@@ -447,7 +448,7 @@ class Position(Limited):
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Change and log a cell's threat from `was` to `of`, which are indices of `count`."""
+        """Change a cell's threat from `was` to `of`, indices of `count`; log the change."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)
@@ -548,7 +549,7 @@ class Position(Limited):
             self._threaten(cell, CELL_CLASSES + was, CELL_CLASSES + of)
 
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
-        """Update a line through a cell that was marked now; if `summing`, also the sums.
+        """Update a line through the cell just marked; if `summing`, update `sums`, too.
 
         Nearly all empty cells of the line within reach of the mark change their classes: update
         all of them without a comparison.
@@ -640,7 +641,7 @@ class Position(Limited):
         self.made -= 1
         made = self.made
         cell = self.made_cell[made]
-        # A move logs each cell only once.
+        # A move logs each cell only once, so the order does not matter.
         for i in range(self.made_log[made], self.log_top):
             logged = self.log_lines[i]
             line = logged & 2047

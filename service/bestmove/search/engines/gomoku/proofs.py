@@ -49,7 +49,7 @@ from bestmove.search.scores import WIN, is_proven
 
 MOST_POSITIONS: Final = 10_000
 """The most positions to visit, which takes about 0.1 s. Of the 262 wins in
-`benchmarks/engine/won_positions.txt`, about seven take more than 2,000."""
+`benchmarks/engine/won_positions.txt`, about seven take more than 2,000 positions."""
 
 MOST_NODES: Final = 100_000
 """The most nodes of the kernel for all positions of a proof; few wins take more than 10,000."""
@@ -60,7 +60,7 @@ table, because it finds quicker wins."""
 
 
 _SURELY_EXACT: Final = 3
-"""If the side to move wins in at most this many plies, no win is quicker: a win in one ply is
+"""If the search finds a win in at most this many plies, no win is quicker: a win in one ply is
 always seen, and the mover's wins take an odd number of plies."""
 
 
@@ -72,7 +72,7 @@ class _NoProof(Exception):
 
 
 class _BudgetSpent(_NoProof):
-    """The budget ran out."""
+    """The limit of positions, nodes or time is reached."""
 
 
 class PlayedOut(NamedTuple):
@@ -91,7 +91,7 @@ class PlayedOut(NamedTuple):
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
-    """Return the index of a move that wins within five plies according to the threats, or -1."""
+    """Return the index of a move that wins within five plies by the counts of threats, or -1."""
     sought = [CELL_FIVE]
     if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
         sought.append(CELL_OPEN_FOUR)
@@ -109,8 +109,8 @@ class LongestDefence:
         cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
         deadline: `time.monotonic()` seconds at which to stop, or None.
         known: the positions that earlier calls have played out from the same root.
-        only_exact: whether a distance counts only if it is certainly exact: a win in at most three
-            plies, a loss in at most four.
+        only_exact: whether a number of plies counts only if it is certainly exact: a win in at most
+            three plies, a loss in at most four.
         most_positions: the most positions to visit.
         most_nodes: the most nodes of the kernel for all positions.
         threat_nodes: the most nodes to find a win by threats in one position.
@@ -173,9 +173,9 @@ class LongestDefence:
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a line as long as `line` that begins with the lowest move, for up to four plies.
+        """Return a line as long as `line` that begins with the lowest move.
 
-        A line of four plies already begins with the lowest move.
+        `line` has at most four plies. A line of four plies already begins with the lowest move.
         """
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
@@ -427,7 +427,7 @@ class Proofs:
         return self.found(WIN - len(line), line) if line else None
 
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
-        """Return a proven result whose line is played to the end, with the plies of that line.
+        """Return a proven result with a complete line, and with the number of plies of that line.
 
         Return None if the limits are not enough to complete the line.
         """
@@ -437,7 +437,7 @@ class Proofs:
         return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
 
     def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
-        """Return a search's result, its line completed if proven; `best` if there is no line."""
+        """Return a search's result, with a complete line if proven; `best` if `line` is empty."""
         if not line:
             return best
         if abs(value) >= PROVEN:
@@ -451,14 +451,14 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """Return the line of a win by continuous threats, or [], and True if there is none."""
+        """Return the line of a win by threats, or [], and whether it is proven that none exists."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
         return self._complete(side, side, [move]), False
 
     def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
-        """Return True and store the win if the opponent wins by threats after a move.
+        """If the opponent wins by threats after a move, store the win and return True.
 
         The search may take `most_nodes`, by default a share of the nodes spent so far.
         """

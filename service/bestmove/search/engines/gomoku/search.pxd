@@ -11,12 +11,12 @@ from bestmove.search.engines.gomoku.threats cimport LAST_PLY, PLACE, PLIES, STRI
 
 cdef enum:  # the sizes of arrays; search.py describes the arrays
     DEPTHS = LAST_PLY + 1
-    REDUCTIONS = 64  # depths, and moves, with a reduction of their own; more have that of the last
+    REDUCTIONS = 64  # the depths, and the moves, in `reduction`; later ones count as the last
     FEATURES = 8  # of one side: see network.py
     WORD_FEATURES = 4  # features in a 64-bit word
     HIDDEN = 32  # neurons
     SITUATIONS = 13  # facts of the situation
-    FACTS_TOGETHER = 7  # of these, looked up as one set; the rest are another
+    FACTS_TOGETHER = 7  # how many facts are looked up as the first set; the second has the rest
     FEW_SETS = 1 << FACTS_TOGETHER
     FACT_SETS = FEW_SETS + (1 << (SITUATIONS - FACTS_TOGETHER))
 

@@ -115,11 +115,11 @@ if not compiled:
 
 ALL_MOVES = 512  # more moves than a node can have
 FOUR_HALVES = 0x8000_8000_8000_8000  # 0x8000 in each 16-bit field
-THREATENED = patterns.CELL_CLASSES**2  # where the part of both_policy under a threat begins
+THREATENED = patterns.CELL_CLASSES**2  # where the points under a threat begin in both_policy
 
 
 def from_table(value: int, ply: int) -> int:
-    """Convert a value from the table so that it counts plies from the root.
+    """Convert a value from the table: let a win or loss count plies from the root.
 
     In the table it counts plies from its node, which is at `ply`.
     """
@@ -129,9 +129,9 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """Convert a value that counts plies from the root for the table.
+    """Convert a value for the table: let a win or loss count plies from its node, at `ply`.
 
-    In the table it counts plies from its node, which is at `ply`.
+    In the search it counts plies from the root.
     """
     if value > CERTAIN:
         return value + ply
@@ -145,10 +145,10 @@ class Search(ThreatSearch):
 
         killer[ply*2 + i]       the last two moves that caused a cutoff at the ply
         history[cell*2 + side]  how well the cell has done for the side so far
-        reply[cell*2 + side]    the side's last refutation of the other side's mark on the cell:
-                                the countermove
+        reply[cell*2 + side]    the countermove: the side's last refutation of the other
+                                side's mark on the cell
         ply_move[ply]           the move made at the ply; 0 for a null move
-        ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
+        ply_evaluation[ply]     the evaluation at the ply; UNKNOWN under a threat
         own_policy[number], foe_policy[number], both_policy[pair]
                                 the policy's points for a cell's combinations and for both of its
                                 classes: see `policy`
@@ -248,7 +248,7 @@ class Search(ThreatSearch):
         return self.index_of(self.pick(0, 0, n))
 
     def list_root(self, side: int) -> None:
-        """List the root's moves: the answers to a threat, or, without one, cells near the marks."""
+        """List the root's moves: the answers to a threat; without one, cells near the marks."""
         foe = 1 - side
         self.root_complete = True
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
@@ -273,7 +273,7 @@ class Search(ThreatSearch):
         return self.index_of(self.root_move[number])
 
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Search the root to a depth; return the value of its best move, which begins the `line`.
+        """Search the root to a depth; return the value of the best move, the first of `line`.
 
         If the search is stopped, return the best value so far, or -UNKNOWN if there is none.
         """
@@ -436,7 +436,7 @@ class Search(ThreatSearch):
         for j in range(HIDDEN):
             self.biases[j] = self.fact_weights[some * HIDDEN + j]
             self.biases[j] += self.fact_weights[others * HIDDEN + j]
-        # The four sums in a word borrow from each other; give each its own 16 bits.
+        # A negative sum in a word borrows from the next sum: give each of the four its own 16 bits.
         for i in range(FEATURE_WORDS):
             word = self.sums[(2 * side + i) & (FEATURE_WORDS - 1)]
             self.inputs[i] = (word + FOUR_HALVES) ^ FOUR_HALVES
@@ -444,7 +444,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """Return the evaluation or, below beta, the value of a win by fours if one is found."""
+        """Return the evaluation; if it is below beta, look for a win by fours to return instead."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             win = self.fours_value(side, ply)
@@ -479,7 +479,7 @@ class Search(ThreatSearch):
         return self.reduction[min(depth, REDUCTIONS - 1) * REDUCTIONS + min(number, REDUCTIONS - 1)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Return True if the evaluation is above the side's previous one, or if none is known."""
+        """Return True if the side's previous evaluation is lower, or is not known."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -488,7 +488,7 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Return True if a four can also make another threat; single fours seldom lead to a win."""
+        """Return True if a four can make another threat, too; other fours seldom lead to a win."""
         own = side * CELL_CLASSES
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
@@ -501,7 +501,7 @@ class Search(ThreatSearch):
         also says what the step gains, if the gain was measured:
 
         - "Nodes × 1.20": to depth 11, 40 openings take 1.20 times as many nodes without the step.
-          A ratio below 1 is the price of a step that sees more. `benchmarks.engine.steps` measures
+          A ratio below 1: the step costs nodes, but sees more. `benchmarks.engine.steps` measures
           all ratios; these are of commit 1ef92bab.
         - Elo: from games at 60,000 nodes a move against the version before. Where no Elo is given,
           no games have tested the step alone.
@@ -527,8 +527,8 @@ class Search(ThreatSearch):
         threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
 
         # Step 3. Leaf: evaluate at depth 0 unless the move is forced, and look for a win by fours
-        # if the evaluation is below beta. 07bdf468; the condition on beta 6c5c5e5e: without it six
-        # tenths of all nodes were in such searches.
+        # if the evaluation is below beta. 07bdf468; the condition on beta 6c5c5e5e: without this
+        # condition, searches of fours took six tenths of all nodes.
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
@@ -574,7 +574,7 @@ class Search(ThreatSearch):
         limit = ALL_MOVES  # how many moves to try
         losing_limit = ALL_MOVES  # how many moves to try while all of them lose
         if forced:
-            # Step 8. Forced move: after any other, the opponent completes a line. 07bdf468.
+            # Step 8. Forced move: after any other move, the opponent completes a line. 07bdf468.
             self.moves[base] = self.first_of(foe, FIVES)
             self.rank(base, 0, 0)
             n = 1
@@ -641,8 +641,9 @@ class Search(ThreatSearch):
                     if not improving:
                         limit -= limit * FEWER_MOVES // 100
 
-            # Step 15. Order: the known move of step 5 first, then by a policy, 87ba7eb4, +28 Elo;
-            # killers (nodes × 0.93), countermove (× 1.01) and history (× 0.94), 07bdf468.
+            # Step 15. Order: first the known move of step 5, then by points of a policy (87ba7eb4,
+            # +28 Elo), killers (nodes × 0.93), countermove (× 1.01) and history (× 0.94), the last
+            # three of 07bdf468.
             self.rank_moves(side, ply, n, first)
         complete = not quiet
         return self.search_moves(
@@ -667,12 +668,12 @@ class Search(ThreatSearch):
         """Search the listed moves of a node and store the result: the second half of `pvs`.
 
         Args:
-            n: the number of moves in the list of the ply, which are ranked.
+            n: the number of ranked moves in the list of the ply.
             limit: how many of them to try.
             losing_limit: how many of them to try while all lose.
             forced: whether the only move prevents the completion of a line.
             complete: whether all moves that do not lose at once are listed.
-            key, evaluation: of the node.
+            key, evaluation: the node's, to store with the result.
         """
         foe = 1 - side
         base = ply * STRIDE
@@ -733,7 +734,7 @@ class Search(ThreatSearch):
                             self.update_history(side, ply, depth, base, i)
                         break
 
-        # Step 20. Presumed loss: it is not proven, as some cells were not tried. 07bdf468.
+        # Step 20. Presumed loss: a loss is not proven if some cells were not tried. 07bdf468.
         if not complete and best <= -PROVEN:
             best = -(PRESUMED - (WIN + best))
 
@@ -766,7 +767,7 @@ class Search(ThreatSearch):
         return value
 
     def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
-        """Make the remaining moves that occur in the last refutation more urgent."""
+        """Raise the urgency of the remaining moves that occur in the last refutation."""
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):

@@ -26,14 +26,14 @@ _BUCKET: Final = 4
 
 
 class Table:
-    """Entries of 16 bytes, in buckets of four: a word of data, and the entry's key xor that word.
+    """A hash table in buckets of four entries. An entry has 16 bytes: its data, and key xor data.
 
-    Threads read and write the same entries without a lock. If one thread has written the first word
-    of an entry and another the second, the two give a key that is never looked up, so a torn entry
-    is not found (lockless hashing: Hyatt and Mann 2002).
+    Threads read and write the same entries without a lock. If two threads each wrote one half of an
+    entry, the halves give a key that is never looked up. So a torn entry is not found (lockless
+    hashing: Hyatt and Mann 2002).
 
-    There are two kinds of data, with different keys: results of the principal variation search and
-    of searches of fours, and results of the proof-number search:
+    There are two kinds of data, with different keys. The first row is a result of the principal
+    variation search or of a search of fours, the second a result of the proof-number search:
 
         63        51 50   49 48   41 40  32 31        16 15     0
         [generation][bound ][draft ][ move ][ evaluation ][ value ]
@@ -67,7 +67,7 @@ class Table:
         self.proof = self.disproof = 0
 
     def share(self, other: Table) -> None:
-        """Share the memory of another table, to take part in the search that uses that table."""
+        """Use the memory of another table in place of this table's own."""
         self.keys = other.keys
         self.entries = other.entries
         self.mask = other.mask
@@ -95,8 +95,8 @@ class Table:
         return 0
 
     def put(self, key: int, data: int) -> None:
-        """Store data in place of the entry with the same key. If there is none, replace an entry
-        of an earlier search, or else the entry of the lowest rank."""
+        """Store data in place of the entry with the same key. If there is none, replace an entry of
+        an earlier search, or else the entry with the lowest draft or rank."""
         first = key & self.mask
         chosen = first
         least = 1000
@@ -153,7 +153,7 @@ class Table:
         return True
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
-        """Store `proof` and `disproof`, each below 2**20, which took `work` nodes."""
+        """Store two numbers, each below 2**20, that a search of `work` nodes found."""
         assert proof <= NUMBER_MASK
         assert disproof <= NUMBER_MASK
         rank = 0

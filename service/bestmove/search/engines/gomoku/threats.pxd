@@ -9,10 +9,10 @@ from bestmove.search.engines.gomoku.position cimport (
 from bestmove.search.engines.gomoku.table cimport Table
 
 cdef enum:  # the sizes of arrays; threats.py describes the arrays
-    # No search goes beyond this ply. Null moves can make a line longer than the board has cells.
+    # No search goes beyond this ply, although null moves can make a line longer than the board has
+    # cells.
     LAST_PLY = MOST_CELLS
-    # A search of fours enters two plies at a time, and may enter the second ply after the last;
-    # a win that the counts show there ends up to three plies later.
+    # A search of fours goes two plies at a time, so it may enter ply LAST_PLY + 2; two to spare.
     PLIES = LAST_PLY + 5
     STRIDE = (PLIES + 7) & ~7  # the length of a ply's row: a multiple of 8
 

@@ -162,10 +162,10 @@ class ThreatSearch(Position):
     def static_threat(self, side: int, ply: int) -> int:
         """Return the proven value if the counts of threats decide it; otherwise UNKNOWN.
 
-        The counts show wins in up to five plies and losses in two. They hold where exactly k win,
-        too, although a side's own mark can spoil its line there: the classes describe the line
-        after the mark, and then the side only marks the winning cell on that line. The
-        opponent's marks only spoil lines of this side.
+        The counts show wins in up to five plies and losses in two. Where exactly k win, a side's
+        own mark can spoil its line, but the counts hold there, too: the classes describe the line
+        after the mark, and then the side only marks the winning cell on that line. The opponent's
+        marks never make this side's line too long.
         """
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
@@ -183,8 +183,8 @@ class ThreatSearch(Position):
                 self.count[own + CELL_FOUR_THREE]
                 and self.fours(1 - side) + self.count[foe + CELL_OPEN_FOUR] == 0
             ):
-                # The other side must answer the four. Its mark makes no four and is on another line
-                # than the three, which then becomes an open four.
+                # The other side must answer the four. The answer makes no four and is not on the
+                # line of the three, which then becomes an open four.
                 return WIN - (ply + 5)
         return UNKNOWN
 
@@ -209,7 +209,7 @@ class ThreatSearch(Position):
         return self.hash ^ self.side_hash if side else self.hash
 
     def take_pv(self, ply: int, cell: int) -> None:
-        """Set the line from `ply` on to `cell` and the line from the next ply on."""
+        """Set the principal variation from `ply` on: `cell`, then the variation of the next ply."""
         assert 0 <= ply < PLIES - 1
         self.pv[ply * STRIDE + ply] = cell
         for i in range(ply + 1, self.pv_end[ply + 1]):
@@ -223,8 +223,7 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Find the most urgent of moves i to n - 1, or the first of equals; swap it with move i
-        and return it."""
+        """Swap the most urgent of moves i to n - 1 (the first of equals) with move i; return it."""
         assert 0 <= i < n
         first = self.urgency[base + i]
         best = first
@@ -349,11 +348,11 @@ class ThreatSearch(Position):
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
         """Return the plies of a win by continuous fours; 0 if none is found within `left` plies.
 
-        Each of the attacker's moves makes a four and so leaves one reply; the proof is complete. If
-        a move spoils another line of the attacker, the classes after it show that. With `near`,
-        only fours that may continue from the attacker's last mark are tried: in the tree of the
-        main search, the other fours were tried before that mark was made (c4484b6a: half of the
-        nodes of the main search, +44 Elo at 60,000 nodes a move).
+        Each move of the attacker makes a four, which leaves one reply, so the win is proven. If a
+        move spoils another line of the attacker, the classes after the move show that. With `near`,
+        only fours linked to the attacker's last mark are tried: the main search tried the other
+        fours before that mark (c4484b6a: half of the nodes of the main search, +44 Elo at 60,000
+        nodes a move).
         """
         assert 0 <= ply <= LAST_PLY + 2
         # Step 1. Count the node, and stop at a limit.
@@ -389,7 +388,7 @@ class ThreatSearch(Position):
             key ^= self.zobrist[last * 2 + side] >> 1
         if self.table.find(key) and self.table.draft >= left:
             return 0
-        # Step 5. List the fours, by their weight for the attacker.
+        # Step 5. List the fours; their points for the attacker set the order.
         found = 0
         n = 0
         base = ply * STRIDE
@@ -514,7 +513,7 @@ class ThreatSearch(Position):
                     second = ours
                 total += theirs
             if total >= NUMBERS:
-                total = NUMBERS - 1  # large, but not infinite, which would mean decided
+                total = NUMBERS - 1  # below infinity, which would mean that the position is decided
             if least == 0:
                 total = NUMBERS
             elif total == 0:

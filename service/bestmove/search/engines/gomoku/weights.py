@@ -19,8 +19,8 @@ from bestmove.search.engines.gomoku import patterns
 
 # The weights of an empty cell. A weight of 2,560 adds 1 to the natural logarithm of the odds.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
-"""LINE_WEIGHTS[class]: the weight of each line through the cell. With k = 5 no line has the class
-TWO in only one way; its weight lies between the weights of its neighbours."""
+"""LINE_WEIGHTS[class]: the weight of each line through the cell. With k = 5, no line has the class
+TWO; its weight lies between those of the classes beside it."""
 
 PAIR_WEIGHTS: Final = (
     (-36,),
@@ -61,7 +61,7 @@ FOE_FOUR: Final = -13
 
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
-    """Return the weight of an empty cell for the side that has these line classes through it."""
+    """Return the weight of an empty cell for a side whose lines through it have these classes."""
     return in_units((first, second, third, fourth), LINE_WEIGHTS, PAIR_WEIGHTS, CELL_WEIGHTS)
 
 
@@ -81,7 +81,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return two tables: for the number of each combination, the class and the weight of a cell
-    that has it."""
+    """Return two tables: a cell's class, and its weight, at the number of its combination."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))

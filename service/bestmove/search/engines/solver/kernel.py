@@ -4,21 +4,23 @@
 # ruff: noqa: F821
 """Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
-The search of the solver, for boards of up to 64 cells and any k. Plain Python; its types in C are
-declared in `kernel.pxd`. When compiled, it searches without the GIL; otherwise it is slower but
-visits the same nodes.
+The search of the solver, for boards of up to 64 cells and any k. Plain Python; `kernel.pxd`
+declares its types in C. Compiled, it searches without the GIL; otherwise it is slower but visits
+the same nodes.
 
-A position is held as the lines that each side can still complete (its live lines), each as the set
-of its empty cells. These rules end or narrow the search:
+A position is held as the live lines of each side: the lines that the side can still complete. Each
+line is held as the set of its empty cells. These rules end or narrow the search:
 
-- Monotony: an extra mark never hurts its owner, as it can only spoil lines of the opponent. So
-  passing is never better than moving, and a move to a cell in no live line is a pass.
-- A line is dropped if its empty cells include those of another line of the same side: it takes no
-  fewer moves to complete, and any mark that blocks the other line also blocks this line.
-- If one cell is in every live line of another cell, the first is at least as good for either side
-  (Maker-Breaker domination), and the other need not be tried.
+- Monotony: an extra mark never hurts its owner: it can only help the owner's lines and block the
+  opponent's. So passing is never better than moving, and a move to a cell in no live line is a
+  pass.
+- Let the empty cells of line A include all empty cells of line B of the same side. Then A is
+  dropped: A takes no fewer moves than B, and any mark that blocks B also blocks A.
+- Let cell A be in every live line through cell B. Then A is at least as good as B for either side,
+  and B need not be tried (Maker-Breaker domination).
 - Against a defender who only blocks, a line is also dropped if two of its empty cells are in no
-  other line: the defender answers a mark on one of them with a mark on the other.
+  other line of the attacker. The defender answers a mark on one of the two cells with a mark on the
+  other.
 - A defender who can hold by only blocking can also hold if his own lines count.
 - Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(empty cells).
   If it is below 1 with the defender to move, the defender keeps it below 1 by always taking the
@@ -107,12 +109,12 @@ class SolverKernel(LiveLines):
         _moves[ply*CELLS + i], _score[ply*CELLS + i]    the moves to try, and their ranks
         _attack_weight[cell]     the weight of the attacker's lines through the cell
         _defence_weight[cell]    the weight of the defender's lines through the cell
-        _open_weight[cell]       the weight of the attacker's lines through it that have no pair
+        _open_weight[cell]       the weight of the cell's lines without a pair: see `_pairs`
         _common[cell]            the empty cells that are in all live lines through the cell
         _owner[cell]             the group of lines that has the cell in its pair
         _allowed[group]          the cells from which the group can get a pair
         _group_weight[group]     the weight of the group's lines
-        _paired[group]           2 if the group has a pair, 1 if it found none, 0 before that
+        _paired[group]           2 if the group has a pair, 1 if it found none, 0 if not tried yet
         _group[i]                the group of the attacker's live line i, or -1
 
     The arguments are those of `proof.Solver`.
@@ -205,7 +207,7 @@ class SolverKernel(LiveLines):
     def _augment(self, group: int) -> bool:
         """Give the group one more cell. If necessary, give other groups different cells.
 
-        Return True if the group got one.
+        Return True if the group got a cell.
         """
         free = self._allowed[group] & ~self._seen
         # A cell without an owner, if there is one.
@@ -314,12 +316,12 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Return the largest potential of the lines without a pair after a move of the attacker.
+        """Return the potential of the lines without a pair after the attacker's heaviest move.
 
         The defender takes one cell of a pair as soon as the attacker takes the other, so a line
-        with a pair is never completed. The lines without a pair are a separate game, in which the
-        attacker is assumed to have all cells of the pairs. If the potential of that game stays
-        below ONE, the defender holds, although the attacker moves first.
+        with a pair is never completed. For the lines without a pair, the attacker is assumed to
+        have all cells of the pairs already. If the result is below ONE, the defender holds,
+        although the attacker moves first.
         """
         row = 2 * ply
         base = row * LINES
@@ -342,8 +344,8 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # The cells outside the pairs are a game of their own. The defender holds in it after a move
-        # there if its potential stays below 1.
+        # `_answered`: the cells outside the pairs where a move of the attacker keeps the potential
+        # of the lines without a pair below ONE. After such a move, the defender holds.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -353,7 +355,7 @@ class SolverKernel(LiveLines):
         return total + most
 
     def _list(self, ply: int, place: int, cell: int, first: int) -> None:
-        """List a move to try: the table's move ranks first, the others by their lines' weight."""
+        """List a move to try. Rank the table's move first, others by the weight of their lines."""
         self._moves[ply * CELLS + place] = cell
         self._score[ply * CELLS + place] = (
             TABLE_RANK
@@ -362,7 +364,7 @@ class SolverKernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Find the best of the moves i to count - 1, swap it with move i, and return it. Of equally
+        """Swap the best of the moves i to count - 1 into place i, and return that move. Of equally
         good moves, the lowest is the best."""
         base = ply * CELLS
         best = base + i
@@ -382,8 +384,8 @@ class SolverKernel(LiveLines):
     def _fork(self, row: int, threat: int, ply: int) -> bool:
         """Return True if one move makes two lines that each lack one cell.
 
-        The defender can block only one of them. If he has a `threat`, the move must block it. Sets
-        `_best[ply]` to the move, and `_zone[ply]`.
+        The defender can block only one of them. If the defender has a `threat`, the move must block
+        it. Sets `_best[ply]` to the move, and `_zone[ply]`.
         """
         forks = self._forking[row]
         if threat:
@@ -408,9 +410,10 @@ class SolverKernel(LiveLines):
         zone.
 
         The numbered steps of `_attack` and `_defend` apply the rules at the top of this module.
-        "Nodes × 1.17" at a step: without the step, six searches take 1.17 times as many nodes. They
-        start from empty boards of 4×4 to 5×5 cells with k 4 and 5; four use `blocks_only` (commit
-        1ef92bab). A step without such a number was not measured alone.
+        "Nodes × 1.17" at a step: without the step, six searches take 1.17 times as many nodes
+        (commit 1ef92bab). The searches start from empty boards of 4×4 to 5×5 cells with k 4 and 5;
+        four use `blocks_only`. A number such as 2a6e9f3f is the commit that added the step. A step
+        without "Nodes" was not measured alone.
         """
         assert n > 0
         assert n & 1
@@ -463,8 +466,8 @@ class SolverKernel(LiveLines):
                 most = self._attack_weight[i]
         if total + most < ONE:
             return 0 if limited else NEVER
-        # Step 6. Table: take an earlier result that covers n plies. Nodes × 5.06; without only the
-        # symmetries × 4.23. 29e6ad9d.
+        # Step 6. Table: take an earlier result that covers n plies. Nodes × 5.06; × 4.23 if only
+        # the symmetries are left out. 29e6ad9d.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -475,13 +478,13 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Step 7. Pairs: with them and the potential, the defender may hold against any first move.
+        # Step 7. Pairs: if pairs and the potential answer every first move, the defender holds.
         # Nodes × 1.17. 29e6ad9d; since 6cf09346 a matching finds the pairs.
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
-        # Step 8. List the moves. The defender makes (n - 1) / 2 marks before the win, so only lines
-        # with at most this many empty cells count for the defender.
+        # Step 8. List the moves. The defender makes (n - 1) / 2 marks before the win, so only the
+        # defender's lines with at most that many empty cells count.
         self._weigh(row + 1, (n - 1) >> 1, True)
         count = 0
         for i in range(self.size):
@@ -492,8 +495,8 @@ class SolverKernel(LiveLines):
             # Nodes × 1.03.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # Another cell that is in all lines of this one is at least as good. Nodes × 1.23
-            # without this rule here and in step 9 of `_defend`. 507b9ce6.
+            # Skip a cell if another cell is in all its lines. Nodes × 1.23 without this rule here
+            # and in step 9 of `_defend`. 507b9ce6.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
@@ -519,7 +522,7 @@ class SolverKernel(LiveLines):
     def _defend(self, ply: int, n: int) -> int:
         """Answer the same question as `_attack`, with the defender to move.
 
-        If he holds, `_best[ply]` is the move that holds, or -1 if every move holds.
+        If the defender holds, `_best[ply]` is the move that holds, or -1 if every move holds.
         """
         assert n >= 0
         assert not n & 1
@@ -549,8 +552,8 @@ class SolverKernel(LiveLines):
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # Step 4. The defender must take this cell: after any other move the attacker wins there. So
-        # the zone of the win after any other move is this cell.
+        # Step 4. The defender must take the one cell that completes a line: after any other move
+        # the attacker wins there. So the zone of the win after any other move is this cell.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -617,8 +620,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # The attacker's answers to the better cell, with the two cells exchanged, also refute
-            # this cell.
+            # If the attacker's answers refute the better cell, the same answers with the two cells
+            # exchanged refute this cell.
             if better:
                 zone |= bit | better
                 continue
@@ -626,7 +629,7 @@ class SolverKernel(LiveLines):
             if i != first and i == self._killer[ply]:
                 self._score[ply * CELLS + count] += KILLER_RANK
             count += 1
-        # Step 10. Look ahead for a move that holds by pairs, if the defender's lines do not count.
+        # Step 10. If the defender's lines do not count, look ahead for a move that holds by pairs.
         # Nodes × 1.29. 507b9ce6.
         if self._blocks_only and count > 1:
             value = self._look_ahead(ply, n, count, first)
@@ -658,8 +661,8 @@ class SolverKernel(LiveLines):
         """Look for a listed move after which `_pairs` shows that the defender holds.
 
         If such a move is found, `_best[ply]` becomes the move, and the result is 0 or NEVER.
-        Otherwise the result is UNDECIDED. The lower the potential of the lines without a pair after
-        a move, the higher the move is then ranked.
+        Otherwise the result is UNDECIDED. A move ranks the higher, the lower the potential that the
+        lines without a pair have after it.
         """
         row = 2 * ply
         for i in range(count):
@@ -691,15 +694,15 @@ class SolverKernel(LiveLines):
         Afterwards `best` is the attacker's winning move, or the defender's move that holds.
 
         Args:
-            attacker, defender: their marks; neither has a line.
+            attacker, defender: the marks of each side. Neither side may have a line.
             turn: ATTACKER_TURN or DEFENDER_TURN.
             n: plies, odd if the attacker is to move, else even; at most FOREVER.
             end: the value of `nodes` at which to stop.
             blocks_only: whether to ignore the defender's own lines.
 
         Returns:
-            The plies of a win, at most n, though there may be a shorter one; 0 if there is none
-            within n; NEVER if there is none at all; or STOPPED.
+            The plies of a win, at most n (a shorter win may exist); 0 if there is no win within n;
+            NEVER if there is no win at all; STOPPED if the search was stopped.
         """
         for i in range(PLIES):
             self._killer[i] = -1
@@ -711,7 +714,7 @@ class SolverKernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """Return the first move of the last answer; -1 if every move holds or no move is known."""
+        """Return the first move that `ask` found; -1 if every move holds or no move is known."""
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:

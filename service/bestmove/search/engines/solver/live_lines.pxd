@@ -7,8 +7,8 @@ from bestmove.search.common.clock cimport Limited
 cdef enum:  # the sizes of arrays
     CELLS = 64  # of the largest board; a set of cells is one 64-bit word
     LINES = 256  # a board of up to 64 cells has at most 210 lines, on 8×8 with k = 2
-    # The moves of a full board, one for a pass or a move tried ahead, one for the position after
-    # the last, and two to spare.
+    # A move on each cell, one for a pass or a move tried ahead, one for the position after the last
+    # move, and two to spare.
     PLIES = CELLS + 4
     ROWS = 2 * PLIES  # one for each side at each ply
 

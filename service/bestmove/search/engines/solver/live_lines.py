@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """Represents a position by the lines that each side can still complete.
 
-Plain Python; `live_lines.pxd` declares the types in C. So the subclass `SolverKernel`, in another
-module, can access the arrays directly.
+Plain Python; `live_lines.pxd` declares the types in C. The subclass `SolverKernel`, in another
+module, can therefore access the arrays directly.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # The cell is in two lines. Their other cells differ: of lines with the same empty
-                # cells, only one is kept.
+                # The cell is in two such lines. The other cells of the two lines differ: `_follow`
+                # keeps only one of several lines with the same empty cells.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -133,11 +133,12 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop each line of the attacker with two or more empty cells that are in no other line.
+        """Drop each line of the attacker that has two or more empty cells of its own.
 
-        The defender answers a mark on one of the two with a mark on the other. That is right only
-        if his own lines do not count, because they may need these cells. Return how many lines
-        remain.
+        A line's own cells are in no other line of the attacker. The defender answers a mark on one
+        of two such cells with a mark on the other, so the line is never completed. If the
+        defender's lines counted, this would be wrong: the attacker's mark might also block one of
+        the defender's lines. Return how many lines remain.
         """
         while True:
             once = twice = 0

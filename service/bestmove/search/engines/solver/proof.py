@@ -1,10 +1,10 @@
 """The solver: proves the values of positions on boards of up to 64 cells, for any k.
 
-For each side it asks the kernel: can this side, the attacker, complete a line within n plies,
-whatever the other side, the defender, does? n grows by two until the answer is a win or "never".
-The first win found in this way is the shortest. If neither side ever wins, the position is a draw.
-In some symmetric positions, strategy stealing (Nash 1949) shows without a search that the side that
-moved last never wins.
+For each side the solver asks the kernel: can this side, the attacker, complete a line within n
+plies, whatever the other side, the defender, does? n grows by two until the answer is a win or
+"never". The first win found in this way is the shortest. If neither side ever wins, the position is
+a draw. In some symmetric positions, strategy stealing (Nash 1949) shows without a search that the
+side that moved last never wins.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from bestmove.words import EXACT_CELLS
 
 # How the nodes are shared out. Tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
-"""The fewest nodes of a slice. If the question of the slice has already spent more nodes than this,
-the slice gets as many as that."""
+"""A slice is the nodes that one question may spend before the next question is chosen. It has this
+many nodes, or as many as the question has already spent if that is more."""
 
 _SHORTER: Final = 20_000
-"""The search for a shorter win may take this many nodes plus twice those of all other questions. On
-boards of up to EXACT_CELLS cells it has no such limit."""
+"""The search for a shorter win may take this many nodes plus twice the nodes of all other
+questions. On boards of up to EXACT_CELLS cells, the search has no such limit."""
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
@@ -46,8 +46,8 @@ _SHARE_GROWTH times as many as the round before."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""How many nodes, after a proof, the searches for the line of a win and for the lowest move that
-draws may take; see `share_of`."""
+"""After a proof, `share_of` computes from these how many nodes two searches may take: the search
+for the line of a win, and the search for the lowest move that draws."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
@@ -63,7 +63,7 @@ class _WinWithin:
 
     Attributes:
         side: the side that the question is about.
-        n: the number of plies, as `SolverKernel.ask` takes it.
+        n: the number of plies; see `SolverKernel.ask`.
         blocks_only: whether the defender only blocks.
         spent: the nodes spent on the question.
         closed: whether it is useless to ask again.
@@ -136,10 +136,10 @@ class Solver(Searcher):
     def best(self, task: Task) -> Found | None:
         """Return the value of a position and its best move, or None if the budget ran out.
 
-        A proven loss is over within its plies, whatever the loser does. On boards of up to
-        EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the move is
-        the lowest of equally good ones, or the first in the task's order. Without a deadline, equal
-        tasks get equal answers.
+        A proven loss comes within the proven number of plies, whatever the loser does. On boards of
+        up to EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the
+        move is the lowest of equally good ones, or the first in the task's order. Without a
+        deadline, equal tasks get equal answers.
         """
         return self._value(*self._begin(task), ENDLESS, task.order)
 
@@ -158,7 +158,7 @@ class Solver(Searcher):
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         alike = {move: min((image[move], i) for i, image in enumerate(images)) for move in free}
         found: dict[int, Found | None] = {first: None for first, _ in alike.values()}
-        # Small shares first, so that hard moves do not delay easy ones.
+        # The first shares are small, so that hard moves do not delay easy moves.
         share = _FIRST_SHARE
         while not self.kernel.out and None in found.values():
             for move, known in found.items():
@@ -210,8 +210,7 @@ class Solver(Searcher):
         move: int,
         like: tuple[int, int],
     ) -> Found | None:
-        """Return the result of a move. Only one of its images was searched; the result is mapped
-        from that image."""
+        """Return the result of a move, mapped from the symmetric move that was searched."""
         first, i = like
         known = found[first]
         if known is not None and first != move:
@@ -268,7 +267,7 @@ class Solver(Searcher):
             ]
             won = [side for side in sides if side.wins_in]
             if won:
-                # A win is known: look for a shorter one, at about the same cost.
+                # A win is known: look for a shorter win; `_SHORTER` limits the cost.
                 open_ones = [task for task in open_ones if task.side is won[0]]
                 spent = won[0].questions[0].spent
                 dear = spent > _SHORTER + 2 * (self.nodes - started - spent)
@@ -355,7 +354,7 @@ class Solver(Searcher):
                 return None
         if side.holds >= 0:
             return self._found(0, [side.holds])
-        # Strategy stealing does not name a move: search for one, the heaviest cells first.
+        # Strategy stealing does not name a move: search for one that draws, heaviest cells first.
         weights = self.kernel.weights(own, other)
         for move in sorted(free, key=lambda cell: (-weights[cell], cell)):
             if self._never(other, own | 1 << move, end):
@@ -377,7 +376,7 @@ def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: 
     """Return how many nodes to spend on a proof in `time_ms` milliseconds; 0 for no proof.
 
     The numbers come from random positions. On boards of up to 49 cells, and on larger boards with k
-    other than 5, 150,000 nodes, a fifth of a second, prove nearly all positions. With five in a row
+    other than 5, 150,000 nodes (a fifth of a second) prove nearly all positions. With five in a row
     on 8×8, a position with fewer than 12 marks is seldom proven; with more marks, 20,000 nodes are
     usually enough. On boards of up to EXACT_CELLS cells every position is proven, with any budget,
     compiled or not: none of 26,000 random positions took more than 12,000 nodes, and all moves of a
