@@ -44,8 +44,8 @@ export class MovesView {
     [this.#history, this.#written] = [history, written];
     for (const [node, button] of this.#buttons) this.#mark(node, button, history);
     const button = this.#buttons.get(history.now);
-    // Scroll in the next frame: the browser then computes the layout anyway.
-    if (history.now !== this.#shown) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
+    // Scroll in the next frame: the browser then computes the layout anyway. A game without moves needs no scrolling.
+    if (history.now !== this.#shown && this.#buttons.size > 0) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
     this.#shown = history.now;
     this.#draw(history, review);
   }

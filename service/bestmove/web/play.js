@@ -509,4 +509,5 @@ window.addEventListener("hashchange", open);
 // The service worker keeps the page for visits without a network. It needs a folder whose name changes
 // with the files, `v-…`; the demonstration has no such folder.
 if (import.meta.url.includes("/v-")) navigator.serviceWorker?.register("static/offline.js", { scope: "./" }).catch(() => {});
-open();
+// The browser lays out the page first: together with the first drawing, this would take too long for one task.
+setTimeout(open);
