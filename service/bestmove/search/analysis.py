@@ -1,7 +1,7 @@
 """The entry points of all searches: `best_move` and `analyze`.
 
-The engines are imported on first use. So `import bestmove` is fast, and so is the first answer for
-3×3, which needs no engine.
+The engines are imported only when a search first needs them, so `import bestmove` is fast. A 3×3
+board needs no engine.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ def best_move(
     progress: Callable[[BestMove], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> BestMove:
-    """Return the best move for the side to move, its score and why it was chosen.
+    """Return the best move for the side to move, its score and the reason for it.
 
     Args:
         board: a position of a game.
         limits: what the search may spend.
         progress: called in this thread with the answer so far, after every depth of the search
-            except the last. Look-ups, textbook searches, levels below 10 and proofs of small boards
-            make no such calls.
-        cancellation: ends the search from another thread; the answer is what the search has found
-            by then.
+            except the last. It is not called for answers from a table or book, textbook searches,
+            levels below 10 and proofs of small boards.
+        cancellation: lets another thread end the search; the answer is then the best move found
+            until then.
 
     Raises:
         TypeError: `board` is not a `Board`.
@@ -107,7 +107,7 @@ def best_move(
 
 
 def find(board: Board, limits: SearchLimits) -> tuple[Found, float, Outcome, int | None]:
-    """Return the best move's result, score, outcome and plies.
+    """Return what the search found, and the best move's score, outcome and plies to the end.
 
     Args:
         board: a position of a game in progress.
@@ -133,10 +133,10 @@ def analyze(
     If the game is over, the answer has no moves.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
-    search finds within the budget. Only the search for the best move uses several threads, not the
-    search of the other moves. `progress` and `cancellation` work as in `best_move`. In the answers
-    passed to `progress`, a proven win or loss counts as an estimate until the search has also
-    proven after how many plies the game ends.
+    search finds within the budget. Several threads search only for the best move; one thread
+    searches the other moves. `progress` and `cancellation` work as in `best_move`. The answers
+    passed to `progress` show a proven win or loss as an estimate until its number of plies is
+    proven, too.
     """
     require_board(board)
     started = time.perf_counter()
@@ -199,10 +199,7 @@ def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
 
 
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Return True if a search for the best move can use several `threads`.
-
-    Only gomoku's engine can.
-    """
+    """Return True if the search for the best move can use several threads: only gomoku's can."""
     if is_cheap(board, limits) or limits.algorithm != "auto" or limits.level < BEST_LEVEL:
         return False
     from bestmove.search import dispatch
@@ -216,7 +213,6 @@ def _search(
     report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
-    """Find the best move of a game in progress. Return it and the name of the algorithm."""
     if limits.algorithm != "auto":
         check(board, limits)
         from bestmove.search.textbook import algorithms
@@ -253,8 +249,8 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Evaluate every legal move of a game in progress. Return the moves, best first; whether all
-    were searched to the same depth; and the name of the algorithm."""
+    """Return every legal move, best first; True if all were searched to the same depth; and the
+    name of the algorithm."""
     if table.covers(board):
         return _drawn(board, limits), True, table.ALGORITHM
     from bestmove.search import dispatch
@@ -263,8 +259,8 @@ def _search_moves(
 
 
 def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
-    """Return every move of a 3×3 board, best first. A seed determines which of several best moves
-    comes first."""
+    """Return every move of a 3×3 board, best first. If several moves are best, a seed decides which
+    of them comes first."""
     found = table.lookup_moves(board)
     if limits.seed is None:
         return found
@@ -284,8 +280,8 @@ def _best_first(
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
     """Return a sort key that puts `best` first and the other moves in the order of their scores.
 
-    Moves with equal scores: proven results come before estimates, quick wins before slow wins, slow
-    losses before quick losses, and then low indices before high indices.
+    Among equal scores, proven results come before estimates, quick wins before slow wins, and slow
+    losses before quick losses. Moves that are still equal are in ascending order of index.
     """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
@@ -300,13 +296,10 @@ def _best_first(
 
 
 def _is_cut_short(board: Board, limits: SearchLimits) -> bool:
-    """Return True if the clock may have changed an answer that should be repeatable.
-
-    A textbook search is never cut short: at its deadline it raises `OutOfTime`.
-    """
+    """Return True if the clock may have changed an answer that should be repeatable."""
     return limits.is_cut_short() and not table.covers(board)
 
 
 def _since(started: float) -> float:
-    """Return the milliseconds since a time from `time.perf_counter()`, to three decimal places."""
+    """Return the milliseconds since `started`, a time from `time.perf_counter()`."""
     return round((time.perf_counter() - started) * 1000, 3)

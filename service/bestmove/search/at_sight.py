@@ -1,6 +1,6 @@
-"""Finds reasons why a side cannot win, and the draws that follow from them, without a search.
+"""Finds, without a search, reasons why a side cannot win. If neither side can win, it is a draw.
 
-docs/proofs.md describes and proves these reasons, which are the leaves of a certificate.
+docs/proofs.md proves the reasons: they are the leaves of its certificates.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class Leaf(NamedTuple):
     """A reason why a side cannot win.
 
     Attributes:
-        kind: "lines": too few turns are left to fill a line. "pairs": the other side can take a
-            cell of each pair, and each line contains a pair. "sum": the lines have too little
-            weight (see `is_light`).
+        kind: "lines": too few turns are left to fill a line. "pairs": each possible line contains a
+            pair of cells, and the opponent can take a cell of every pair. "sum": the lines have too
+            little weight (see `is_light`).
         pairs: the pairs of cells if the kind is "pairs".
     """
 
@@ -34,7 +34,7 @@ _SUM: Final = Leaf("sum")
 
 
 Find = Callable[[Rules, Sequence[int], Look], Sequence[tuple[int, int]] | None]
-"""A function that finds pairs of cells. It has the parameters and the result of `pairing`."""
+"""A function with the parameters and the result of `pairing`."""
 
 
 def leaf_of(
@@ -51,12 +51,12 @@ def leaf_of(
     Args:
         rules: the rules of the game.
         cells: a position of a game in progress, as text.
-        side: the side that cannot win.
+        side: the side for which to find a reason.
         mover: the side to move.
-        plies: the reason need only hold for this number of plies, at least 1. None: the reason must
-            hold to the end of the game.
+        plies: for how many plies from now the reason must hold, at least 1; None means to the end
+            of the game.
         look: called often during the search for pairs; may raise an error to end the search.
-        find: finds the pairs.
+        find: the function that finds the pairs.
     """
     filler = other(side) if rules.misere else side
     windows = shape_of(rules).left(cells_with(cells, filler), cells_with(cells, other(filler)))
@@ -79,8 +79,8 @@ def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool
 
     Args:
         rules: the rules of the game.
-        windows: the empty cells of each window that the side can still complete.
-        before_side: whether the side moves next.
+        windows: the empty cells of each window that the side can still fill.
+        before_side: whether it is the side's turn.
     """
     whole = 1 << rules.k
     weight = sum(whole >> window.bit_count() for window in windows)
@@ -88,18 +88,18 @@ def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool
 
 
 class Draw:
-    """A draw that is found at sight.
+    """A draw found at sight, that is, without a search.
 
     Attributes:
-        kept: the moves after which the draw is still found at sight; they keep the draw.
+        kept: the moves after which the draw can still be found at sight.
     """
 
     def __init__(self, board: Board, leaf: Leaf) -> None:
-        """`leaf` is the reason why the side that is not to move cannot win."""
+        """`leaf`: why the opponent of the side to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # The reason fails after some moves: the weight of the windows gets too large. Reasons
-            # of the other kinds hold after every move.
+            # After some moves the windows weigh too much for this reason. The other kinds of reason
+            # hold after every move.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)
@@ -110,7 +110,7 @@ class Draw:
         return Found(0, True, (move,))
 
     def best(self, found: Found) -> Found:
-        """Return the move that a search found, or one of `kept` if that move might lose the
+        """Return the move of `found` as a draw, or a move of `kept` if that move might lose the
         draw."""
         if found.pv[0] in self.kept:
             return found._replace(value=0, exact=True)
@@ -118,14 +118,14 @@ class Draw:
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
-    """Return the moves after which no move of the foe raises the windows' total weight to `whole`.
+    """Return the moves after which no single move of the foe raises the windows' weight to `whole`.
 
     The foe's move doubles the weight of each window that contains the marked cell. If the total
-    weight is now below `whole`, the move that lowers the total most is always returned.
+    weight is below `whole` now, the result includes the move that lowers it most.
 
     Args:
         moves: the empty cells.
-        windows: for each window that the foe can fill, its empty cells.
+        windows: the empty cells of each window that the foe can fill.
         whole: the weight of a full window.
     """
     weights = dict.fromkeys(moves, 0)
@@ -146,9 +146,7 @@ def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[
 
 
 def draw_of(board: Board, look: Look) -> Draw | None:
-    """Return a draw if `leaf_of` finds for each side a reason why the side cannot win.
-
-    Otherwise return None.
+    """Return a draw if `leaf_of` shows for each side that it cannot win; otherwise None.
 
     Args:
         board: a position of a game in progress.
@@ -156,8 +154,8 @@ def draw_of(board: Board, look: Look) -> Draw | None:
     """
     assert board.turn is not None
     rules, cells, mover = board.rules, board.cells, board.turn
-    # Every search calls this function, so it must be fast. `pairing` is fast only if k > PERIOD:
-    # then a pattern gives the pairs.
+    # Every search calls this function, so it must be fast. `pairing` is fast only if k > PERIOD,
+    # because it then takes the pairs from a fixed pattern.
     find = pairing if rules.k > PERIOD else matching
     leaf = leaf_of(rules, cells, other(mover), mover, None, look, find)
     if leaf is None or leaf_of(rules, cells, mover, mover, None, look, find) is None:

@@ -22,10 +22,9 @@ class Cancellation:
         self._lock = Lock()
 
     def cancel(self) -> None:
-        """End the searches within a few milliseconds; the searches return what they have found by
-        then.
+        """End the searches within a few milliseconds. Any thread may call this.
 
-        Any thread may call this. A textbook search has no partial result: it raises `OutOfTime`.
+        A textbook search raises `OutOfTime`; any other search returns what it has found so far.
         """
         with self._lock:
             self.is_cancelled = True

@@ -1,6 +1,5 @@
-# Reads the clock in C, without the GIL. If it is not compiled, clock.py uses `time.monotonic`.
-#
-# `seconds` and `time.monotonic` may be different clocks, which count from different moments.
+# `seconds` reads the clock in C, without the GIL. Uncompiled kernels use `time.monotonic` instead.
+# The two clocks may count from different moments.
 cimport cython
 from libc.stdint cimport int64_t
 

@@ -1,6 +1,6 @@
 # cython: cdivision=True, annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False
-"""Counts the nodes of a search, and ends the search at a limit of nodes or time.
+"""Counts the nodes of a search, and ends the search at its node limit or its deadline.
 
 Plain Python; `clock.pxd` declares the C types. The compiled module needs no GIL.
 """
@@ -24,15 +24,15 @@ if not cython.compiled:
 
 ENDLESS: Final = 1 << 60
 
-# After n nodes, the clock is read again after n/128 more nodes. If that many nodes would take more
-# than half a millisecond (estimated from the time so far), the clock is read sooner. At first the
-# clock is read at every node, because a node may then take milliseconds: the system provides the
-# table's memory in parts of 2 MB, each at the first write.
+# After n nodes, the clock is read again after n/128 more nodes, or sooner if these would take more
+# than half a millisecond at the speed so far. At first the clock is read at every node. Early nodes
+# may take milliseconds, because the system provides the table's memory in parts of 2 MB, each at
+# its first write.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
 GRACE_SECONDS: Final = 0.005
-"""How long after its deadline a search may look for the line of a proven result."""
+"""How many seconds after the deadline a search may look for a proven result's variation."""
 
 
 class Limited:
@@ -45,12 +45,11 @@ class Limited:
         nodes: nodes visited since `start`.
         cutoffs: nodes left early because one move was enough.
         table_hits: nodes answered by the table.
-        most_nodes: the node limit that `start` was given.
-        node_limit: the node count that ends the search.
+        most_nodes: the node limit passed to `start`.
+        node_limit: the node count that ends the search; `allow` and `grant` change it.
         deadline: when a `timed` search ends, in seconds of `time.monotonic`.
-        stopped: during a call, whether the call must return; after a call, whether a limit cut the
-            call short.
-        out: whether the whole search is over. The end of a `slice` sets only `stopped`.
+        stopped: whether the kernel's current call must return, or a limit cut its last call short.
+        out: whether a limit has ended the whole search. The end of a `slice` sets only `stopped`.
         cancelled: another thread sets it to end the search.
         next_check: the node count at which to check the limits next.
     """
@@ -71,7 +70,7 @@ class Limited:
         self.deadline = self.due = deadline or 0.0
 
     def allow(self, nodes: int | None, grace: float = 0.0) -> None:
-        """Set another node limit, and continue unless a limit is reached.
+        """Replace the node limit. A stopped search may then go on, unless it is beyond a limit.
 
         Args:
             nodes: the node limit, counted from `start`; None means no limit.
@@ -87,10 +86,9 @@ class Limited:
         self.allow(self.most_nodes)
 
     def grant(self, nodes: int) -> None:
-        """Let the search exceed its limits until `restore` is called.
+        """Let the search exceed its limits, to find the variation of a proven result.
 
-        The search needs this to find the line of a proven result. It ends at most GRACE_SECONDS
-        after the deadline.
+        The search may then end up to GRACE_SECONDS after its deadline. `restore` undoes this.
 
         Args:
             nodes: how many more nodes the search may visit.
@@ -98,7 +96,7 @@ class Limited:
         self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 
     def slice(self, end: int) -> None:
-        """Make the next call also stop when `nodes` reaches `end`."""
+        """Make the kernel's next call stop when `nodes` reaches `end`, or at a limit."""
         self.slice_end = end
         self.stopped = self.out
         self.check()

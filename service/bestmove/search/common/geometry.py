@@ -8,11 +8,11 @@ from itertools import product
 from bestmove.game.rules import DIRECTIONS
 
 Image = Sequence[int]
-"""A symmetry of the board, which takes each cell to `image[cell]`."""
+"""A symmetry of the board: it moves each cell to `image[cell]`."""
 
 
 def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
-    """Return every whole row, column and diagonal, rows first, as cells in ascending order."""
+    """Return the cells of every row, column and diagonal, ascending; rows come first."""
     found: list[tuple[int, ...]] = []
     for down, right in DIRECTIONS:
         parallel: dict[int, list[int]] = {}
@@ -28,8 +28,8 @@ def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
 def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
     """Return every line of k cells, and for each line the number of its lane.
 
-    A lane is a whole row, column or diagonal. The lines of a lane are consecutive in the list. Each
-    line begins one cell after the first cell of the line before.
+    A lane is a whole row, column or diagonal. The lines of a lane follow each other in the list,
+    each shifted by one cell.
     """
     # If k is 1, each cell is a line. Use only the rows, because they contain each cell once.
     every = lanes(rows, columns)[: rows if k == 1 else None]
@@ -68,7 +68,7 @@ def moved(marks: int, image: Image) -> int:
 
 
 def inverse(image: Image) -> list[int]:
-    """Return the symmetry that undoes another."""
+    """Return the symmetry that undoes `image`."""
     back = [0] * len(image)
     for i, to in enumerate(image):
         back[to] = i

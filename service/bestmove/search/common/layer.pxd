@@ -5,7 +5,7 @@ cdef extern from *:
     """
     #if defined(__SSE2__) || defined(_M_X64)
     #include <emmintrin.h>
-    /* Compilers do not find the instruction that multiplies pairs of 16 bits and adds them. */
+    /* Written with intrinsics, because compilers do not use `pmaddwd` (_mm_madd_epi16) here. */
     static CYTHON_INLINE int bestmove_layer(
         const uint64_t *words, const short *weights, const int *biases, const short *outputs,
         int neurons

@@ -18,12 +18,12 @@ def layer(
     """Return the output of a hidden layer of rectified neurons, in units of 1 / 256.
 
     Args:
-        words: 16 inputs of 16 bits in units of 1 / 256, four in each word; the first is in the
-            lowest bits.
-        weights: the weight of input 2p + b for neuron j at 2 * (p * neurons + j) + b, in units of
-            1 / 256.
+        words: 16 inputs, as signed 16-bit numbers in units of 1 / 256. Each word has four inputs,
+            the first in its lowest bits.
+        weights: the weights of the inputs in units of 1 / 256. The weight of input 2p + b for
+            neuron j has the index 2 * (p * neurons + j) + b.
         biases: the bias of each neuron, in units of 1 / 256**2.
-        outputs: the weight of each neuron in the sum, in units of 1 / 256.
+        outputs: the weight of each neuron in the output, in units of 1 / 256.
         neurons: the number of neurons, a multiple of 8.
     """
     inputs = []
