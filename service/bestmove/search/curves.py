@@ -16,23 +16,24 @@ from bestmove.game import Rules
 from bestmove.search.scores import MAX_ESTIMATE
 
 Curve = tuple[tuple[int, float], ...]
-"""Values with their expected results. The curve is straight between two values, and between 0 and
-the first value. Negative values mirror it."""
+"""Points (value, expected result), joined by straight lines that begin at (0, 0). A negative value
+has the negated result of its absolute value."""
 
 EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000, 9000, 19_000)
-"""The limits of intervals of values: the fit averages the results in each interval."""
+"""The ends of intervals of values: the fit averages the results in each interval.
+"""
 
 FEW: Final = 1_000
-"""The curve for this number of nodes also serves searches to a small depth."""
+"""A number of nodes in `CURVES`. Its curves also serve searches to a small depth."""
 
 _LEAST: Final = 0.0001
 """The smallest expected result of a positive estimate: 0 is reserved for proven draws."""
 
 _HIGH: Final = 0.9
-"""Above this result, the curves are compressed: they still rise, and end at `MOST`."""
+"""Results from here to 1 are compressed to the range from here to `MOST`."""
 
 MOST: Final = 0.96
-"""The largest expected result of an estimate: an unproven chance is shown as 98 % at most."""
+"""The largest expected result of an estimate, so that an unproven win is shown as 98 % at most."""
 
 # fmt: off
 CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
@@ -89,7 +90,7 @@ CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
         (237, 0.1417), (314, 0.2523), (392, 0.3462), (497, 0.6364), (18733, 1.0))),
 )
 # fmt: on
-"""The games and the numbers of nodes for which curves were fitted."""
+"""The fitted curves: each has its game and the number of nodes of its searches."""
 
 
 @lru_cache(256)

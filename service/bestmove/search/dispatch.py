@@ -1,13 +1,12 @@
 """Chooses the engines for a position and divides the budget between them.
 
-A prover searches first, for as many nodes as a proof is likely to take. If it proves nothing, the
-player searches. A prover's share is counted in nodes where possible, so that equal searches find
-equal answers. In repeatable searches each engine gets as many nodes as it visits in its share of
-`time_ms` on a modest processor (see `limits.RATES`); the clock only enforces the server's maximum.
+The prover, which returns only proven results, searches first, for as many nodes as a proof is
+likely to take. If it proves nothing, the player searches, which always has an answer. In a
+repeatable search each engine gets a share of the budget in nodes, so that equal searches find equal
+answers. `limits.RATES` converts `time_ms` to nodes; the clock only enforces the server's maximum.
 
-Where more than k in a row do not win, the prover is the general engine instead of the solver. The
-solver assumes that an extra mark never hurts its owner. Under such rules an extra mark may hurt: it
-can make a row of k marks too long.
+If more than k in a row do not win, the prover is the general engine, not the solver. The solver
+assumes that an extra mark never hurts its owner, but by these rules it can make a row too long.
 """
 
 from __future__ import annotations
@@ -54,26 +53,27 @@ _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
 """Estimates of at least this value are wins that a search saw but did not prove."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
-"""`prepare` builds the pattern tables for these k and `overline`: they take longest to build."""
+"""The values of k and `overline` whose pattern tables `prepare` builds: these take longest to
+build."""
 
 
 PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
 
 _LEAST_MS: Final = 15
-"""The least time in milliseconds for a search after the engines are loaded, unless `time_ms` is
-less. In the first search of a process, loading the engines may use up `time_ms`."""
+"""A search gets at least this many milliseconds after the engines are loaded, or `time_ms` if that
+is less. In the first search of a process, loading the engines may use up `time_ms`."""
 
 _DROP_SHARE: Final = 0.85
 """The prover's share of the time on boards with gravity. The share is larger than `PROOF_SHARE`,
 because the player's estimates are less useful on these boards."""
 
 _LEAST_SHARE: Final = 0.25
-"""The smallest part of a node budget that the player gets after the prover."""
+"""The least part of a repeatable search's budget that the player gets after the prover."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The part of an analysis's time that goes to the search of the best move. `_BEST_SHARE_OF_LINES`
+"""The part of an analysis's time that goes to the search for the best move. `_BEST_SHARE_OF_LINES`
 applies if `lines` is given, `_BEST_SHARE` if not."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
@@ -83,16 +83,16 @@ _SLOWLY_PROVEN_CELLS cells, a proof by the general engine therefore gets 1 / _SL
 that the solver would get."""
 
 _GLANCE_NODES: Final = 200
-"""The general engine may visit at least this many nodes for a proof. So many nodes take about a
-millisecond, and are enough to prove that no line fits on the board."""
+"""The least node limit for a proof by the general engine. These nodes take about a millisecond, and
+are enough to prove that no line fits on the board."""
 
 
 _LOSS_NODES: Final = 200_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""If the best move is proven to lose, all moves lose, and an analysis proves each of them. These
-proofs may visit at least _LOSS_NODES nodes, and take _LOSS_GRACE seconds beyond the deadline. With
-gravity, the lines of these proofs may take at least _LOSS_LINE_NODES nodes more."""
+"""If the best move is proven to lose, an analysis proves that each other move loses, too. The node
+limit for these proofs is at least _LOSS_NODES, and they may end _LOSS_GRACE seconds after the
+deadline. With gravity, at least _LOSS_LINE_NODES more nodes may be spent on their variations."""
 
 _DEEP: Final = 8
 """A search to this depth visits about 20,000 nodes, the larger number in `curves.CURVES`. A search
@@ -100,7 +100,8 @@ to a smaller depth uses the curve for `FEW` nodes."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
-"""The general engine's rate depends on the number of cells, except with gravity."""
+"""The most cells of a small and a medium board, which have their own rates in `limits.RATES`.
+"""
 
 CONNECT_FOUR: Final = PRESETS["connect-four"].rules
 
@@ -117,10 +118,10 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
-        proves: whether a full proof is tried first. With `engine_nodes` it is not tried, because
-            the search should be weak (`solver_nodes` still allows a short proof). With `depth` it
-            is not tried, because a proof looks further than `depth`. But the smallest boards are
-            proven with `depth` too: the proof is cheap, and its distances are exact.
+        proves: whether a full proof is tried first. With `engine_nodes` none is tried, because the
+            search should be weak (`solver_nodes` still allows a short proof). With `depth` none is
+            tried on larger boards, because a proof looks further than `depth`. On the smallest
+            boards a proof is always cheap, and its distances are exact.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -164,8 +165,8 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Return how many nodes a proof with gravity may visit: 0 if no proof is tried, None if
-        nothing limits it."""
+        """Return the node limit of a proof with gravity; 0 if no proof is tried, None for no limit.
+        """
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
@@ -235,8 +236,8 @@ class Budget:
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
-        """Return the deadline for the search of the best move; the rest of the time is for the
-        other moves."""
+        """Return the deadline for the best move's search in an analysis. The rest of the time is
+        for the other moves."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None
@@ -252,17 +253,16 @@ class Engines(NamedTuple):
         player: makes the engine that always answers.
         prover: makes the engine that searches first; if None, the player proves what it can.
         player_rate, prover_rate: the nodes per millisecond, from `limits.RATES`.
-        proof_nodes: the prover's share of nodes. 0: no proof is tried; None: only the clock limits
-            the prover.
+        proof_nodes: the prover's node limit. 0: no proof is tried; None: only the clock limits the
+            prover.
         prover_share: the prover's share of the time.
         takes_threads: whether the player can use several threads.
-        pays_for_proof: whether the nodes that the prover has spent are subtracted from the
-            player's.
+        pays_for_proof: whether the prover's nodes are subtracted from the player's node limit.
         moves_are_symmetric: whether a proven move may be replaced by its symmetric move of lowest
             index.
         player_proves: whether the player itself may prove all moves.
         lines_follow: whether the prover proves the values of all moves before it looks for their
-            lines.
+            variations.
     """
 
     takes: Callable[[Rules], bool]
@@ -286,7 +286,7 @@ def _takes_drops(rules: Rules) -> bool:
 def _takes_gomoku(rules: Rules) -> bool:
     """Return True if gomoku's engine plays by these rules.
 
-    Where more than k in a row do not win, the general engine plays the smallest boards: it solves
+    If more than k in a row do not win, the general engine plays the smallest boards: it solves
     them, with exact distances to the end of the game.
     """
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
@@ -365,7 +365,7 @@ def engines_for(rules: Rules) -> Engines:
 
 
 def milliseconds(rules: Rules, nodes: int) -> float:
-    """Estimate the milliseconds for `nodes` by these rules, at the slower engine's rate."""
+    """Estimate how many milliseconds a search of `nodes` takes, at the slower engine's rate."""
     engines = engines_for(rules)
     rate = engines.player_rate(rules)
     if engines.prover is not None:
@@ -391,8 +391,9 @@ def curve_for(rules: Rules, limits: Limits) -> Curve:
 class Adviser(Protocol):
     """An engine that chooses the moves in a certificate, the proof described in docs/proofs.md.
 
-    Positions have a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O,
-    whatever the number of marks. An answer is a proven move, or None.
+    `cells` has a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O; it need
+    not fit the number of marks. The moves that the methods return are proven; None means no proven
+    move.
 
     Attributes:
         keeps_plies: whether `winning_move` keeps to `plies`. If not, the win may take longer.
@@ -401,18 +402,18 @@ class Adviser(Protocol):
     keeps_plies: bool
 
     def consult(self, task: Task) -> None:
-        """Begin a series of calls of the other methods, together within the task's limits."""
+        """Begin a series of calls of the other methods. The task's limits hold for all of them."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """Return a move that wins.
 
-        If `keeps_plies` is true and `plies` is given, the win takes at most so many plies.
+        If `keeps_plies` is true and `plies` is given, the win takes at most `plies` plies.
         """
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """Return a move after which the other side does not win.
 
-        If `plies` is given, the other side must not win within so many plies of the position.
+        If `plies` is given, the other side may win, but not within `plies` plies from `cells`.
         """
 
 
@@ -441,7 +442,7 @@ def search(
     Args:
         board: a game in progress.
         limits: the budget.
-        report: called during the search with the player's estimates.
+        report: called during the search, but not during a proof, with the best move so far.
         cancellation: ends the search.
     """
     asked = _Asked(board, limits, cancellation)
@@ -462,12 +463,12 @@ def search_moves(
 ) -> Moves:
     """Return every legal move with its own value; call `report` with the findings so far.
 
-    The best move is searched first, like in `search`, then the other moves. If `lines` is given,
-    that many moves are searched more deeply than the rest. Of several symmetric moves only one is
+    The best move is searched first, as in `search`, then the other moves. If `lines` is given, that
+    many moves are searched more deeply than the rest. Of several symmetric moves only one is
     searched.
 
-    If `search` proves a move, or if only `depth` limits the search, that move comes first, with the
-    value that `search` gives it.
+    The move that `search` returns comes first, with the same value, if `search` proves it or if
+    only `depth` limits the search.
     """
     asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -516,8 +517,8 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    # If the clock limits the search, the values of all moves are found before any line. Otherwise
-    # the best move gets the line that `search` finds.
+    # If the clock limits the search, a prover with `lines_follow` finds all values before any
+    # variation. Otherwise the best move gets the variation that `search` finds.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
@@ -576,11 +577,10 @@ def _is_loss(found: Found | None) -> bool:
 
 
 def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
-    """Shuffle the legal moves by the seed. Of the best moves, the first in this order is the
-    answer.
+    """Shuffle the legal moves by the seed. The answer is the first of the best moves in this order.
 
-    Return None if there is no seed. Return None also on large boards except Connect Four's, because
-    a search of a large board may answer with any of several equally good moves.
+    Return None without a seed, and on large boards other than Connect Four's: a search of a large
+    board may answer with any of several equally good moves.
     """
     rules = board.rules
     if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
@@ -595,7 +595,7 @@ class _Asked:
 
     Attributes:
         task: the player's task, except for its node limit.
-        draw: the draw found at sight; `play` looks for it.
+        draw: the draw that `play` has found at sight, without a search; otherwise None.
     """
 
     def __init__(
@@ -627,7 +627,7 @@ class _Asked:
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
-        # Levels below 10 limit both the depth and the nodes. Their answers need no line.
+        # Searches of levels below 10, which limit both the depth and the nodes, need no variation.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,
@@ -639,11 +639,11 @@ class _Asked:
         )
 
     def prove(self, *, to_the_end: bool = True) -> tuple[Found | None, float]:
-        """Try to prove the best move. Return it (None if unproven), and how much of the budget was
+        """Return the best move if it can be proven (otherwise None), and how much of the budget was
         spent.
 
         Args:
-            to_the_end: whether the answer needs the line of the proven move.
+            to_the_end: whether the answer needs the whole variation of the proven move.
         """
         if self.engines.prover is None or self._proof_nodes == 0:
             return None, 0
@@ -697,7 +697,7 @@ class _Asked:
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
-        """Return how many moves to search more deeply, besides the best move and its images."""
+        """Return how many moves to search more deeply, besides `best` and its symmetric moves."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(
@@ -735,8 +735,8 @@ class _Asked:
     def _draw_at_sight(self) -> Draw | None:
         """Return the draw if one is found at sight within the time; otherwise None.
 
-        Return None for the smallest boards. Searches prove these boards, and the answer must be the
-        lowest index of equally good moves.
+        Return None for the smallest boards. A search proves them, and finds the lowest index of
+        equally good moves.
         """
         if not self.budget.proves or self._rules.size <= EXACT_CELLS:
             return None
@@ -758,8 +758,8 @@ class _Late(Exception):
 
 
 # The functions below merge the results of several searches into one list. Estimates of shallow and
-# deep searches cannot be compared. A move that was searched deeper comes first; if the estimate of
-# a later move is higher, the later estimate is lowered.
+# deep searches cannot be compared. A move that was searched deeper comes first. If a move after it
+# in the list has a higher estimate, that estimate is lowered.
 
 
 def _with(best: Found, found: Sequence[Found]) -> list[Found]:
@@ -768,20 +768,21 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """Put the best move first, and lower other values so that no value exceeds one before it.
+    """Put the best move first, and lower other values so that no value exceeds a value before it.
 
-    A value that is too high becomes a lower estimate. If both values are proven, neither changes:
-    the distance of a win is an upper bound, so a win lower in the list may be the shorter win.
+    A value that is too high becomes a lower estimate, but two proven values are never changed. The
+    plies of a proven win are an upper bound, so the list may have a win before a win with fewer
+    plies.
 
     Args:
         best: the result of the search for the best move.
         found: the other moves, best first; may include the best move.
-        lines: how many of the other moves come before the rest.
+        lines: how many of the other moves were searched more deeply; they come before the rest.
         curve: turns values into scores.
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
-    # A proven loss does not limit later values, because no estimate is lower.
+    # A proven loss does not limit the values after it, because no estimate is lower.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
@@ -793,8 +794,8 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
     """Lower the values of the moves so that none scores as high as `above`, the move before them.
 
-    All estimates are lowered by one amount, so the moves keep their order. One amount is enough:
-    two searches of different depths differ mostly in the value that they give to the right to move.
+    All estimates are lowered by the same amount, so the moves keep their order. One amount is
+    enough: searches of different depths differ mostly in how they value the right to move.
     """
     top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -823,8 +824,7 @@ def _just_under(value: int, curve: Curve) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """Return the function that makes the engine that proves the most wins and draws under these
-    rules."""
+    """Choose the engine that proves the most wins and draws. Return the function that makes it."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):

@@ -40,7 +40,7 @@ class Memory(Enum):
     Attributes:
         NOTHING: nothing, so equal tasks get equal answers.
         GAME: everything, because the earlier searches were of the same game. The answer depends on
-            them, and the task uses all of its time.
+            those searches, and the task uses all of its time.
         POSITION: everything, because the engine has just searched the same position for its best
             move. The node count starts again at 0.
     """
@@ -58,25 +58,26 @@ class Task(NamedTuple):
             cell is empty, and with gravity no empty cell is below a mark.
         mover: 1 for X, 2 for O.
         deadline: when to stop, by `time.monotonic()`.
-        nodes: the approximate node limit; the line of a proven result may take more nodes.
-        depth: the most plies, not counting searches for threats; 0 evaluates the moves without a
-            search. Provers ignore it.
-        due: when the line of a proven result must be finished; None means `deadline`.
+        nodes: the approximate node limit; finding the variation of a proven result may take more.
+        depth: the most plies to look ahead, not counting searches for threats; 0 evaluates the
+            moves without a search. Provers ignore it.
+        due: when to stop looking for the variation of a proven result; None means `deadline`.
         counted: whether nodes limit the search; the deadline is then only the last resort.
-        pv: whether lines are wanted; if not, the line of a proven move may be the move alone.
-        to_the_end: whether to search for the whole line of a proven result. The part that needs no
-            search is always included.
+        pv: whether variations are wanted; if not, a proven move may come without the moves after
+            it.
+        to_the_end: whether to search for the whole variation of a proven result. The part that
+            needs no search is always included.
         memory: which findings of earlier tasks may be used.
         threads: how many threads search together for the best move, where that is possible.
         moves: the indices of the moves to evaluate; the engine may add others. None means all.
-        lines: how many moves are searched further than the others and come first, if the engine
-            supports it; with None, all are searched to the same depth.
+        lines: how many moves to search further than the others, if the engine supports it; these
+            moves come first. None means that all are searched to the same depth.
         report: called with the findings so far, after every depth that does not end the search.
         cancellation: ends the search.
-        order: all legal moves in an order: the first of equally good proven moves is the answer.
-            None means in ascending order of index.
-        line_nodes: the most nodes for the lines of proven results with gravity, in addition to
-            `nodes`; None means that nothing limits all lines together.
+        order: all legal moves. Of equally good proven moves, the first in this order is the answer.
+            None means the ascending order of the indices.
+        line_nodes: with gravity, the most nodes for the variations of all proven results together,
+            in addition to `nodes`; None means no such limit.
     """
 
     cells: bytes
@@ -104,7 +105,7 @@ class Task(NamedTuple):
 
     @property
     def last_call(self) -> float | None:
-        """The time at which everything must be finished, including the line of a proven result."""
+        """The time at which everything must be finished, including a proven result's variation."""
         return self.deadline if self.due is None else self.due
 
 
@@ -115,7 +116,7 @@ class Every(NamedTuple):
         found: from a prover the moves that it has proven, in the order of the cells; from a player
             all moves: best first, equally good moves in order of index.
         complete: whether all moves are proven, or were searched to the same depth.
-        lines: how many moves, from the first on, were searched further than the others.
+        lines: how many moves at the beginning of `found` were searched further than the others.
     """
 
     found: list[Found]
@@ -204,8 +205,8 @@ class Searchers:
     def lend(
         self, make: Make, rules: Rules, cancellation: Cancellation | None = None
     ) -> Iterator[Searcher]:
-        """While the block runs, hold an idle or a new engine for one search. `cancellation` can end
-        the search."""
+        """Provide an idle or a new engine for one search, while the block runs. `cancellation` can
+        end the search."""
         with self._lock:
             known = (at for at, each in enumerate(self.idle) if each[:2] == (make, rules))
             at = next(known, None)
@@ -238,7 +239,7 @@ def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """Return the value of `time.monotonic()` when this share of the time left will have passed."""
+    """Return the `time.monotonic()` at which `share` of the time to the deadline will be over."""
     if deadline is None:
         return None
     now = time.monotonic()

@@ -1,10 +1,10 @@
 """Chooses the moves of levels 1 to 9, which play weakly on purpose.
 
 A level is weak in the way that people are: it looks less far ahead and overlooks things. First it
-looks for its own win in one move, then for the opponent's, and may overlook either. From level 4 on
-it always takes its own win, and from level 6 on it always blocks the opponent's. Otherwise it plays
-the move that the strong engine finds in a shallow search, unless it slips: then it plays any move
-that looks natural. It never loses on purpose.
+looks for its own win in one move, then for the opponent's win in one move, and may overlook either.
+From level 4 on it always takes its own win, and from level 6 on it always blocks the opponent's. If
+it sees neither, it plays the move that the engine of level 10 finds in a shallow search, or it
+slips: then it plays any move that looks natural.
 
 With a seed, every choice follows from the seed, the level and the position, and the searches are
 bounded by depth and nodes, not by the clock. Without a seed the choices vary.
@@ -27,8 +27,8 @@ FindBest = Callable[[Board, SearchLimits], tuple[Found, str]]
 """Finds the best move of a game in progress; also returns the algorithm."""
 
 FindAll = Callable[[Board, SearchLimits], tuple[Sequence[Found], bool, str]]
-"""Returns every legal move, best first; the algorithm; and whether all moves were searched to the
-same depth."""
+"""Returns every legal move, best first; whether all moves were searched to the same depth; and the
+algorithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Weakness:
     """The weaknesses of a level.
 
     Attributes:
-        slips: the share of moves that it makes without looking ahead, 0 to 1.
+        slips: the share of the level's moves that it makes without looking ahead, 0 to 1.
         slips_on_few: the same share for positions with few legal moves, where most slips do no
             harm.
         sees_wins: how often it notices its own win in one move, 0 to 1.
@@ -68,7 +68,8 @@ WEAKNESSES: Final = {
 beats the level two below."""
 
 _FEW_MOVES: Final = 9
-"""Up to this many legal moves, all are evaluated; that costs little more than finding the best."""
+"""If there are at most this many legal moves, all are evaluated. That costs little more than a
+search for the best move."""
 
 _NEIGHBOURHOOD: Final = 2
 """A slip is at most this many rows and columns away from another mark."""

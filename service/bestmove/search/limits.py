@@ -31,8 +31,7 @@ MAX_NODES: Final = 10**12
 MAX_LINES: Final = 20
 MAX_SEED: Final = 2**63 - 1
 MAX_THREADS: Final = 64
-"""The most threads for a search. Each thread takes about 2 MB, and helps less than the one
-before."""
+"""The most threads for a search. Each further thread takes about 2 MB, and helps less."""
 
 RATES: Final = MappingProxyType(
     {
@@ -57,8 +56,9 @@ where the time of a proof is derived from a budget of `nodes`."""
 
 SLOWEST: Final = 10
 LAST_RESORT_MS: Final = 10_000
-"""A repeatable search of an uncompiled engine without a deadline is given one: `SLOWEST` times its
-`time_ms`, and at least `LAST_RESORT_MS`. An answer at that deadline says that it timed out."""
+"""If the engines are not compiled, a repeatable search without a deadline gets one: after `SLOWEST`
+times its `time_ms`, but at least `LAST_RESORT_MS`. An answer at that deadline says that it timed
+out."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -78,10 +78,10 @@ class Limits:
     Attributes:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
         depth: plies to look ahead, 1 to 400. `auto` always solves 3×3 to the end.
-        nodes: the budget in nodes instead of time. Equal searches then find equal answers; only a
-            server limits their time. Tables and books still answer, and the prover gets a part of
-            the nodes. The search for the line of a proven result may exceed the budget. The prover
-            may exceed it, too, on small boards and with gravity.
+        nodes: the budget in nodes instead of time, so that equal searches find equal answers. Only
+            a server limits their time. Tables and books still answer, and a part of the nodes goes
+            to a proof. The proof may exceed the budget on small boards and with gravity. The search
+            for the variation of a proven result may exceed it, too.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
             boards of up to 20 cells and in Connect Four, it chooses one of several moves that are
@@ -149,8 +149,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits(Limits):
-    """Limits with further bounds, which the service, the levels and the programs that play games
-    set.
+    """Limits with further bounds, set by the service, the levels, and programs that play games.
 
     Attributes:
         deadline: the latest time for the answer, in `time.monotonic()` seconds. Repeatable and
@@ -178,8 +177,8 @@ class SearchLimits(Limits):
     def begun(self) -> SearchLimits:
         """Return these limits with the deadline of a search that begins now.
 
-        So `time_ms` includes the time for starting the engine. `LAST_RESORT_MS` describes the
-        deadline of a repeatable search.
+        The deadline counts from this call, so `time_ms` includes the time for starting the engine.
+        `LAST_RESORT_MS` describes the deadline of a repeatable search.
         """
         time_ms = self.time_ms
         if self.algorithm != "auto" or time_ms is None or self.nodes is not None:
