@@ -165,8 +165,7 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Return the node limit of a proof with gravity; 0 if no proof is tried, None for no limit.
-        """
+        """Return the node limit of a proof with gravity; 0 if no proof is tried, None for no limit."""
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:

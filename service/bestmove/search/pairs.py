@@ -1,7 +1,7 @@
-"""Pairing strategies: disjoint pairs of cells, one pair in every window that a side can still fill.
+"""Pairing strategies: disjoint pairs of cells, one in every window that a side can still fill.
 
-A defender who answers each mark on a cell of a pair with a mark on the other cell prevents a line
-in each of these windows.
+The defender answers each mark on one cell of a pair with a mark on the other cell. So no window
+with a pair becomes a line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Look = Callable[[], None]
 """A function that the searches call often. It raises an exception to end the search."""
 
 PERIOD: Final = 8
-"""The side of the torus in `_PATTERN`. More than this many cells in a row always contain a pair."""
+"""The side of the torus in `_PATTERN`. More than this many cells in a row always contain a pair of
+the pattern."""
 _PATTERN: Final = (
     ((0, 1), (1, 2), (2, 5), (3, 0), (4, 7), (5, 6), (6, 0), (7, 1)),
     ((0, 5), (1, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 7), (6, 6)),
@@ -41,8 +42,8 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
     """Return disjoint pairs of cells, one pair in each window; None if the search finds none.
 
     Args:
-        rules: the rules of the game, which determine the shape of the board.
-        windows: for each window that a side can still fill, its empty cells.
+        rules: the rules of the game.
+        windows: the empty cells of each window that a side can still fill.
         look: called often during the search; may raise an error to end it.
     """
     free = _free(windows)
@@ -66,17 +67,16 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
 
 
 def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
-    """Do what `pairing` does, but faster.
+    """Find pairs faster than `pairing`, but not in every position where `pairing` finds some.
 
-    A group of consecutive windows in a row, column or diagonal shares a pair. Each group needs two
-    of the cells that all its windows contain, and no cell may serve two groups. So the cells are
-    matched to the groups, by augmenting paths (Hales and Jewett 1963). If there is no matching,
-    other groups may still have a pairing.
+    Consecutive windows of a row, column or diagonal form a group that shares a pair: two cells that
+    all windows of the group contain. No cell may serve two groups, so the cells are matched to the
+    groups, by augmenting paths (Hales and Jewett 1963).
 
     Args:
         rules: the rules of the game.
-        windows: for each window that a side can still fill, its empty cells. The windows of one
-            row, column or diagonal are in order.
+        windows: the empty cells of each window that a side can still fill. The windows of one row,
+            column or diagonal are in order.
         look: called often during the search; may raise an error to end it.
     """
     if _are_too_many(rules, windows, _free(windows)):
@@ -98,7 +98,8 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
     seen = 0
 
     def gives(group: int) -> bool:
-        """Give the group one more cell. If another group had the cell, it gets a different cell.
+        """Give the group one more cell. If another group had the cell, that group gets a different
+        cell.
 
         Return True if that succeeds.
         """
@@ -187,8 +188,7 @@ def _least(windows: Sequence[int], look: Look) -> list[int]:
 def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]] | None:
     """Return pairs for the windows. The search tries the narrowest window first; after `_STEPS`
     pairs it gives up and returns None."""
-    # A level for each chosen pair: the windows without a pair, the cells in use, and the pairs left
-    # to try.
+    # At each depth: the windows still without a pair, the cells in use, and the pairs left to try.
     levels = [(windows, used, _candidates(windows, used, look))]
     chosen: list[int] = []
     for _ in range(_STEPS):

@@ -22,9 +22,9 @@ def explain(
     - `forks`: after the move, the mover can win at once on two or more cells, and the opponent
       cannot win first.
     - `delays-loss`: every move loses; as far as is known, no move loses later than this.
-    - `blocks`: the opponent would have won on that cell.
+    - `blocks`: the opponent could have won at once on that cell.
     - `forces-win`: the win is proven.
-    - `blocks-fork`: the opponent would have forked on that cell.
+    - `blocks-fork`: the opponent could have forked on that cell.
     - `holds-draw`: the draw is proven.
     - `best-estimate`: nothing is proven.
     """

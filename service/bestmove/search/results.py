@@ -22,8 +22,8 @@ class Found(NamedTuple):
     Attributes:
         value: the value for the side to move, an integer as described in `scores`.
         exact: whether `value` is proven. With `exact`, 0 is a proven draw.
-        pv: cell indices, the best move first. For a proven win or loss it ends with the winning
-            move, so its length is the plies in `value`. Empty only if nothing was searched.
+        pv: cell indices, the best move first. The whole variation of a proven win or loss ends with
+            the last move of the game. Empty only if nothing was searched.
         nodes, cutoffs, table_hits: as in `SearchStats`, counted from the start of the search.
         threads: how many threads searched.
         evaluated: the value for X that a textbook search found, in the unit of its evaluation.
@@ -113,7 +113,7 @@ def variation(found: Found) -> tuple[int, ...]:
 
 
 def evaluation(board: Board, found: Found, curve: Curve | None) -> MoveEvaluation:
-    """Convert the result of a move, the first of `found.pv`, to an answer."""
+    """Convert a result to the evaluation of its move, the first of `found.pv`."""
     index = found.pv[0]
     score, outcome, plies = verdict(board, found, curve)
     return MoveEvaluation(

@@ -37,8 +37,8 @@ def plies_to_end(value: int) -> int:
 
 
 def before_move(value: int) -> int:
-    """Return the value of a move for the side that makes the move, given the value of the position
-    after it for the other side."""
+    """Return the value of a move for the side that makes it. `value` is the other side's value of
+    the position after the move."""
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1

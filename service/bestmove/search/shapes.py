@@ -1,8 +1,8 @@
 """Finds fours and open threes: groups of marks that threaten to become a line.
 
-The names come from five in a row: for any k, a four has k - 1 marks and a three k - 2. They
-describe only the marks: with gravity a cell counts even if it cannot be played yet, and in misère
-whoever completes the line still loses.
+The names come from five in a row: for any k, a four has k - 1 marks and a three k - 2. Only the
+marks matter. So with gravity a cell counts even if it cannot be played yet, and in misère a threat
+counts although a completed line loses.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _along(
         yield OPEN_FOUR if len(free) > 1 else FOUR, own, free
     threes: dict[tuple[int, ...], set[int]] = {}
     for start in range(len(marks) - k):
-        # Another mark makes an open four: both end cells and one cell inside are empty.
+        # Both end cells and one inner cell are empty: a mark on the inner cell makes an open four.
         window = marks[start : start + k + 1]
         if window[0] == window[-1] == EMPTY and window.count(EMPTY) == 3:
             if window.count(mark) < max(1, k - 2):

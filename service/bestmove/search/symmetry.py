@@ -35,11 +35,11 @@ class Symmetry:
         return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
-        """Return the same result for the lowest image of the result's move."""
+        """Convert a result to that of the symmetric move with the lowest index."""
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:
-        """Add to `found` the results of all moves that are symmetric to its moves.
+        """Return `found`, and the same results for all symmetric moves.
 
         A move keeps its own result if it has one.
         """

@@ -20,7 +20,7 @@ ALGORITHM: Final = "memoized-alpha-beta"
 SIDE: Final = 3
 
 _KEPT: Final = 8192
-"""How many answers are kept, of 1 kB each: enough for all 5,478 positions of tic-tac-toe."""
+"""How many answers of 1 kB are kept: enough for all 5,478 positions of tic-tac-toe."""
 
 
 def covers(board: Board) -> bool:
@@ -31,7 +31,8 @@ def covers(board: Board) -> bool:
 def lookup(board: Board) -> Found:
     """Return the best move, its proven value and the line to the end of the game.
 
-    Both sides play the lowest of equally good moves. The line of a finished game is empty.
+    Of equally good moves, both sides play the one with the lowest index. If the game is over, the
+    line is empty.
 
     Raises:
         ValueError: the board is not 3×3.

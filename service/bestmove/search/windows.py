@@ -1,4 +1,4 @@
-"""A board's windows and symmetries, for proofs. In sets of cells, cell i is the bit `1 << i`."""
+"""A board's windows and symmetries, for proofs. In a set of cells, cell i is the bit `1 << i`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class BoardSymmetry(NamedTuple):
     Attributes:
         name: its name in docs/proofs.md.
         back: for each cell, the cell that the symmetry maps to it.
-        marks: returns the characters of the image of a position, given as text.
+        marks: a function that takes a position as text and returns the characters of its image.
     """
 
     name: str
@@ -41,9 +41,9 @@ class Shape:
     """The windows and symmetries of a game's board.
 
     Attributes:
-        windows: for each window, the set of its cells, and the set of cells that must not have a
-            mark of the side that fills the window. If exactly k in a row win, these are the cells
-            just before and after the window; otherwise the set is empty.
+        windows: for each window, the set of its cells and a second set. If exactly k in a row win,
+            the second set has the cells just before and after the window: the side that fills the
+            window must not have marks there. Otherwise it is empty.
         symmetries: the symmetries that the rules allow, without the identity.
     """
 
@@ -57,8 +57,8 @@ class Shape:
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """Return the least image of a position and the symmetry that leads to it (None for the
-        identity)."""
+        """Return the image of a position that sorts first, and the symmetry that leads to it (None
+        for the identity)."""
         found, by = cells, None
         for symmetry in self.symmetries:
             image = symmetry.moved(cells)
@@ -70,7 +70,7 @@ class Shape:
         return next(each for each in self.symmetries if each.name == name)
 
     def combined(self, first: BoardSymmetry, then: str | None) -> BoardSymmetry | None:
-        """Return the symmetry `first`, followed by the symmetry with the name `then`. None if they
+        """Return the symmetry that applies `first` and then the symmetry named `then`; None if they
         cancel out."""
         if then is None:
             return first
@@ -78,7 +78,7 @@ class Shape:
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
-        """Return the empty cells of each window that a side can still fill: see docs/proofs.md.
+        """Return the empty cells of each window that a side can still fill (docs/proofs.md).
 
         `filler` and `foe` are the marks of this side and of its opponent.
         """

@@ -202,7 +202,7 @@ def negamax(
     alpha: float = -inf,
     beta: float = inf,
 ) -> SearchResult:
-    """Alpha-beta without a case for each side: the other side's values are the negated values.
+    """Alpha-beta with the same code for both sides: each side negates the values of the other side.
 
     Fail-soft. Inside the search, values and window are from the point of view of the side to move;
     the arguments and the result are from the maximiser's.
@@ -263,13 +263,13 @@ def memoized_alpha_beta(
     """Fail-soft alpha-beta with a transposition table.
 
     A stored value is exact if it was inside the window when it was found. Otherwise the value is a
-    bound. A later visit uses a bound only if the bound is outside the window of that visit. Each
-    entry stores its variation. So the principal variation is complete: its values are inside the
-    window, where only exact entries are used.
+    bound. A later visit uses a lower bound only if it is at least beta, and an upper bound only if
+    it is at most alpha. Values on the principal variation are inside the window, so only exact
+    entries are used there. Each entry stores its variation, so the principal variation is complete.
 
     Args:
         table: entries of earlier searches of the same game with the same `evaluate`; this search
-            adds entries. Estimates in the table do not set `horizon_met`.
+            adds entries. An estimate from an earlier search does not set `horizon_met`.
     """
     counts = Counts()
     table = {} if table is None else table
@@ -379,7 +379,7 @@ HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
 project."""
 
 _SHAPE_UNIT: Final = 100
-"""This many points of shapes are worth as much as one mark in an open line."""
+"""The points of `shapes` that are worth as much as one mark in an open line."""
 
 
 def run(
@@ -440,7 +440,7 @@ def run(
 
 
 def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Line:
-    """Return a move that decides the game within `depth` plies, and best play after the move: the
+    """Return `move`, which decides the game within `depth` plies, and best play after it: the
     winner wins as soon as possible, and the loser loses as late as possible."""
     after = BoardGame(board.play(move), _sooner_is_more, require(index_order))
     result = memoized_alpha_beta(after, None if depth is None else depth - 1)
@@ -495,7 +495,8 @@ def require_affordable(
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
             another game.
-        PositionTooLarge: more than `MAX_NODES`, or more than `MAX_POSITIONS` to store.
+        PositionTooLarge: the search could visit more than `MAX_NODES` nodes. A memoised search may
+            visit more, but not store more than `MAX_POSITIONS` positions.
     """
     if algorithm not in SEARCHES:
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
@@ -529,8 +530,7 @@ def require_affordable(
 
 
 _NEW_NEIGHBORS: Final = 7
-"""The most cells that a mark adds to the cells next to marks: eight neighbours, less the marked
-cell."""
+"""The most cells that a mark adds to the empty cells next to marks: eight, less the marked cell."""
 
 _MOST_PLIES: Final = 9
 """Up to this many plies, `ten-less-depth` can tell a win from a draw."""

@@ -1,4 +1,4 @@
-"""A board as an `algorithms.Game`. Each node is an immutable position, stored as bit sets."""
+"""A board as an `algorithms.SearchedGame`: immutable positions, stored as bit sets."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Masks(NamedTuple):
 
 
 class BoardGame:
-    """A position as an `algorithms.Game`; X maximises.
+    """A position as an `algorithms.SearchedGame`; X maximises.
 
     Attributes:
         rules: the board, k and the switches.
-        masks: the bit sets of the rules.
+        masks: the bit sets of the board.
         movers: the bits of the cells that the side to move has marked.
         others: the bits of the cells that the opponent has marked.
         maximizing: whether X is to move.
@@ -163,8 +163,8 @@ def index_order(position: BoardGame) -> Sequence[int]:
 
 
 _BOARDS_KEPT: Final = 16
-"""For how many sets of rules the masks are kept. The masks of one set take up to 500 kB, and
-milliseconds to make."""
+"""How many results of `masks_of` are kept. One result takes up to 500 kB of memory, and
+milliseconds to compute."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

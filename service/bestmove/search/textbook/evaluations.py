@@ -74,7 +74,8 @@ def open_lines_utility(position: BoardGame) -> int:
 def ten_less_depth(position: BoardGame) -> int:
     """Return 10 - plies since the root if X has won, plies - 10 if O has won, and otherwise 0.
 
-    So quick wins and slow losses are worth more if the game ends within 10 plies.
+    So within 10 plies, quick wins are worth more than slow wins, and slow losses more than quick
+    losses.
     """
     if not position.is_won:
         return 0
@@ -102,7 +103,8 @@ SHAPES: Final = tuple(
     for forward, points in _SHAPES_ONE_WAY
     for pattern in dict.fromkeys((forward, forward[::-1]))
 )
-"""Patterns of 1 (the mover's mark) and 0 (empty), in both directions, with points; best first."""
+"""Patterns with their points, best first, in both directions. 1: a mark of the side whose shapes
+are counted; 0: an empty cell."""
 
 
 def five_utility(position: BoardGame) -> int:
@@ -115,8 +117,8 @@ def shapes(position: BoardGame) -> float:
     """Return the points of the mover's shapes minus a tenth of the opponent's, for X.
 
     In every row, column and diagonal, the best shape is counted for each mark that is not yet in a
-    counted shape. If two shapes in different directions share a mark, the points of both count
-    twice.
+    counted shape. For every two shapes in different directions that share a mark, the points of
+    both count once more.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)

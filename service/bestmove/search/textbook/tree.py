@@ -130,7 +130,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 
 
 class TreeGame:
-    """A node as an `algorithms.Game` that records which children the search tried."""
+    """A node as an `algorithms.SearchedGame` that records which children the search tried."""
 
     __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
 
