@@ -133,10 +133,9 @@ def analyze(
     If the game is over, the answer has no moves.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
-    search finds within the budget. Several threads search only for the best move; one thread
-    searches the other moves. `progress` and `cancellation` work as in `best_move`. The answers
-    passed to `progress` show a proven win or loss as an estimate until its number of plies is
-    proven, too.
+    search finds within the budget. Only the search for the best move uses several threads.
+    `progress` and `cancellation` work as in `best_move`. The answers passed to `progress` show a
+    proven win or loss as an estimate until its number of plies is proven, too.
     """
     require_board(board)
     started = time.perf_counter()

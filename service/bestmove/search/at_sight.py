@@ -1,6 +1,6 @@
 """Finds, without a search, reasons why a side cannot win. If neither side can win, it is a draw.
 
-docs/proofs.md proves the reasons: they are the leaves of its certificates.
+docs/proofs.md describes the reasons, and proves that they hold.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ FEW: Final = 1_000
 """A number of nodes in `CURVES`. Its curves also serve searches to a small depth."""
 
 _LEAST: Final = 0.0001
-"""The smallest expected result of a positive estimate: 0 is reserved for proven draws."""
+"""The smallest expected result of a positive estimate, which must not be rounded to 0."""
 
 _HIGH: Final = 0.9
 """Results from here to 1 are compressed to the range from here to `MOST`."""

@@ -165,7 +165,7 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Return the node limit of a proof with gravity; 0 if no proof is tried, None for no limit."""
+        """Return a proof's node limit with gravity; 0 if no proof is tried, None for no limit."""
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
@@ -395,7 +395,7 @@ class Adviser(Protocol):
     move.
 
     Attributes:
-        keeps_plies: whether `winning_move` keeps to `plies`. If not, the win may take longer.
+        keeps_plies: whether `winning_move` respects `plies`. If not, the win may take longer.
     """
 
     keeps_plies: bool
@@ -734,7 +734,7 @@ class _Asked:
     def _draw_at_sight(self) -> Draw | None:
         """Return the draw if one is found at sight within the time; otherwise None.
 
-        Return None for the smallest boards. A search proves them, and finds the lowest index of
+        Return None also for the smallest boards: there a search finds the lowest index of the
         equally good moves.
         """
         if not self.budget.proves or self._rules.size <= EXACT_CELLS:

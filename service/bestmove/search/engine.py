@@ -54,7 +54,7 @@ class Task(NamedTuple):
     """What to search, the budget, and the function that gets reports.
 
     Attributes:
-        cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O. Neither side has a line, some
+        cells: a byte for each cell, row by row: 0 empty, 1 X, 2 O. Neither side has a line, some
             cell is empty, and with gravity no empty cell is below a mark.
         mover: 1 for X, 2 for O.
         deadline: when to stop, by `time.monotonic()`.

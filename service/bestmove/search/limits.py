@@ -177,8 +177,8 @@ class SearchLimits(Limits):
     def begun(self) -> SearchLimits:
         """Return these limits with the deadline of a search that begins now.
 
-        The deadline counts from this call, so `time_ms` includes the time for starting the engine.
-        `LAST_RESORT_MS` describes the deadline of a repeatable search.
+        So `time_ms` includes the time that the engine takes to start. `LAST_RESORT_MS` describes
+        the deadline of a repeatable search.
         """
         time_ms = self.time_ms
         if self.algorithm != "auto" or time_ms is None or self.nodes is not None:

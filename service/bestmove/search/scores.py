@@ -4,7 +4,7 @@ In a search, a value is an integer from the point of view of the side to move:
 
     WIN - n      a proven win in n plies, counted from the node that has the value
     -(WIN - n)   a proven loss in n plies
-    0            even; a proven draw if a flag says so
+    0            even; a proven draw if `Found.exact` is true
     otherwise    an estimate of at most MAX_ESTIMATE in absolute value
 
 In an answer, a score is the expected result for X: 1 if X wins, -1 if O wins, 0 for a draw, and a

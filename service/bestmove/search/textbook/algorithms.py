@@ -530,7 +530,8 @@ def require_affordable(
 
 
 _NEW_NEIGHBORS: Final = 7
-"""The most cells that a mark adds to the empty cells next to marks: eight, less the marked cell."""
+"""A mark adds at most this many empty cells next to marks: its eight neighbours, less its own cell.
+"""
 
 _MOST_PLIES: Final = 9
 """Up to this many plies, `ten-less-depth` can tell a win from a draw."""
