@@ -3,10 +3,10 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-The estimated chances in one half of the games are sorted into tenths. For each kind of game, budget
-and tenth, the program prints the mean estimate and the share of the points that was won. With
-`--fit` it also fits the curves that turn values into chances. The fit uses the other half of the
-games, and is written to service/bestmove/search/curves.py.
+The positions of one half of the games are grouped by kind of game, budget and tenth of the estimate
+(such as 0.3 to 0.4). For each group the program prints the mean estimate and the share of the
+points that the side to move won. `--fit` uses the other half of the games: it fits the curves that
+turn values into chances, and writes them into service/bestmove/search/curves.py.
 """
 
 import random
@@ -35,18 +35,16 @@ GAMES: Final = {
     "9x9 k4 misere": (Rules(9, 9, 4, misere=True), 10),
     "6x7 k4 gravity misere": (Rules(6, 7, 4, gravity=True, misere=True), 10),
 }
-"""For each game, its rules and the largest number of random moves at its start. The smallest number
-is half of the largest. Connect Four and boards of up to 20 cells are missing, because almost all of
-their positions are proven."""
+"""For each game, its rules and a number n: the game begins with n / 2 to n random moves. Connect
+Four and boards of up to 20 cells are missing, because almost all of their positions are proven."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
-"""A range of chances, such as 0.3 to 0.4, is judged only if it has at least this many positions."""
+"""A tenth is judged only if it has at least this many positions."""
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
-"""The least rise of a curve from one point to the next. So a higher value always gives a higher
-chance."""
+"""Each point of a curve is at least this much higher than the point before."""
 
 ALLOWED: Final = 0.05
 """The allowed difference between the mean estimate and the share of the points that was won."""
@@ -108,8 +106,8 @@ def _near(board: Board, dice: random.Random) -> int:
 
 
 def games(count: int, first: int) -> Iterator[Seen]:
-    """Yield the positions of `count` games of each kind with the smaller budget, and of a third as
-    many with the larger budget."""
+    """For each kind of game, yield the positions of `count` games with the smaller budget, and of
+    `count` / 3 games with the larger budget."""
     tasks = [
         (name, nodes, first + number)
         for nodes, share in zip(BUDGETS, (1, 3), strict=True)
@@ -123,9 +121,9 @@ def games(count: int, first: int) -> Iterator[Seen]:
 
 
 def fitted(seen: Iterable[Seen]) -> dict[tuple[str, int], list[tuple[int, float]]]:
-    """Return the points of the curve for each game and budget.
+    """Return a curve for each game and budget: pairs of a value and an expected result.
 
-    The curve is monotone (pool adjacent violators). It is an odd function, because both sides are
+    A curve is monotone (pool adjacent violators). It has no negative values, because both sides are
     treated alike.
     """
     of: dict[tuple[str, int], list[tuple[int, float]]] = defaultdict(list)
@@ -156,8 +154,7 @@ def _monotone(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def table(seen: Sequence[Seen]) -> tuple[str, int]:
-    """Return a table of estimates and results, by kind of game and tenth of the chances. Also
-    return the number of tenths in which estimate and result differ."""
+    """Return a table of estimates and results, and the number of tenths in which they differ."""
     tenths: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     shown: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     for one in seen:
@@ -201,7 +198,6 @@ def write(found: dict[tuple[str, int], list[tuple[int, float]]]) -> None:
 
 
 def main() -> int:
-    """Print the table. Return 1 if an estimate and a result differ."""
     given = asked(__doc__, games=400, first=0, fit=False)
     seen = list(games(given.games, given.first))
     if given.fit:

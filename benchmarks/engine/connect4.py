@@ -5,9 +5,9 @@
     python -m benchmarks.engine.connect4 FOLDER --sets Test_L1_R3 --sample 100
 
 FOLDER contains Pascal Pons' sets (blog.gamesolver.org), such as Test_L3_R1.txt. Each line has the
-columns played so far, counted from 1, and the score for the side to move: 22 minus the number of
-discs that the winner has at the end, negative if the other side wins, 0 for a draw. --sample N
-takes N evenly spaced positions of each set. Times are processor time in milliseconds.
+columns played so far, counted from 1, and the score for the side to move. The score of a win is 22
+minus the number of the winner's discs at the end. A loss has the negative score, a draw 0. --sample
+N takes N evenly spaced positions of each set. Times are processor time in milliseconds.
 """
 
 import argparse
@@ -39,8 +39,6 @@ SOON_MS: Final = 50.0
 
 @dataclass(frozen=True)
 class Case:
-    """A position of a set: the columns played so far, counted from 1, and the known score."""
-
     played: str
     score: int
 

@@ -3,9 +3,10 @@
     python -m benchmarks.engine.connect4_book book_12ply_distances.dat opening.bin
 
 The first file is from the package bitbully-databases (Markus Thill). It contains positions of 12
-discs, in five bytes each. The first four bytes are the columns from the left, each from the bottom:
-the bits 10 for a disc of the first player, 11 for a disc of the second player, 0 for the end of the
-column. The fifth byte is 100 minus the plies to the end, negated for a loss, or 0 for a draw.
+discs, in five bytes each. The first four bytes list the columns from the left, and the discs of
+each column from the bottom. A disc takes two bits: a 1, then a 0 for the first player or a 1 for
+the second player. A column ends with one bit, a 0. The fifth byte is 100 minus the plies to the
+end. It is negated for a loss, and 0 for a draw.
 
 The program takes about a minute and 2 GB. Tests check the book's scores with the engine's proofs.
 """
@@ -30,8 +31,8 @@ NONE: Final = -100
 
 
 class Level:
-    """All positions with the same number of discs, sorted by own + mask. Of two mirror images, only
-    one is included."""
+    """All positions with the same number of discs, sorted by their key, own + mask. Of two mirror
+    images, only one is included."""
 
     def __init__(self, own: Words, mask: Words) -> None:
         keys, order = np.unique(own + mask, return_index=True)
@@ -65,8 +66,8 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
-    """Make a move in a column in all positions of a level. Return the indices of the positions in
-    which the column is not full; `own` and `mask` after the move; and which of these moves win."""
+    """Play a column in all positions of a level in which it is not full. Return the indices of
+    these positions, `own` and `mask` after each move, and whether the move wins."""
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)
     at = np.flatnonzero(level.mask & top == 0)
@@ -86,8 +87,7 @@ def next_level(level: Level) -> Level:
 
 
 def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
-    """Return, for each column, the score of a move there for the mover; NONE if the column is
-    full."""
+    """For each column, return the mover's scores for a move in it, or NONE where it is full."""
     left = CELLS - discs
     result = []
     for column in range(book.COLUMNS):
@@ -102,7 +102,7 @@ def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
 
 
 def read_database(path: Path, level: Level) -> None:
-    """Set the scores of the positions of 12 discs. The database lacks positions that end soon."""
+    """Set the scores of the positions of 12 discs."""
     data = np.frombuffer(path.read_bytes(), np.uint8).reshape(-1, 5)
     code = data[:, :4].astype(np.uint64) @ np.array([1 << 24, 1 << 16, 1 << 8, 1], np.uint64)
     value = data[:, 4].astype(np.int8).astype(np.int64)
@@ -133,7 +133,7 @@ def read_database(path: Path, level: Level) -> None:
 
 
 def obvious(level: Level) -> None:
-    """Solve the positions that the database leaves out: one of the next two discs wins."""
+    """Solve the positions that the database lacks: in each, one of the next two discs wins."""
     kernel = DropKernel(book.ROWS, book.COLUMNS, book.K)
     missing = np.flatnonzero(level.scores == NONE)
     print(f"{len(missing):,} positions of {DISCS} discs are left to solve")
@@ -145,8 +145,8 @@ def obvious(level: Level) -> None:
 
 
 def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
-    """Return the columns of the best moves, sorted by the cell where the disc lands: highest row
-    first, then from the left."""
+    """Return the columns of the best moves: the fullest column first, equally full ones from the
+    left."""
     heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in scores}
     best = max(scores.values())
     return sorted((c for c in scores if scores[c] == best), key=lambda c: (-heights[c], c))
@@ -205,7 +205,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # `last` is for the mirror image, in which the last column comes first.
+            # In the mirror image, the last of the equally full columns comes first.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

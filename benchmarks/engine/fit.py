@@ -3,9 +3,9 @@
     python -m benchmarks.engine.fit --positions 300000
 
 Positions come from games of the engine against itself. Three of four positions are one or two moves
-away from their game, as the positions in a search are. Each position is labelled by a search of
-LABEL_NODES nodes. Logistic regression finds the weights that predict the label without a search.
-A weight of 256 adds 1 to the natural logarithm of the odds. The weights are written into
+off the line of their game, like the positions in a search. Each position is labelled by a search of
+LABEL_NODES nodes. Logistic regression finds the weights that predict the label without a search. A
+weight of 256 adds 1 to the natural logarithm of the odds. The weights are written into
 `weights.py`. Then build the engine and run the program again, until games at equal nodes show no
 more gain.
 """
@@ -25,7 +25,7 @@ from bestmove.search.engines.gomoku import patterns, weights
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
-ASIDE = (0, 1, 1, 2)  # how many moves a position is away from its game, chosen at random
+ASIDE = (0, 1, 1, 2)  # moves that a position is off its game's line, chosen at random
 PENALTY = 1e-6
 HELD_OUT = 10  # every tenth block of 400 positions is for judging the result, not for the fit
 
@@ -40,7 +40,7 @@ SITUATION = (
     "FOE_DOUBLE_THREE",
     "FOE_FOUR",
 )
-"""Names of constants in `weights`. A position's last features stand for them, in this order."""
+"""Names of constants in `weights`, in the order of a position's last features."""
 
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]
@@ -56,8 +56,9 @@ WIDTH = 2 * CLASSES + len(PAIRS)
 
 
 def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
-    """Return a position's features. For each line class, cell class and pair of line classes: the
-    mover's number minus the opponent's. Then a feature for each name in `SITUATION`."""
+    """Return a position's features. For each line class, cell class and pair of line classes: how
+    many the mover has, minus how many the opponent has. Then 1 or 0 for each name in
+    `SITUATION`."""
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
     for seen in engine.classes(cells):
@@ -99,8 +100,8 @@ def rows(seed: int, count: int) -> list[Row]:
 
 
 def fit(x: Floats, y: Floats) -> Floats:
-    """Fit by logistic regression with Newton's method. All weights have a small penalty, except the
-    weights in `SITUATION`."""
+    """Fit by logistic regression with Newton's method. The weights have a small penalty, those in
+    `SITUATION` almost none."""
     scale = x.std(0) + 1e-6
     scale[WIDTH:] = 1
     x = x / scale
@@ -128,8 +129,7 @@ Table = tuple[int, ...] | tuple[tuple[int, ...], ...]
 
 
 def tables(fitted: Floats) -> dict[str, Table | int]:
-    """Return the values of `weights` by name. Weights of cells are in tenths of a unit, weights in
-    `SITUATION` in units."""
+    """Return the values of `weights` by name, in tenths of a unit, but in units for `SITUATION`."""
     names = ("LINE_WEIGHTS", "PAIR_WEIGHTS", "CELL_WEIGHTS")
     values: dict[str, Table | int] = dict(zip(names, of_cells(fitted, UNIT), strict=True))
     values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
@@ -146,8 +146,8 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """With k = 5, no line has the class TWO. Set its weights to the means of its neighbours'
-    weights."""
+    """Set the weights of the class TWO, which no line has with k = 5, to the means of the weights
+    of the classes below and above."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):

@@ -6,8 +6,8 @@ A third of the positions are made as in `fit` and labelled by searches. The othe
 whole games. Their label is the mean of two numbers: the chance that the search found, and the
 game's result. The weights of `fit` stay unchanged: the network learns what to add to their sum. The
 fit minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features
-for a side only if the side has a mark on a line through it, so the board's size makes no
-difference.
+for a side only if the side has a mark on a line through the cell, so empty space on a larger board
+changes nothing.
 
 After the first fit, run the program again with the next seed: searches that use the network give
 better labels.
@@ -32,7 +32,7 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""How many moves a position is away from its game: one of these numbers, chosen at random."""
+"""How many moves a position is off its game's line: one of these numbers, chosen at random."""
 
 WIDER: Final = 1.12
 """The learnt values are multiplied by this factor. Labels that include game results make the values
@@ -54,7 +54,7 @@ class Positions(NamedTuple):
     """Labelled positions: each array has a row for each position.
 
     Attributes:
-        counts: how many empty cells have each combination, for the mover and for the opponent.
+        counts: how many empty cells have each of `COMBINATIONS`, for the mover and the opponent.
         facts: 1 for each fact of the situation that is true, otherwise 0.
         weighted: the evaluation without the network, in nats.
         chance: the label, which is the mover's chance to win.
@@ -110,8 +110,6 @@ def positions(seed: int, count: int) -> Positions:
 
 
 class Trained(Adam):
-    """A network in training. `values` has its parameters by name."""
-
     def __init__(self, seed: int) -> None:
         chance = np.random.default_rng(seed)
         rows = 2 * network.FEATURES + network.SITUATIONS

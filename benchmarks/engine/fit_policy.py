@@ -5,9 +5,10 @@ choose.
 
 The positions are made as in `fit`. In each, a search of LABEL_NODES nodes chooses a move. The model
 is a conditional logit (Coulom 2007, "Computing Elo ratings of move patterns in the game of Go").
-For each cell near the marks, the numbers of its lines, pairs and classes are added. The chance of a
-move there is proportional to exp(sum). Adam (Kingma and Ba 2015) finds the numbers that make the
-chosen moves likeliest. The program writes the numbers into policy.py.
+Each line class, pair of line classes and cell class gets a value. The chance of a move on a cell
+near the marks is proportional to exp(s), where s is the sum of the cell's values. Adam (Kingma and
+Ba 2015) finds the values that make the chosen moves likeliest. The program writes the values into
+policy.py.
 """
 
 import random
@@ -27,13 +28,13 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 6_000
 ASIDE: Final = (0, 1, 1, 2)
-"""How many moves a position is away from its game: one of these numbers, chosen at random."""
+"""How many moves a position is off its game's line: one of these numbers, chosen at random."""
 
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
-"""The weight of the squared numbers in the loss. It is small: it only decides between solutions if
-the data determine the sum of two numbers, but not each number."""
+"""The weight of the squared values in the loss. It is needed only if the data determine the sum of
+two values, but not each value."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
 """Stands in place of an index in `patterns.COMBINATIONS` if the cell is not a possible move."""
@@ -108,8 +109,8 @@ TOGETHER: Final = patterns.CELL_CLASSES**2
 
 
 class Fitted(Adam):
-    """The fitted numbers, in nats. `own` and `foe` are for the lines through a cell; `together` is
-    for the cell's two classes (the mover's and the opponent's)."""
+    """The fitted values, in nats. `own` and `foe` are for the lines through a cell. `together` is
+    for the pair of the cell's class for the mover and its class for the opponent."""
 
     def __init__(self) -> None:
         sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}

@@ -25,11 +25,11 @@ CLIP: Final = 6.0
 """The logarithm of the odds is clipped to this magnitude."""
 
 SEEN_BY_A_LEAF: Final = 60
-"""If a search needs fewer nodes to prove a position, the position needs no estimate."""
+"""A position that a search proves in fewer nodes than this needs no estimate."""
 
 PLAY_NODES: Final = 1_500
-"""The average number of nodes for a move in games whose moves are not labelled. The number is
-random, between half and twice the average."""
+"""In the games for `off_line`, a search for a move visits between half and twice this many nodes,
+chosen at random."""
 
 GAME_NODES: Final = (2_400, 6_400)
 """The fewest and the most nodes of a move in a whole game. The number is random, so that no two
@@ -42,8 +42,8 @@ LAST_EMPTY: Final = 60
 """A whole game counts as drawn when fewer cells than this are empty."""
 
 RESULT_SHARE: Final = 0.5
-"""The share of the game's result in a label. Labels from searches alone would repeat their
-mistakes."""
+"""The share of the game's result in a label. Labels from searches alone would repeat the mistakes
+of the searches."""
 
 PART: Final = 2_000
 """How many positions a process makes from one seed."""
@@ -77,8 +77,8 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Ite
 def off_line(
     chance: random.Random, engine: GomokuEngine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Yield labelled positions without end. Each is a few moves away from a game, as positions in a
-    search are."""
+    """Yield labelled positions without end. Each is up to a few moves off the line of a game, like
+    the positions in a search."""
     for board in _aside(chance, GomokuEngine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))

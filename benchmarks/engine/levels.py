@@ -33,8 +33,6 @@ def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -
 
 
 def main() -> int:
-    """Print how many games each level wins. Return 1 if a higher level does not win more games than
-    it loses."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--board", choices=GAMES, action="append")

@@ -4,11 +4,12 @@
     python -m benchmarks.engine.repeatable --rates
 
 The positions come from random games of Connect Four, and have 6 to 8, 9 to 12 or 13 to 20 discs.
-The four ways are a GET, a POST with a seed, a POST, and the library with `label`'s usual number of
-nodes. For each way the program prints how many results are proven, and how many moves make the
-result worse. It also counts the positions in which the move of the GET makes the result worse
-although the POST proves the result. Then it plays games by GET from won positions, against an
-opponent that loses as late as possible. A solver without a limit gives the true results.
+The four ways are a GET, a POST with a seed, a POST without a seed, and the library with the usual
+number of nodes of `bestmove label`. For each way the program prints how many results are proven,
+and how many moves make the result worse. It also counts the positions in which the move of the GET
+makes the result worse although the POST proves the result. Then it plays games by GET from won
+positions, against an opponent that loses as late as possible. A solver without a limit gives the
+true results.
 
 Only the answer to a POST without a seed depends on the machine and its load.
 
@@ -111,8 +112,8 @@ def in_library(board: Board) -> tuple[int, bool]:
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
-    """Ask about one position in all four ways. Return its group; for each way, whether the result
-    is proven and whether the move makes it worse; and the board."""
+    """Ask about one position in all four ways. Return the group of discs, a pair for each way, and
+    the board. A pair says whether the result is proven, and whether the move makes it worse."""
     number, group = task
     board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
     answers = {
@@ -147,7 +148,7 @@ def game_won(number: int) -> bool:
 
 
 def rates() -> Iterator[str]:
-    """Yield a line for each rate: the nodes per millisecond of each game, the slowest game
+    """For each rate, yield a line with the nodes per millisecond of its games, the slowest
     first."""
     dice = random.Random(1)
     for name, games in SEARCHED.items():
@@ -174,7 +175,8 @@ def _opening(dice: random.Random, rules: Rules) -> Board:
 
 
 def _searched(name: str, board: Board) -> tuple[int, float]:
-    """Search with the rate's own engine. Return the nodes and the seconds of processor time."""
+    """Search with the engine that the rate is for. Return the nodes and the seconds of processor
+    time."""
     engines = dispatch.engines_for(board.rules)
     make = engines.player
     if engines.prover is not None and engines.prover_rate(board.rules) == RATES[name]:

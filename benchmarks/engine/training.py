@@ -34,7 +34,6 @@ class Adam:
         self._steps = 0
 
     def step(self, slopes: Mapping[str, NDArray[Any]], rate: float) -> None:
-        """Change the numbers in the direction that reduces the loss."""
         self._steps += 1
         for name, slope in slopes.items():
             self._mean[name] = (0.9 * self._mean[name] + 0.1 * slope).astype(np.float32)
@@ -48,8 +47,8 @@ class Adam:
 def batches(
     chance: np.random.Generator, count: int, epoch: int, epochs: int
 ) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """Yield the numbers below `count` in random batches. Each comes with its learning rate, as a
-    share of the first."""
+    """Yield the numbers below `count` in random batches, each with the learning rate for the batch,
+    as a share of the first rate."""
     order = chance.permutation(count)
     for at in range(0, count, BATCH):
         gone = (epoch + at / count) / epochs

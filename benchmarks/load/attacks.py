@@ -54,8 +54,8 @@ FILLED_AFTER = 15.0
 """Seconds of an attack after which the tables are full. From then on, memory should stay flat."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""A mark for each row of a board; the mark fills the row. Such a board is expensive to validate if
-exactly 8 in a row win."""
+"""Each mark fills one row of a board. Such a board is expensive to validate if exactly 8 in a row
+win."""
 
 GONE_AFTER = 0.5
 """Seconds after which a client closes its connection."""
@@ -161,8 +161,8 @@ def beside(
     """For `seconds`, send look-ups and probes during an attack. Report times and broken claims.
 
     An idle process measures the delays that the machine itself causes. Each probe uses a new
-    connection. `lookups_wait`: look-ups may have to wait for a thread or a new connection. `lost`:
-    the share of probes that may get no answer.
+    connection. `lookups_wait`: look-ups may fail or be late, because they wait for a thread or a
+    connection. `lost`: the share of probes that may get no answer.
     """
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
@@ -293,7 +293,7 @@ def with_few_descriptors() -> tuple[str, ...]:
 
 
 def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
-    """Return the command of a service that writes both logs to a pipe without a reader."""
+    """Return the command of a service whose output and errors go to a pipe that nobody reads."""
     pipe = folder / "unread"
     os.mkfifo(pipe)
     return ("/bin/sh", "-c", 'pipe=$1; shift; exec "$@" 1<>"$pipe" 2>&1', "sh", str(pipe), *COMMAND)
@@ -395,7 +395,6 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def main() -> int:
-    """Run the attacks, and print their table. Return 1 if a claim is broken."""
     given = asked(__doc__, seconds=30.0, only="")
     reports = []
     for report in everything(given.seconds, given.only):

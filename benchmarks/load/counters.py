@@ -1,5 +1,5 @@
-"""Can alerts rely on /metrics? Compares the metrics with the answers that clients got, even after a
-kill.
+"""Can alerts rely on /metrics? Compares the metrics with the answers that clients got, also after a
+worker was killed.
 
 python -m benchmarks.load.counters --seconds 10
 """
@@ -66,7 +66,6 @@ def reported(port: int) -> tuple[Counts, Counts]:
 
 
 def without_own(counts: Counts) -> Counts:
-    """Subtract the requests of this measurement itself."""
     return Counter({key: n for key, n in counts.items() if key[0] not in ("/metrics", "/readyz")})
 
 

@@ -29,8 +29,7 @@ GROWTH_BYTES = 8 * 2**20
 """How much a worker's resident memory may grow after the first fifth of the requests."""
 
 SETTLE_S = 10.0
-"""How many seconds to wait until the last answers are logged and counted. Clients get answers
-earlier."""
+"""The most seconds between sending an answer and counting it in the log and the metrics."""
 
 _COUNTED = re.compile(
     r'(?m)^bestmove_http_requests_total{(?!.*route="/metrics").*status="(\d+)".*} (\S+)$'
@@ -162,7 +161,6 @@ class Fuzzer:
         self._pool = Mix(seed, time_ms=20, searches=0.005).requests
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask question `number`, and record what is wrong with the answer."""
         chooser = random.Random(f"{self._seed} {number}")
         if chooser.random() < MALFORMED:
             request = malformed(chooser, self._pool)
@@ -194,8 +192,7 @@ def judged(received: bytes) -> tuple[str, str | None]:
 
 
 def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
-    """Send `requests` requests. Compare the memory after a fifth of the requests with the memory at
-    the end."""
+    """Send the requests. Compare the memory after a fifth of them with the memory at the end."""
     workers = running.workers
     # A worker reserves its tables at its first search, so let all workers search first. A new
     # connection for each search may reach any worker.

@@ -53,7 +53,6 @@ class Steadily:
         self._started = time.monotonic() + 0.1
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask question `number` when it is due, and record what is wrong with the answer."""
         board = large(random.Random(number))
         request = best_move(board, time_ms=BUDGET_MS)
         due = self._started + number / self._rate
@@ -116,7 +115,6 @@ def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """Ask for twice as many searches as there are slots, then for far more."""
     return [overload(seconds, Bounds()), overload(seconds / 3, Bounds(), FAR_TOO_MUCH)]
 
 

@@ -73,10 +73,10 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 
 
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
-    """Yield the questions of people who play. They ask after each of their own moves.
+    """Yield the questions of people who play 3×3 and ask after each of their own moves.
 
-    They play 3×3 and prefer good squares; the service begins half of the games. After a share
-    `searched` of these questions comes a search on 15×15. No cache may keep its answer.
+    The people prefer good cells, and the service begins half of the games. A share `searched` of
+    the questions is followed by a search on 15×15, whose answer no cache may keep.
     """
     chooser = random.Random(seed)
     asked = 0

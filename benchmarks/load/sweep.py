@@ -62,7 +62,8 @@ class Request(NamedTuple):
         return urlencode(self.fields, safe="./", doseq=True)
 
     def kind(self) -> str:
-        """Return the endpoint, form and switches. Only requests of the same kind are compared."""
+        """Return the method, the path, and which of four fields are set. Only requests of the same
+        kind are compared."""
         forms = [name for name in ("moves", "gravity", "overline", "misere") if name in self.fields]
         return " ".join([self.method, self.path, *forms])
 
@@ -102,8 +103,6 @@ class Clock:
 
 
 class Service:
-    """The application, without a server and without its log."""
-
     def __init__(self) -> None:
         self._clock = Clock()
         settings = Settings(max_time_ms=4, log_level="error", metrics=False)
@@ -154,8 +153,6 @@ class Service:
 
 
 class Breeder:
-    """Makes random requests, and varies existing ones."""
-
     def __init__(self, seed: int) -> None:
         self._chooser = random.Random(seed)
 
@@ -361,7 +358,6 @@ def table(worst: list[Found], shown: int = MOST_SHOWN) -> str:
 
 
 def main() -> int:
-    """Print the most expensive requests. Return 1 if one takes too long."""
     given = asked(__doc__, seconds=3600.0, seed=1, whole=False)
     worst = sweep(given.seconds, given.seed)[:LISTED]
     print(table(worst, MOST_BYTES if given.whole else MOST_SHOWN))

@@ -24,7 +24,6 @@ PARTS = ("positions", "http", "engine", "bots", "cost")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the parts that the command line asks for, and write or print the report."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
     parser.add_argument("--only", metavar="PARTS", help=f"some of {','.join(PARTS)}")
     parser.add_argument("--quick", action="store_true", help="try it out: one short round each")
