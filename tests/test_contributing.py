@@ -95,11 +95,11 @@ HOSTS = {
     "connect4.gamesolver.org": "a page that ours is compared with",
     "blog.gamesolver.org": "the source of the sets of test positions",
 }
-"""Hosts of others that the project's files name, each with the reason."""
+"""The hosts of others that the project's files name, and why."""
 
 
 def test_no_host_is_named_without_a_reason() -> None:
-    """A host that nobody owns could be registered by anybody, who would get its traffic."""
+    """Anybody could register a host that nobody owns, and would get its traffic."""
     named = set()
     tracked = run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")
     for name in filter(None, tracked):

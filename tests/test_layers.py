@@ -45,7 +45,7 @@ MAY_IMPORT = {
 module, or a file that has its own entry here."""
 
 PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
-"""Names of `bestmove` itself. To import such a name from `bestmove` counts as importing no part."""
+"""Names that every part may import from `bestmove` itself."""
 
 STANDARD_LIBRARY_ONLY = {"errors", "game", "proof/verify", "version", "cpus"}
 NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}

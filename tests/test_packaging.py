@@ -18,8 +18,7 @@ OF_THE_PROCESSOR = {
     "service/bestmove/search/common/bits.py",
     "service/bestmove/search/common/layer.py",
 }
-"""Files with Python replacements for processor instructions. Kernels use them when they run as
-plain Python."""
+"""Python versions of processor instructions, for kernels that run as plain Python."""
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 
 

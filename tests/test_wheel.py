@@ -97,9 +97,8 @@ def install(wheel: Path, folder: Path) -> Installed:
     """Install the wheel in a new environment that can also import the current environment's
     packages.
 
-    A .pth file in the new environment adds the folder of the current environment's packages. Python
-    ignores .pth files in an added folder, so the editable installation of the checkout has no
-    effect.
+    A .pth file adds the folder of these packages. Python ignores .pth files in an added folder, so
+    the editable installation of the checkout has no effect.
     """
     venv.create(folder, with_pip=False)
     site = next(folder.glob("lib/python*/site-packages"))

@@ -23,7 +23,7 @@ def api(log: list[str]) -> Api:
 
 @pytest.fixture(scope="session")
 def make_api() -> MakeApi:
-    """Return a function that makes an application, which appends its log lines to `log`."""
+    """Return a function that makes an application. The log lines of the application go to `log`."""
 
     def make(log: list[str] | None = None, **settings: object) -> Api:
         lines = [] if log is None else log

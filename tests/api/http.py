@@ -14,7 +14,7 @@ DOCUMENT: dict[str, Any] = yaml.safe_load(
     (Path(__file__).parents[2] / "openapi.yaml").read_text(encoding="utf-8")
 )
 DESCRIBED = ("application/json", "text/plain", "text/event-stream")
-"""The media types of answers for which openapi.yaml has a schema."""
+"""openapi.yaml has a schema for answers of these media types."""
 
 SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -127,5 +127,5 @@ def document(response: TestResponse) -> Any:
 
 
 def pointers(response: TestResponse) -> list[str]:
-    """Return where the errors of a 422 are: JSON pointers into the body, or query parameters."""
+    """Return the place of each error of a 422: a JSON pointer, or the name of a query parameter."""
     return [error.get("pointer", error.get("parameter")) for error in document(response)["errors"]]

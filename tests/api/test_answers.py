@@ -1,4 +1,4 @@
-"""The answers of each endpoint: moves and replies, estimates, analyses, and explicit trees."""
+"""Answers: their time limits, moves, replies to moves, threats and explicit trees."""
 
 import json
 import time

@@ -69,12 +69,12 @@ class Searches:
     """A stand-in for the search. A proof takes 1 ms; any other search takes its whole time limit.
 
     Attributes:
-        now: the time that every clock shows, in seconds.
+        now: the time on every clock, in seconds.
         asked: the board and the limits of each search so far.
-        proven_in: for each board that can be proven, the least time limit that suffices, in ms.
-        more: how many seconds each search takes beyond its time limit.
-        read: how many boards of the request have been read so far.
-        to_read: how many seconds it takes to read a board.
+        proven_in: the boards that can be proven, each with the least sufficient time limit in ms.
+        more: the seconds that each search takes beyond its time limit.
+        read: the number of boards read so far.
+        to_read: the seconds that reading a board takes.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,8 +132,8 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # First, each board gets 100 ms, and 792 ms are left. `hard` gets half of this time, but uses
-    # only 1 ms. So `harder` gets 791 ms.
+    # The first round leaves 792 ms. Half of them go to `hard`, which takes only 1 ms. So 791 ms are
+    # left for `harder`.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
     assert searches.times(harder) == pytest.approx([100, 791], abs=1)
@@ -172,8 +172,7 @@ def test_past_the_budget_each_board_gets_a_problem(api: Api, searches: Searches)
     searches.more = 0.24
     boards = [*boards_of(9), "XXXOO....", "X...O...."]
     results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
-    # Searches may begin until 60 ms after the limit (a tenth of it, plus 20 ms). Look-ups need no
-    # search.
+    # Searches may begin until 60 ms after the limit. The last two boards need no search.
     assert ["result" in result for result in results] == [True] * 2 + [False] * 7 + [True] * 2
     kinds = {(item["problem"]["status"], item["problem"]["type"]) for item in results[2:9]}
     assert kinds == {(503, "urn:bestmove:problem:overloaded")}
@@ -277,8 +276,7 @@ def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:
         ({}, {"k": 3}, ["/boards/1"]),
         ({}, {str(number): 1 for number in range(300)}, ["/boards/1"]),
         (
-            # The board is also too large for minimax. This error exceeds the number that an answer
-            # lists.
+            # The board is also too large for minimax, but an answer lists only MOST_ERRORS errors.
             {"algorithm": "minimax"},
             {"board": "." * 16} | {str(number): 1 for number in range(MOST_ERRORS)},
             [f"/boards/1/{number}" for number in range(MOST_ERRORS)],

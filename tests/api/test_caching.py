@@ -1,4 +1,4 @@
-"""GET answers in HTTP caches: ETags that need no search, and answers that stay the same."""
+"""HTTP caches: which answers to GET they may keep, and ETags."""
 
 from typing import Any
 

@@ -23,10 +23,7 @@ from tests.support.sockets import eventually
 
 
 class Clock:
-    """A clock that shows `now`.
-
-    Only the test's thread sets `now`. Code that waits for the clock in that thread would never end.
-    """
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -35,8 +32,7 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # `!=` instead of `<`: after a failure, the cleanup reads the clock too, and must not
-            # fail.
+            # Only the 500th reading fails, so that the cleanup can still read the clock.
             assert self._asked != 500, "the code waits for a clock that nothing advances"
         return self.now
 
@@ -157,7 +153,7 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
 def held_search(
     api: Api, monkeypatch: pytest.MonkeyPatch, **asked: object
 ) -> Iterator[Callable[[], int]]:
-    """Begin a search. Yield a function that ends it and returns the status of its answer."""
+    """Begin a search. Yield a function that ends the search and returns its HTTP status."""
     searching, release = threading.Event(), threading.Event()
     real = analysis.best_move
 
@@ -206,8 +202,7 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book has only a part of the line of best play; a search finds the whole line. So the
-        # book must not answer, although no slot is free.
+        # The book lacks the end of the line of best play, so these positions need a search.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}
@@ -228,8 +223,8 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
     with held_search(api, monkeypatch, seed=1, time_ms=100_000) as ended:
         answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
         assert answer.status_code == 503
-        # Until a search has ended, the service expects a search to take a fifth of its time limit:
-        # here 20 s, minus the time since the search began.
+        # Before any search has ended, the service expects a search to take a fifth of its time
+        # limit: 20 s.
         assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200
 

@@ -172,7 +172,7 @@ def test_curl_needs_no_header(api: Api, kind: str | None, mark: bytes) -> None:
 def test_long_answers_are_compressed_for_clients_that_accept_gzip(api: Api) -> None:
     plain = api.get("/analyze", board=".........")
     packed = api.get("/analyze", {"Accept-Encoding": "br, gzip"}, board=".........", raw="")
-    assert packed.status_code == 422  # a short answer is not compressed
+    assert packed.status_code == 422  # a refusal is short, so it is not compressed
     assert "Content-Encoding" not in packed.headers
     send = api.app.test_client().get
     packed = send("/analyze?board=.........", headers={"Accept-Encoding": "br, gzip"})

@@ -1,4 +1,4 @@
-"""The program that fits chances of winning to estimates: its games, curves and printed table."""
+"""The program that fits the curves from estimates to chances of winning."""
 
 import random
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The programs with which the benchmarks compare this engine run, and play correctly."""
+"""The programs that the benchmarks compare with this engine: they run and play correctly."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Reports of wrk: their figures, and the error if the service refused requests."""
+"""The figures of wrk's reports, and the error if requests were refused."""
 
 import pytest
 

@@ -12,7 +12,7 @@ from tests.support.servers import running_service
 from tests.support.table import Table
 
 PATIENCE_MS = 20_000
-"""The most milliseconds that the page may take to reach a state on a busy machine."""
+"""The most milliseconds that a test waits for the page. They suffice on a busy machine."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -51,8 +51,8 @@ def service() -> Iterator[str]:
 def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
     """Return a function that opens a page in a new browser context.
 
-    The function takes a path, the texts that the console may show (`expect`), and options of the
-    browser context. At the end of the test, no page may have reported any other error.
+    The function takes a path, options of the browser context, and `expect`: parts of console
+    messages that are allowed. The test fails at its end if a page reported any other error.
     """
     wrong: list[str] = []
     contexts = []

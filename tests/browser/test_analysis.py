@@ -242,8 +242,8 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         verdict = table.page.locator("#verdict")
-        # On a busy machine a question may come while no search runs, so ask several. Each has
-        # another seed, because a remembered answer needs no slot.
+        # One question may miss the page's search, so ask several. Each has a new seed, because a
+        # remembered answer needs no slot.
         for seed in range(200):
             Client(url).best_move("X.../.O../..../....", time_ms=100, seed=seed)
             if "others waited" in verdict.inner_text():

@@ -36,15 +36,14 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
     loaded = {url: each for url, each in files.items() if url.endswith((".js", ".css"))}
     for response in loaded.values():
         assert response.headers["content-encoding"] == "gzip"
-    # index.html must name every module. Any other module would be requested a round trip later.
+    # index.html preloads every module. Without a preload, a module arrives a round trip later.
     announced = set(re.findall(r'"static/([^"]+\.(?:js|css))"', (WEB / "index.html").read_text()))
     assert {url.rpartition("/")[2] for url in loaded} == announced
 
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
-    """Text may be only in modules named *words.js, and in verify.js: docs/proofs.md defines the
-    statements of verify.js."""
+    """Only *words.js and verify.js may hold text. docs/proofs.md defines the texts of verify.js."""
     markup = re.sub("<noscript>.*?</noscript>", "", (WEB / page).read_text().partition("<body")[2])
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}

@@ -14,11 +14,11 @@ pytestmark = pytest.mark.slow
 
 
 FINGER = 44
-"""The least width and height of a target, in CSS pixels (WCAG 2.5.5)."""
+"""The least width and height of whatever a user taps, in CSS pixels (WCAG 2.5.5)."""
 
 LOOKS = [("desk", "light"), ("phone", "dark")]
-"""Windows and themes for axe. These two suffice, because colours do not depend on the window, and
-sizes do not depend on the theme."""
+"""Windows and themes for axe. Two pairs suffice: colours do not depend on the window, nor sizes
+on the theme."""
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 BOARDS = [
     (3, 3, "rows=3&columns=3&k=3"),
@@ -51,7 +51,7 @@ _SHIFT = """() => new Promise(resolve => {
 """A script that returns the layout shift of the page since it began to load."""
 
 GOOD_SHIFT = 0.05
-"""Half of the largest shift that web.dev calls good."""
+"""web.dev calls a layout shift of up to twice this number good."""
 
 
 def _overflow(page: Page) -> list[int]:
@@ -163,7 +163,7 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     table = sit_down(f"/#rows=15&columns=15&k=5&mode={mode}", **SCREENS[screen])
     table.think(100)
     if mode == "analysis":
-        table.wait_for_analysis()  # otherwise the result's announcement would replace the tap's
+        table.wait_for_analysis()  # else the result would replace the message about the tap
     table.cell(100).tap()
     expect(table.spoken).to_have_text("Aimed at k9. Tap again, or press the button, to play there.")
     table.cell(112).tap()

@@ -142,8 +142,8 @@ def play_with_the_async_client(url: str, going: Going) -> int:
 
 
 def play_with_the_generated_client(url: str, going: Going) -> int:
-    """Play games, and return their number. Generated clients do not ask again after a refusal, so
-    this function does."""
+    """Play games, and return their number. Ask again after a refusal: the generated client does
+    not."""
     models: Any = import_module(f"{PACKAGE}.models")
     best_move: Any = import_module(f"{PACKAGE}.api.play.post_best_move")
     kind: Any = import_module(f"{PACKAGE}.client").Client
@@ -227,8 +227,8 @@ def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
 
 @contextmanager
 def generated(url: str, folder: Path) -> Iterator[str]:
-    """Generate a client from the openapi.yaml that nginx serves. Yield the service's address in
-    that file."""
+    """Generate a client from the openapi.yaml that nginx serves. Yield the address that the file
+    gives."""
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]

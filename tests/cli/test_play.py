@@ -111,9 +111,14 @@ DIALOGUES: dict[str, Dialogue] = {
         0,
     ),
 }
-"""A dialogue has three parts: the options; the steps; and the exit code, or None if the program
-does not end. A step is a text that the program shows, a typed text after ">", or a pressed key as
-bytes."""
+"""Each dialogue: the options, the steps, and the exit code (None if the program does not end).
+
+A step is one of these:
+
+- a text that the program shows
+- ">" and a line that the user types
+- bytes: keys that the user presses
+"""
 
 WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-C while the engine thinks": (

@@ -30,7 +30,7 @@ ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "busy": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "1"}),
     "limited": (429, b'{"detail": "wait a second"}', {"Retry-After": "1"}),
     "past": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "Mon, 01 Jan 2001 00:00:00 GMT"}),
-    "separators": (  # a text with characters that end a line for some programs
+    "separators": (  # characters that some programs take for ends of lines
         200,
         f"event: answer\ndata: {json.dumps(SEPARATORS, ensure_ascii=False)}\n\n".encode(),
         EVENTS,

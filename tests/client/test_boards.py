@@ -13,8 +13,7 @@ from tests.game.test_notation import boards
 
 
 def spellings(board: Board) -> list[Any]:
-    """Return the board in forms that a caller's program may use. In all forms, the rows are
-    separate."""
+    """Return the board in many forms. Each form shows where a row ends."""
     rows = board.rows()
     numbers = {".": 0, "X": 1, "O": 2}
     return [

@@ -101,7 +101,7 @@ def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> N
 
 
 def unmeasured(answer: dict[str, Any]) -> Any:
-    """Replace tuples by lists, and keep only the algorithm of the search."""
+    """Keep only the algorithm of `search`: the rest varies. Turn tuples into lists."""
     return {
         name: as_lists(value) if name != "search" else value["algorithm"]
         for name, value in answer.items()
@@ -290,7 +290,7 @@ def test_any_number_of_boards_is_sent_lazily_in_batches(client: Client) -> None:
     answers = client.best_moves(endless(), batch=10)
     assert taken == 0
     first = [next(answers) for _ in range(25)]
-    assert taken == 31  # three batches, and a board that shows that a fourth follows
+    assert taken == 31  # three batches of ten, and the first board of the fourth batch
     assert [str(answer.board) for answer in first if isinstance(answer, BestMove)] == [
         "........." if number % 2 == 0 else "X...O...." for number in range(25)
     ]

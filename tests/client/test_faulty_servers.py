@@ -29,7 +29,7 @@ FOREVER = 1000
 
 @contextmanager
 def server(mode: str, times: int = FOREVER) -> Iterator[str]:
-    """Start a server that fails `times` times. Yield its URL."""
+    """Start a server that fails the first `times` requests. Yield its URL."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.client.faulty", mode, str(times)],
         stdout=subprocess.PIPE,

@@ -47,13 +47,13 @@ def is_digits(case: schemathesis.Case[Any]) -> bool:
     suppress_health_check=list(hypothesis.HealthCheck),
 )
 def test_the_service_follows_the_document(case: schemathesis.Case[Any]) -> None:
-    # Without a socket, schemathesis accepts compressed answers, but does not unpack them.
+    # schemathesis asks for compressed answers, but does not unpack them without a socket.
     answer = case.call(headers={"Accept-Encoding": "identity"})
     # openapi.yaml allows a 503 if a textbook search does not end within the 15 ms of SETTINGS.
     late = answer.status_code == 503 and answer.json()["type"] == OUT_OF_TIME
     if late and case.path != "/game-tree":
         asked = case.body if isinstance(case.body, dict) else case.query
         assert asked["algorithm"] != "auto"
-    # schemathesis takes a board of digits in a query for a number, and expects a refusal.
+    # schemathesis reads a board of digits in a query as a number, and expects a refusal.
     excluded = FOR_OTHERS if late else [negative_data_rejection] if is_digits(case) else []
     case.validate_response(answer, excluded_checks=excluded)

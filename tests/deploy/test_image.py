@@ -57,8 +57,7 @@ def context(folder: Path) -> Path:
 
 
 def build_steps() -> list[str]:
-    """Return the shell commands of the builder's RUN instructions, without the command for
-    apt-get."""
+    """Return the commands of the builder's RUN instructions, except the first (apt-get)."""
     joined = re.sub(r"\\\n\s*", "", BUILDER)
     steps = re.findall(r"(?m)^RUN (.*)$", joined)
     assert steps[0].startswith("apt-get update")
@@ -67,8 +66,7 @@ def build_steps() -> list[str]:
 
 @dataclass(frozen=True)
 class Image:
-    """What the build steps made: the folder that becomes /opt/bestmove, the wheel, and each step's
-    output."""
+    """What the build made: `opt` (/opt/bestmove in the image), the wheel, and each step's output."""
 
     opt: Path
     wheel: Path
@@ -87,7 +85,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     base, opt, build = folder / "base", folder / "opt", folder / "build"
     context(build)
     compile_quickly(build / "pyproject.toml")
-    # This environment replaces the base image: a Python with only pip.
+    # Like the base image, this environment has only Python and pip.
     subprocess.run([sys.executable, "-m", "venv", str(base)], check=True)
     environment = {
         "PATH": f"{base}/bin:/usr/bin:/bin",
@@ -112,7 +110,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
 def running(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Confined]:
     given = dockerfile_environment()
     given["PATH"] = f"{image.opt}/bin:/usr/bin:/bin"
-    given["BESTMOVE_MEMORY_MB"] = "96"  # the worker and the master need 64 MiB more each
+    given["BESTMOVE_MEMORY_MB"] = "96"  # the worker and the master each need 64 MiB more
     log = tmp_path_factory.mktemp("container") / "log"
     shown = [image.opt, image.opt.parent / "base"]
     with confined(image.inside(dockerfile_exec("CMD")), given, shown, log) as service:

@@ -18,7 +18,7 @@ WORST_EXPOSURE = 15
 
 
 def unit(name: str) -> configparser.ConfigParser:
-    # Not strict, because units may repeat options. The tests read no repeated options.
+    # Units may repeat options, so the parser is not strict. The tests read no repeated option.
     parser = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(UNITS / name, encoding="utf-8")

@@ -42,12 +42,11 @@ RUNS_DEEP = """
 """A nearly lost position. The engine searches it so quickly that the depth exceeds 64."""
 
 MOST_K = 19
-"""The largest k that the engine accepts. If only exactly k in a row win, the largest is 18."""
+"""The largest k that the engine accepts, or 18 if only exactly k in a row win."""
 
 
 def build(folder: Path) -> None:
-    """Copy the package into a folder, and compile the copy with checks of array bounds in C and
-    Cython."""
+    """Compile a copy of the package. Cython and the C compiler both add checks of array bounds."""
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(ROOT / "service" / "bestmove", folder / "bestmove", ignore=compiled)
     for name in COMPILED:

@@ -63,15 +63,16 @@ class Engine:
         make: makes an engine. The arguments are the shape of the board, the switches of the rules,
             and the binary logarithm of the table's size.
         rules: the switches of the rules that the engine plays.
-        fits: whether the engine plays on a board of this shape.
-        positions: how many random positions each third of a test searches. The positions have at
-            most `side` rows and columns, and at most `most_empty` empty cells.
+        fits: returns True if the engine plays on boards of this shape.
+        positions: the number of random positions in each third of a test.
+        side: the most rows and columns of these positions.
+        most_empty: the most empty cells of these positions.
         proves: without limits, the engine proves every result.
         shortest: proven wins are as quick as possible. Of equally good moves, the engine chooses
             the move with the lowest index.
         plays: the engine always answers, accepts a depth, reports progress, and lists all moves,
-            best first. If False, the engine lists only proven moves, in the order of the cells.
-        searches: the engine accepts limits; the 3×3 table does not.
+            best first. Otherwise the engine lists only proven moves, in the order of the cells.
+        searches: the engine accepts limits. Only the 3×3 table does not.
     """
 
     name: str

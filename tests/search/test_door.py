@@ -82,7 +82,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
     assert for_mover == sorted(for_mover, reverse=True)
-    # The best move, which is moves[0], may have a higher index than equally good moves.
+    # moves[0] is left out: it may have a higher index than equally good moves.
     for better, worse in pairwise(moves[1:]):
         if (better.score, better.plies) == (worse.score, worse.plies):
             assert better.index < worse.index
@@ -91,8 +91,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
         assert move.exact == isinstance(move.score, int)
         assert move.depth == move.plies if move.exact else move.depth >= 0
         assert not move.exact or move.outcome == "draw" or len(move.pv) == move.plies
-    # Moves that are almost won or lost are left out: their scores do not show which lines come
-    # first.
+    # Scores near ±1 are left out: they do not show which lines come first.
     led = [move.depth for move in moves[1:lines] if -0.9 < move.score < 0.9]
     if lines is not None and led and moves[0].outcome != "loss":
         assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)

@@ -61,8 +61,8 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Check the order of moves: an engine that plays lists the best move first, and equal moves by
-    index. A prover lists all by index."""
+    """Assert that an engine that plays lists the best moves first, and equally good moves by index.
+    A prover lists all moves by index."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 
@@ -216,8 +216,8 @@ def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
-                    # The search for a proven line may exceed the limit of nodes, and a list has
-                    # many proven lines.
+                    # Completing a proven line may exceed the limit of nodes. `every` may complete
+                    # many, so its proven moves are not checked.
                     if one is found or not one.exact:
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line

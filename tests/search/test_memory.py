@@ -45,5 +45,5 @@ for thread in threads:
     thread.join()
 print(resident() - before)
 """
-    # The eight threads used 240 MB in large blocks and 80 MB in small blocks, and returned both.
+    # The eight threads took 240 MB in large and 80 MB in small blocks. They returned nearly all.
     assert int(run(sys.executable, "-c", code, timeout=60).stdout) < 20

@@ -15,7 +15,7 @@ SHAPES = [(4, 4, 4), (5, 5, 5), (6, 6, 5), (7, 7, 6), (6, 9, 6), (9, 9, 7), (12,
 
 
 def windows_left(rules: Rules, rng: random.Random) -> list[int]:
-    """Return the empty cells of each window that X can still fill. The position is random."""
+    """For each window that X can still fill in a random position, return the empty cells."""
     marks = rng.sample(range(rules.size), rng.randrange(rules.size * 2 // 3))
     cells = ["."] * rules.size
     for at, cell in enumerate(marks):
@@ -46,7 +46,7 @@ def test_each_window_holds_a_pair_of_its_own_cells(shape: tuple[int, int, int]) 
 
 
 def test_a_matching_is_found_wherever_there_is_one() -> None:
-    # On 4×4 all choices of pairs can be tried, because windows in different lines share no pair.
+    # A row and a column share only one cell, so no pair of cells belongs to both.
     rng, rules = random.Random(2), Rules(4, 4, 4)
     rows = [0xF << 4 * row for row in range(4)]
     columns = [0x1111 << column for column in range(4)]
@@ -61,7 +61,7 @@ def test_a_matching_is_found_wherever_there_is_one() -> None:
 
 
 def by_trial(windows: list[int], used: int) -> bool:
-    """Return True if each window can get two cells that no other window gets. Try all ways."""
+    """Return True if every window can have two cells of its own. Try all choices."""
     if not windows:
         return True
     free = [1 << cell for cell in range(16) if windows[0] & ~used & 1 << cell]

@@ -23,7 +23,7 @@ THREE = Board.parse(
     "........./........./........./...XXX.../....O..../..O...O../........./........./.........",
     k=5,
 )
-"""X wins in three plies by a move at either end of the row of X: on cell 29 or 33."""
+"""X wins in three plies by playing on cell 29 or 33, the ends of its row."""
 
 CORNER = 0
 
@@ -35,10 +35,11 @@ Believe = Callable[..., None]
 
 @pytest.fixture
 def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
-    """Replace the results of the engine's searches.
+    """Return a function that replaces results of the engine's searches.
 
-    `found` replaces fields of the best move. `alike`: whether all moves were searched to the same
-    depth. `presumed`: a move that gets nearly the highest estimate.
+    `found`: new values of the best move's fields.
+    `alike`: True if all moves count as searched to one depth.
+    `presumed`: a move that gets nearly the highest estimate.
     """
     best_of, every_of = GomokuEngine.best, GomokuEngine.every
 
@@ -78,7 +79,7 @@ def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
         (29, True, 3),
         (33, True, 3),
     ]
-    # The analysis still lists the move of the search for the best move, with its estimate.
+    # CORNER, the result of the search for the best move, is still listed with its estimate.
     assert (moves[CORNER].score, moves[CORNER].exact) == (
         expected_result(value, curve_for(THREE.rules, SEEDED)),
         False,

@@ -44,7 +44,7 @@ FAR = 10_000.0
 def test_the_clock_does_not_change_a_repeatable_answer(
     limits: SearchLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The replaced clock is closer to the deadline each time that the search reads the clock."""
+    """Each reading of the replaced clock is closer to the deadline than the reading before."""
     deadline = time.monotonic() + FAR
     timed = SearchLimits(
         limits.time_ms,
@@ -160,7 +160,7 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
     monkeypatch.setattr(driver.GomokuEngine, "best", spy)
     best_move(MIDDLE, SearchLimits(time_ms=20, reproducible=True))
     best_move(MIDDLE, SearchLimits(time_ms=1, reproducible=True))
-    # The solver's 700 nodes count as 1 ms. Of 20 ms, the engine gets the nodes of 19 ms.
+    # The solver's 700 nodes count as 1 ms, so 19 of the 20 ms are left for the engine.
     assert asked == [19 * RATES["gomoku"], RATES["gomoku"] // 4]
 
 

@@ -17,7 +17,7 @@ Shape = tuple[str, list[int], list[int]]
 
 
 def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
-    """Return the cells that complete a line, by the line's direction and its other cells."""
+    """Map each line that lacks one mark (its direction and its marks) to the missing cells."""
     found: dict[tuple[int, frozenset[int]], set[int]] = {}
     for line in rules.lines:
         for gap in line:

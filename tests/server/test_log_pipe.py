@@ -41,8 +41,7 @@ def drained(reading: int) -> list[str]:
 def either_pipe(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> tuple[int, int]:
-    """Run a test twice: the log opens the pipe a second time, or shares the open pipe with other
-    processes."""
+    """Run a test twice: the log opens the pipe again, or shares the open pipe."""
     if request.param == "shared":
         monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
     return pipe

@@ -21,8 +21,7 @@ from tests.support.servers import running_service
 from tests.support.sockets import connected, eventually, get, metric, post, raw, read_until
 
 USUAL_MS = 1000
-"""The service's time limit for a search. It is long enough for a busy machine to end a stream that
-another request waits for."""
+"""The service's time limit for a search. Within it, even a busy machine can end a stream."""
 
 LONG = SLOW | {"time_ms": 60_000}
 SHORT = SLOW | {"time_ms": 900, "moves": SLOW["moves"] + " c5"}  # type: ignore[operator]

@@ -1,5 +1,4 @@
-"""What the service does when something other than a request fails. docs/operations.md describes
-it."""
+"""When something other than a request fails, the service does what docs/operations.md says."""
 
 import os
 import shutil

@@ -26,7 +26,6 @@ CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
 
 
 def refusal(command: list[str], **variables: str) -> str:
-    """Return the one line that a failing start prints."""
     ended = run(*command, env=os.environ | variables, timeout=60, status=None)
     assert ended.returncode != 0
     assert ended.stdout == ""
@@ -113,7 +112,7 @@ def test_a_socket_in_a_folder_is_listened_on(command: list[str], tmp_path: Path)
 def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        # With these options make uses this Python's environment and installs nothing.
+        # With these options, `make` uses this Python's environment and installs nothing.
         make = ["make", "--old-file", ".venv/run", f"BIN={Path(sys.executable).parent}"]
         told = run(*make, "run", f"BESTMOVE_PORT={port}", cwd=ROOT, timeout=60, status=None).stderr
     assert f"port {port} of 127.0.0.1 is in use" in told

@@ -8,8 +8,8 @@ agree:
 - A proven result comes before an estimate of the same score. If the best move is a proven loss, so
   is every move.
 - On boards of up to 20 cells, and near the end of Connect Four, distances are exact: an analysis
-  without limits finds the same. Without a seed, equally good proven moves are in the order of
-  their indices.
+  without limits finds the same distances. Without a seed, equally good proven moves are in the
+  order of their indices.
 - Near the end of a game, every claim agrees with slow minimax, which shares no code with the
   package. On larger boards, a distance may be longer than the true distance.
 - The line of a proven win has the claimed number of plies, and ends with the winning move.
@@ -31,10 +31,10 @@ from tests.support.oracle import WIN, Game, Position
 
 CONNECT_FOUR = PRESETS["connect-four"].rules
 SURELY_SOLVED = 14
-"""The most empty cells with which Connect Four is solved quickly."""
+"""Connect Four is solved quickly if at most this many cells are empty."""
 
 SLOWLY_SOLVED = 9
-"""The most empty cells with which slow minimax solves every position within a second."""
+"""Slow minimax takes at most a second if at most this many cells are empty."""
 
 
 def random_position(dice: random.Random) -> Board:

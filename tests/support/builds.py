@@ -28,8 +28,7 @@ DECLARED: Final = {
 
 
 def compile_quickly(project: Path) -> None:
-    """Make a copy of the project build quickly: turn optimization off, and copy the C files that
-    exist.
+    """Let a project build quickly: turn optimization off, and add this checkout's C files.
 
     Cython translates a source only if its C file is older or missing.
     """
@@ -55,7 +54,7 @@ def load(name: str, file: Path) -> ModuleType:
 
 @cache
 def interpreted(name: str) -> ModuleType:
-    """Load a module as plain Python, with the compiled modules of its package and of `common`.
+    """Load a module, and the compiled modules of its package and of `common`, as plain Python.
 
     The loaded modules are new objects; other code keeps the installed modules.
     """

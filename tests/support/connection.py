@@ -13,9 +13,9 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """Return a loopback port on which nothing listens at the moment.
 
-    The port is below the range from which the system chooses the ports of clients. In that range, a
-    client that polls a port may get this port as its own, and connect to itself. `SystemRandom`
-    chooses the port, because property tests reset the seeded generator.
+    The system takes the ports of clients from a higher range. There, a client that polls a port
+    may get this port as its own, and connect to itself. `SystemRandom` chooses the port, because
+    property tests reset the seeded generator.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)
@@ -61,7 +61,7 @@ def encode(
 
 
 class Connection:
-    """A persistent connection. A request opens it if it is not open.
+    """A persistent connection. A request opens the connection if necessary.
 
     `source` is the client's loopback address, for tests of the limits per client.
     """

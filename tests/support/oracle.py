@@ -30,8 +30,7 @@ EVERY_RULE: Sequence[Switches] = tuple(
 
 @cache
 def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
-    """Return, for each window of k cells, the cells just beyond its ends. A mark there makes a line
-    in the window longer."""
+    """Map each window of k cells to the cells just beyond its ends."""
     ends = {}
     for row, column, (down, right) in product(range(rows), range(columns), STEPS):
         places = [(row + down * i, column + right * i) for i in range(-1, k + 1)]
@@ -114,8 +113,7 @@ class Game:
         return 0 if reply == 0 else -reply + (1 if reply > 0 else -1)
 
     def random_marks(self, rng: random.Random, marks: int) -> tuple[int, int]:
-        """Return two sets of random cells, with `marks` cells together. The first set has half of
-        them, rounded down."""
+        """Choose `marks` random cells. Return half of them (rounded down), and the rest."""
         cells = rng.sample(range(self.size), marks)
         own, other = cells[: marks // 2], cells[marks // 2 :]
         return sum(1 << cell for cell in own), sum(1 << cell for cell in other)
@@ -125,8 +123,8 @@ class Game:
         has a line."""
         own = other = 0
         if self.overline and not self.gravity:
-            # Under these rules no mark destroys a line. So if there is no line, any order of moves
-            # leads to the position.
+            # Under these rules a line stays a line. So any order of moves leads to a position
+            # without a line.
             own, other = self.random_marks(rng, self.size - empty)
             if self.has_line(own) or self.has_line(other):
                 return None

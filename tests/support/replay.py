@@ -81,7 +81,7 @@ class Replay:
         return 3 if forks else 0
 
     def rests(self, mine: int, yours: int, count: int) -> set[int]:
-        """Return the empty cells of each window that lacks `count` marks to be a line of `mine`."""
+        """Return the empty cells of each window where only `count` marks of `mine` are missing."""
         return {
             line & ~mine
             for line, ends in self.game.ends.items()

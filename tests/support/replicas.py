@@ -209,7 +209,7 @@ def replica(
 def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Path:
     """Write the shipped nginx.conf and site.conf with the ports and folders of a test.
 
-    The tests then use the limits, caching and headers as shipped.
+    The limits, caching and headers stay as shipped.
     """
     shipped = NGINX_CONF.read_text(encoding="utf-8")
     replaced = shipped

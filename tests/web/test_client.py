@@ -78,9 +78,12 @@ process.exit(); // timers of calls without an end may still run
 """A program that calls a method of a client. The client gets `answers` instead of a service's
 answers. Timers run 20 times as fast.
 
-An answer is its status, its body (or pieces of it) and its headers. The piece "silent" never
-arrives; at "stop" the caller aborts the call. If the client pauses for `abortedPauseMs`, the caller
-aborts the call. If `leaves` is true, the caller leaves the loop over a stream at the first item.
+An answer is its status, its body (or pieces of the body) and its headers. Special settings:
+
+- "silent": a piece, or a whole answer, that never arrives
+- "stop": a piece at which the caller aborts the call
+- `abortedPauseMs`: the caller aborts the call when the client pauses for this time
+- `leaves`: the caller leaves the loop over a stream at the first item
 """
 
 WORD = '{"move": null}'

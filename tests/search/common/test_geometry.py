@@ -1,5 +1,4 @@
-"""The lines of the engines are those of the rules. A lane holds consecutive lines; symmetries keep
-the lines."""
+"""The geometry of boards that the engines share: lines, lanes and symmetries."""
 
 import pytest
 

@@ -164,7 +164,7 @@ def test_with_the_list_nine_to_eleven_discs_take_few_nodes() -> None:
 
 @pytest.fixture
 def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
-    """Let imports search for packages in the yielded dict instead of the installed packages."""
+    """Yield a dict. Only the packages in the dict count as installed."""
     at: dict[str, object] = {}
     monkeypatch.setattr(util, "find_spec", lambda name: at.get(name))
     book.twelve_discs.cache_clear()

@@ -24,7 +24,6 @@ CONNECT_FOUR = Game(6, 7, 4, gravity=True)
 
 
 def drop(at: Position, column: int) -> int:
-    """Return the cell on which a disc in this column lands."""
     return next(cell for cell in at.moves if cell % at.game.columns == column)
 
 
@@ -39,14 +38,13 @@ def from_digits(digits: str, game: Game = CONNECT_FOUR) -> Position:
 def scattered(
     rng: random.Random, count: int, game: Game, least: int, most: int
 ) -> Iterator[Position]:
-    """Yield random positions with `least` to `most` discs."""
     for _ in range(count):
         if at := game.random_position(rng, game.size - rng.randint(least, most)):
             yield at
 
 
 def value_of(plies: int) -> int:
-    """Return the value of a win in `plies` plies or, if negative, of a loss; 0 is a draw."""
+    """Return the value of a win in `plies` plies. Negative plies are a loss, 0 is a draw."""
     return 0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies
 
 
@@ -78,8 +76,8 @@ def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     assert found.value == value_of(plies if score > 0 else -plies)
 
 
-# Boards of John Tromp's table (tromp.github.io/c4/c4.html) that are solved quickly: rows, columns
-# and the plies of the win, negative for a loss.
+# The quickly solved boards of John Tromp's table (tromp.github.io/c4/c4.html). `plies` is negative
+# if the first side loses, and 0 for a draw.
 @pytest.mark.parametrize(
     ("rows", "columns", "plies"),
     [
@@ -159,7 +157,7 @@ def test_without_time_there_is_a_move() -> None:
     solver = DropPlayer(7, 8, 4)
     found = solver.best(Task(bytes(56), 1, deadline=time.monotonic()))
     assert (found.depth, found.exact) == (0, False)
-    assert found.pv == (51,)  # the first of the two columns in the middle
+    assert found.pv == (51,)  # the left one of the two middle columns
     moves, complete, _ = solver.every(Task(bytes(56), 1, deadline=time.monotonic()))
     assert len(moves) == 8
     assert complete

@@ -25,8 +25,8 @@ PLAIN = interpreted(GENERAL)
 @fast_build
 @pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
 def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None:
-    # The plies of best play by (k, gravity, misere): positive if X wins, negative if O wins, 0 for
-    # a draw. Exhaustive minimax found them. `overline` makes no difference.
+    # (k, gravity, misere): the plies of best play, negative if O wins, 0 for a draw. Exhaustive
+    # minimax found them. `overline` makes no difference.
     lengths = {
         (3, False, False): 5,
         (3, False, True): -15,
@@ -63,8 +63,7 @@ def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> N
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """In `one`, two lines of X lack the same cell. In `two`, they lack different cells, so X would
-    lose on more cells."""
+    """X would lose on one cell of `one`, and on two cells of `two`."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")

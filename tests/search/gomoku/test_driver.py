@@ -1,4 +1,4 @@
-"""Threats that win or must be answered, and information that the searches of one game share."""
+"""Threats, limits, and what a search may use of earlier searches."""
 
 import importlib
 import random
@@ -99,7 +99,7 @@ def test_fours_that_fail_within_few_plies_are_tried_again_within_more(build: Any
     assert kernel.fours_win(0, 30, 1_000_000) == 13
 
 
-# Within a game, a search may use what earlier searches found; otherwise it must not.
+# A search may use what earlier searches of its game found, but nothing from other games.
 
 MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
 """Nine marks, more than in any position of the book."""

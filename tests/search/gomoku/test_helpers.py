@@ -61,7 +61,7 @@ def test_tables_that_share_forget_and_remember_together() -> None:
     main.begin(cells, None, None)
     helper.begin(cells, None, None)
     helper.table.share(main.table)
-    assert helper.table_move(0) == -1  # the entry is from the previous search
+    assert helper.table_move(0) == -1  # entries of the previous search do not count
     helper.remember_win(0, 9, 224)
     assert main.table_move(0) == 224
     main.begin(cells, None, None, keep=True)
@@ -87,7 +87,7 @@ def test_helped_searches_claim_what_slow_minimax_finds() -> None:
 
 @pytest.mark.parametrize("moves", WON)
 def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> None:
-    """Wins of 11 to 15 plies, which one thread also proves."""
+    """One thread and two threads prove these wins, which take 11 to 15 plies."""
     board = Board.from_moves(moves, game="gomoku")
     cells, to_move = encoded(board.cells, board.turn)
     for threads in (1, 2):

@@ -66,10 +66,7 @@ def test_a_file_of_another_length_is_refused() -> None:
 
 
 def test_a_layer_adds_what_its_active_neurons_give() -> None:
-    """A neuron gives at least 0 and at most the largest signed 16-bit number.
-
-    The first four inputs are -2, 3, 0 and -1, the last input is 7, and the others are 0.
-    """
+    """A neuron gives 0 to 32,767. The inputs are -2, 3, 0, -1, eleven zeros and 7."""
     words = [0xFFFF_0000_0003_FFFE, 0, 0, 7 << 48]
     active, idle, too_great = [256 * 10, -256, 0, 512, *([0] * 11), -256], [1] * 16, [9000] * 16
     rows = [active, idle, too_great, *([[0] * 16] * 5)]

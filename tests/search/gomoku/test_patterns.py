@@ -14,8 +14,7 @@ def wins(length: int, k: int, overline: bool) -> bool:
 
 
 def completions(line: str, centre: int, k: int, overline: bool) -> list[int]:
-    """Return the empty places of a line on which a mark makes k in a row that include the
-    centre."""
+    """Return the empty places where a mark completes k in a row through the centre."""
     found = []
     for place, mark in enumerate(line):
         if mark == ".":
@@ -68,8 +67,7 @@ BROAD = {
 
 
 def code(cells: str) -> int:
-    """Encode the cells on one side of a centre cell, nearest first: 's' is an own mark, '.' an
-    empty cell."""
+    """Encode the cells on one side of the centre, nearest first: 's' is an own mark."""
     return 1 << len(cells) | sum(1 << i for i, mark in enumerate(cells) if mark == "s")
 
 
@@ -88,7 +86,7 @@ def test_every_line_has_the_class_that_trying_marks_finds(k: int, overline: bool
 
 
 def is_dead(line: str, centre: int, k: int, overline: bool) -> bool:
-    """Return True if no way to fill the line makes k in a row that include the centre."""
+    """Return True if the line can never have k in a row through the centre."""
     return not any(
         wins(run_through("".join(filled), centre), k, overline)
         for filled in product(*("s." if mark == "." else "s" for mark in line))

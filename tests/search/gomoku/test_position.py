@@ -11,9 +11,9 @@ from tests.support.builds import interpreted
 
 
 def state(position: Any) -> dict[str, object]:
-    """Return everything in an uncompiled position that a move changes.
+    """Return the fields of the position that moves change.
 
-    Only the classes of empty cells are included, because the classes of marked cells are not kept.
+    The classes of marked cells are left out, because they are not kept up to date.
     """
     empty = [cell for cell in range(421) if position.board[cell] == 0]
     made = position.made * 8
@@ -116,7 +116,6 @@ def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
     for (row, column), cells in near.items():
         reached = {(row + i, column + j) for i, j in NEAR}
         assert cells == {cell for cell in reached if cell in near}
-        # The mirrored cell has the mirrored neighbours. If a cell is near another, the other is
-        # near it.
+        # A mirrored cell has the mirrored neighbours, and being near is mutual.
         assert near[rows - 1 - row, column] == {(rows - 1 - r, c) for r, c in cells}
         assert all((row, column) in near[cell] for cell in cells)

@@ -1,4 +1,4 @@
-"""The weights of the evaluation. The evaluation is nearly the sum of the weights of all cells."""
+"""The evaluation is nearly the sum of the weights of all cells."""
 
 import random
 from itertools import islice

@@ -17,11 +17,10 @@ POSITIONS = 80
 NODES = 3_000
 ENOUGH_NODES = 200_000
 LONG = 5
-"""The test uses only wins of more plies than this, because the engine finds shorter wins without a
-search."""
+"""Only wins of more plies are tried: the engine finds shorter wins without a search."""
 
 SHORTER = 10
-"""Of the wins by fours alone, the test tries one in this many."""
+"""Only one in ten of the wins by fours alone is tried."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:

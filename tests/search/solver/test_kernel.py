@@ -20,7 +20,7 @@ PLAIN = interpreted("bestmove.search.engines.solver.kernel")
 
 
 class SlowDuel(Game):
-    """Finds the number of plies in which the attacker can force a line; 0 if there is none.
+    """Finds, by a slow search, in how many plies the attacker forces a line; 0 if never.
 
     With `blocks_only`, lines of the defender do not count.
     """
@@ -64,8 +64,7 @@ class SlowDuel(Game):
 
 
 def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shape, int, int]]:
-    """Yield random positions with any numbers of marks, because the solver also searches after
-    passes."""
+    """Yield random positions. Any number of marks is possible, because sides may pass."""
     for at in oracle.positions(random.Random(seed), count, most_empty, rules=[{}]):
         yield at.game.shape, at.own, at.other
 
@@ -80,8 +79,7 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 @THIRDS
 def test_dropping_lines_does_not_change_the_result(third: int) -> None:
-    """If the defender only blocks, the attacker wins as quickly without the lines that the kernel
-    drops."""
+    """Against a defender who only blocks, the attacker wins as quickly without these lines."""
     dropped = 0
     for shape, attacker, defender in positions(2 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -89,7 +87,7 @@ def test_dropping_lines_does_not_change_the_result(third: int) -> None:
         live = {line & ~attacker for line in Game(*shape).lines if not line & defender}
         assert set(kept) <= live
         dropped += len(kept) < len(live)
-        # If two lines lacked the same two cells, the kernel would count two threats.
+        # Two lines that lack the same cells would wrongly count as two threats.
         longer = [line for line in kept if line.bit_count() > 1]
         assert len(longer) == len(set(longer))
         rest = SlowDuel(shape, lines=frozenset(kept), blocks_only=True)
@@ -227,7 +225,7 @@ def test_a_new_question_uses_nothing_that_was_found_before() -> None:
 
 
 def test_an_image_of_a_position_has_the_same_entry() -> None:
-    """Check that images share an entry of the table, and that its move and zone are mapped back."""
+    """The move and the zone of the shared entry are mapped to the position that is looked up."""
     for shape, attacker, defender in positions(10, 100, 10):
         searcher = PLAIN.SolverKernel(*shape, 10)
         searcher.begin(None, None)

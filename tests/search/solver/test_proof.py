@@ -53,7 +53,7 @@ def test_strategy_stealing_is_right() -> None:
         shape = rows, columns, rng.randint(2, max(rows, columns, 2))
         game = Game(*shape)
         searcher = proof.Solver(*shape, 4)
-        # Half of the positions are symmetric except for one more mark of the side to move.
+        # One side's marks mirror the other's. Often the side to move has one mark more.
         image = rng.choice(searcher._symmetries)
         own = other = 0
         for cell in rng.sample(range(game.size), rng.randint(0, game.size // 2)):
@@ -76,7 +76,7 @@ def test_strategy_stealing_is_right() -> None:
 @pytest.mark.slow
 @fast_build
 def test_a_claimed_win_holds_against_every_defence() -> None:
-    """Check that every reply loses in time, on boards too large for minimax."""
+    """Minimax would be too slow on these boards, so the test tries every reply."""
     rng = random.Random(3)
     claims = 0
     while claims < 12:
@@ -135,9 +135,9 @@ def test_empty_boards_have_their_known_results(
     ("shape", "marked", "kept"),
     [
         ((4, 3, 3), [], {0, 2, 3, 4, 5, 6, 7, 8, 9, 11}),
-        # Four in a row on six rows of five: the first moves that win.
+        # Six rows, five columns, four in a row: the first moves that win.
         pytest.param((6, 5, 4), [], {6, 8, 11, 12, 13, 16, 17, 18, 21, 23}, marks=pytest.mark.slow),
-        # The replies that lead to a draw after a first move in the centre.
+        # The replies that draw after a first move in the centre.
         ((5, 5, 4), [12], {6, 8, 16, 18}),
     ],
 )

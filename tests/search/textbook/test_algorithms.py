@@ -111,9 +111,10 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
 def test_fail_soft_tells_how_far_outside_the_window_the_value_is(
     search: Callable[..., SearchResult],
 ) -> None:
-    tree: Nested = [[5, 2, 9], [8, 4, 7]]  # Worth 4.
-    assert search(game(tree), alpha=6, beta=9).value == 5  # Fail-soft: at most 5.
-    assert search(game([12, 3]), alpha=6, beta=9).value == 12  # Fail-soft: at least 12.
+    tree: Nested = [[5, 2, 9], [8, 4, 7]]
+    # Fail-hard would return the ends of the window: 6 and 9.
+    assert search(game(tree), alpha=6, beta=9).value == 5
+    assert search(game([12, 3]), alpha=6, beta=9).value == 12
 
 
 @settings(max_examples=300)
@@ -158,8 +159,7 @@ def test_a_depth_evaluates_the_horizon_and_says_so() -> None:
 
 @dataclass(frozen=True)
 class Countdown:
-    """A game: take one or two from a heap; whoever takes the last wins. Many games lead to each
-    position."""
+    """A game: take one or two from a heap. Whoever takes the last one wins."""
 
     heap: int
     maximizing: bool = True
@@ -203,7 +203,7 @@ def test_a_bound_answers_only_from_outside_the_window() -> None:
     again = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
     assert (again.value, again.counts.nodes, again.counts.table_hits) == (low.value, 1, 1)
     wider = memoized_alpha_beta(Countdown(9), table=table)
-    assert wider.counts.nodes > 1  # "at most -1" in the table does not give the exact value
+    assert wider.counts.nodes > 1  # the table has only the bound "at most -1"
     assert table[(9, True), inf].bound is Bound.EXACT
     assert memoized_alpha_beta(Countdown(9), table=table).counts.nodes == 1
 

@@ -44,8 +44,7 @@ def five_in_a_row(board: Board, last: int | None = None) -> SearchResult:
 
 
 def worst_result(text: str, mark: str, reply: Callable[[str], int]) -> int:
-    """Return the worst result of the side `mark` if it plays by `reply` and the opponent plays
-    anything."""
+    """Return the worst result that `mark` can get if it plays the moves of `reply`."""
     if tictactoe.is_over(text):
         result = oracle.solve3(text)[0]
         return result if mark == "X" else -result

@@ -44,9 +44,10 @@ def sum_of_open_lines(board: Board) -> int:
     ("text", "value"),
     [
         (".........", 0),
-        ("....X....", 40),  # four lines through the middle
-        ("X........", 30),  # three lines through a corner
-        (".X.......", 20),  # two lines through an edge
+        # A line with one mark counts 10.
+        ("....X....", 40),
+        ("X........", 30),
+        (".X.......", 20),
         ("X...O....", 10 + 10 - 10 - 10 - 10),  # both sides have the diagonal
         ("XX.OO....", 100 - 100 - 10),
         ("XXX.O.O..", 1000 - 10 - 10 + 10),
@@ -79,10 +80,9 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
 
 
 def drawn(*rows: str, size: int = 15) -> Board:
-    """Return a board of five in a row. The rows are copied to its upper left part, one cell from
-    both edges.
+    """Return a board for five in a row with these rows in its upper left part.
 
-    The side with fewer marks gets more marks, far apart in lower rows, so that X is to move.
+    Lower rows get scattered marks until both sides have equally many.
     """
     lines = ["", *(f".{row}" for row in rows)]
     missing = "".join(rows).count("X") - "".join(rows).count("O")
@@ -100,8 +100,8 @@ def drawn(*rows: str, size: int = 15) -> Board:
         ("..XX..", 50),
         ("X.X", 0),
         ("X..X", 0),
-        ("XX.X", 5_000),  # a split three, open
-        ("OXX.X.", 200),  # closed on one side: only a split two is left
+        ("XX.X", 5_000),
+        ("OXX.X.", 200),  # closed on one side: only a split two counts
         (".XXX.", 5_000),
         ("OXXX..", 500),
         ("XXXX", 50_000),
@@ -111,8 +111,8 @@ def drawn(*rows: str, size: int = 15) -> Board:
         ("XX.XX", 5_000),
         ("OXXXXO", 0),
         ("OXXX.O", 0),
-        ("XX...XX", 100),  # two shapes on one line
-        ("OXXXX.X", 10_000),  # two shapes that share marks, but do not cross
+        ("XX...XX", 100),
+        ("OXXXX.X", 10_000),  # two shapes in one row, which share marks
     ],
 )
 def test_each_shape_has_its_value_in_both_orders(row: str, worth: int) -> None:

@@ -17,7 +17,7 @@ EXAMPLE = {
         {"value": 6, "children": [8, 4, 7]},
     ]
 }
-"""A root over (5, 2, 9) and (8, 4, 7), whose inner nodes have values too."""
+"""The tree [[5, 2, 9], [8, 4, 7]]. Its inner nodes also have values of their own."""
 
 PRUNING = [name for name in SEARCHES if name != "minimax"]
 
@@ -120,7 +120,6 @@ def test_every_leaf_is_evaluated_or_below_a_pruned_node(
 @given(json_trees, st.integers(0, 4))
 def test_a_depth_searches_the_tree_cut_at_that_depth(value: object, depth: int) -> None:
     def complete(value: object) -> object:
-        """Give every inner node a value of its own."""
         own = own_value(value) if not isinstance(value, list) else len(value)
         return {"value": own, "children": list(map(complete, children_of(value)))}
 
