@@ -107,7 +107,7 @@ def test_an_unknown_variable_causes_a_warning_with_a_suggestion() -> None:
         ("MEMORY_MB", 58, 1024 * 1024),
         ("SEARCH_SLOTS", 0, 64),
         ("SEARCH_THREADS", 0, 64),
-        ("SEARCH_QUEUE", 0, 13),  # 3 less than the default number of threads
+        ("SEARCH_QUEUE", 0, 13),  # of 16 threads, one searches and two are spare
         ("TRUSTED_PROXIES", 0, 16),
         ("GRACEFUL_TIMEOUT_S", 1, 3600),
     ],

@@ -1,4 +1,4 @@
-"""The fixtures of the API's tests, and the commands of node packages."""
+"""Fixtures that are defined elsewhere."""
 
 from tests.api.conftest import api, log, make_api
 from tests.contract.node import tools

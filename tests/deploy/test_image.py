@@ -66,7 +66,7 @@ def build_steps() -> list[str]:
 
 @dataclass(frozen=True)
 class Image:
-    """What the build made: `opt` (/opt/bestmove in the image), the wheel, and each step's output."""
+    """What the build made: `opt` (the image's /opt/bestmove), the wheel, and each step's output."""
 
     opt: Path
     wheel: Path

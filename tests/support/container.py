@@ -1,10 +1,10 @@
 """A container made with unshare, chroot, setpriv and taskset, for machines without Docker.
 
-The container has its own mounts, processes and IPC. As with `docker run --read-only`, its root is
-read-only except /proc and a /dev/shm of 64 MiB. The user id of the server is not in /etc/passwd.
-The container has one processor, no capabilities, and only the given environment variables (so no
-HOME). It shares the machine's network, so that tests can connect to it. It has no seccomp filter
-and no user namespace.
+- It has its own mounts, processes and IPC, but no user namespace and no seccomp filter.
+- Its root is read-only except /proc and a /dev/shm of 64 MiB, as with `docker run --read-only`.
+- It has one processor, no capabilities, and only the given environment variables (so no HOME).
+- The server's user id is not in /etc/passwd.
+- It shares the machine's network, so that tests can connect to it.
 """
 
 import contextlib

@@ -16,7 +16,7 @@ Ask = Callable[[Connection, int], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A request without an answer: when it was sent, when it failed (both monotonic), and why."""
+    """A request without an answer. The times are those of the monotonic clock."""
 
     sent: float
     ended: float

@@ -1,5 +1,4 @@
-"""The programs and rights that some tests need. Where they are missing, CI fails; elsewhere the
-tests are skipped."""
+"""The programs and rights that some tests need. Without them, CI fails and other machines skip."""
 
 import os
 import shutil

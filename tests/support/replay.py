@@ -30,7 +30,7 @@ class Replay:
         """Return the plies until the winner, who is to move, wins; or `NOT_WON`.
 
         The loser delays as long as possible. If no move is stored for the position, the winner
-        tries the moves stored for similar positions. In these, the winner has the same marks.
+        tries the moves of similar positions, in which the winner has the same marks.
         """
         if marks not in self.known:
             mine, yours = marks[self.winner], marks[1 - self.winner]

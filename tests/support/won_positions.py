@@ -1,10 +1,13 @@
 """Positions on 15×15 in which the side to move has a forced win that is not obvious.
 
-They come from 262 games of Rapfi (with its classical evaluation of July 2022) against itself, with
-20,000 to 50,000 nodes per move, from openings of three to five random marks around the middle. Each
-game gives one position. In this position Rapfi announced a win in 5 to 25 plies, and it announced a
-win at every later move. The position is the earliest of this kind in its game. Rapfi won each game
-within the announced plies. Positions with shorter wins come first.
+Rapfi (with its classical evaluation of July 2022) played 262 games against itself:
+
+- A game began with three to five random marks around the middle.
+- Rapfi searched 20,000 to 50,000 nodes per move.
+- Each game gives one position: the first from which on Rapfi announced a win at every move.
+- Rapfi announced 5 to 25 plies in this position, and won within them.
+
+Positions with shorter wins come first.
 """
 
 from pathlib import Path
