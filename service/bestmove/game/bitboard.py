@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from typing import Final
 
 _LONGEST: Final = 20
-"""The greatest length of a run: the longest side that a board may have."""
+"""The longest possible run: the longest side of a board."""
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """Return the numbers of bits that a run of 1 bit gains, one after the other, until it has
-    `length` bits. Each gain at most doubles the run."""
+    """Return the steps by which a run grows from 1 bit to `length` bits: (1, 2, 1) for 5 bits. A
+    step at most doubles the run."""
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))
@@ -34,13 +34,11 @@ _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
 }
-"""For each mark, a table for `str.translate` that turns a board's cells into binary digits: 1 for
-this mark."""
+"""For each mark, a table for `str.translate`: the digit 1 for this mark, 0 for the others."""
 
 
 def cells_with(cells: str, mark: str) -> int:
-    """Return the plain set (no gaps after the rows) of the cells that hold `mark`. `mark` may be
-    `.`."""
+    """Return the plain set of the cells that hold `mark`: `X`, `O` or `.`."""
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 
@@ -49,7 +47,6 @@ Bits = tuple[int, int, int]
 
 
 def bits_of(cells: str, columns: int) -> Bits:
-    """Return the sets of cells of a board; `cells` has the marks row by row."""
     with_gaps = ""
     for start in range(0, len(cells), columns):
         with_gaps += cells[start : start + columns] + "0"
@@ -78,15 +75,12 @@ def cells_in(bits: int, columns: int) -> list[int]:
 
 
 STEPS: Final = tuple((1, columns + 1, columns + 2, columns) for columns in range(_LONGEST + 1))
-"""For each number of columns, the distances between neighbouring bits in each of
-`rules.DIRECTIONS`."""
+"""`STEPS[columns]`: for each of `rules.DIRECTIONS`, the distance from a cell's bit to the next
+cell's."""
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each of `steps`, return the set of bits at which a run of `length` set bits starts.
-
-    Neighbouring bits of a run are one step apart.
-    """
+    """For each step, return the bits at which a run starts: `length` set bits, one step apart."""
     found = []
     for step in steps:
         starts = marks
@@ -105,8 +99,7 @@ def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """Return all bits of the runs that start at the bits `starts`. A run has `length` bits, `step`
-    apart."""
+    """Return all bits of the runs that start at `starts`: `length` bits each, `step` apart."""
     for more in _EXTENSIONS[length]:
         starts |= starts << more * step
     return starts

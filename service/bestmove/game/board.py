@@ -20,7 +20,7 @@ Status = Literal["in_progress", "won", "draw"]
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""An error message repeats a text only if the text has at most this many characters."""
+"""The most characters of a text that an error message repeats."""
 
 
 class Board:

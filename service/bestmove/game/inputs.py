@@ -60,8 +60,8 @@ class MoveOptions(Options, total=False):
     """The options for one best move.
 
     Attributes:
-        threads: threads for the search; the service uses fewer if too few processors are free. The
-            answer may differ each time, so `threads` cannot be combined with a seed or a depth.
+        threads: threads for the search; fewer if too few processors are free. The answer may differ
+            each time, so `threads` cannot be combined with a seed or a depth.
     """
 
     threads: int | None
@@ -71,15 +71,14 @@ class AnalysisOptions(Options, total=False):
     """The options for an analysis.
 
     Attributes:
-        lines: how many of the best moves to search deeper than the others; the answer lists these
-            first.
+        lines: how many of the best moves to search deeper. The answer lists them first.
     """
 
     lines: int | None
 
 
 def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
-    """Return the board as JSON, and the options for its rules.
+    """Return the board for JSON. If it is a `Board`, also return its rules as options.
 
     Raises:
         InvalidNotation: not a board.
@@ -121,7 +120,7 @@ def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
 
 
 def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, Rules]:
-    """Return the cells, row by row, and the rules of a board with these options.
+    """Return a board's cells, row by row, and the rules that it has with these options.
 
     Raises:
         InvalidInput: not a board.

@@ -1,8 +1,12 @@
 """Reads every accepted spelling of a move, and of the moves of a game.
 
-A move is a cell's index, `{"row", "column"}` (both from 0), the `move` object of an answer
-(`index`, `row` and `column`, which must agree), with gravity `{"column"}`, or text: `"h8"`, with
-gravity also `"d"` or `"4"`.
+A move is one of these:
+
+    112                            a cell's index
+    {"row": 7, "column": 7}        both from 0
+    {"index", "row", "column"}     the `move` of an answer; the three values must agree
+    {"column": 3}                  with gravity
+    "h8"                           text; with gravity also "d" or "4"
 
 The moves of a game are a list of moves, or text:
 
@@ -12,8 +16,8 @@ The moves of a game are a list of moves, or text:
 
     "[112, 98]"    a list as JSON
 
-Moves may be written without separators, or separated by spaces, tabs, line ends, `,` `;` `_` or
-`-`. A text uses either letters or column numbers, so that `d 1` is not read as two moves.
+Between moves there may be spaces, tabs, line ends, `,` `;` `_` or `-`. A text that mixes letters
+and column numbers, such as `d 1`, is refused.
 """
 
 from __future__ import annotations
@@ -46,8 +50,8 @@ MOST_DIGIT_COLUMNS: Final = 9
 """The most columns that single digits can name."""
 
 _LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The most characters of a text of moves: ten for each cell of the largest board. A numbered move,
-such as `200. t20 `, takes nine."""
+"""The most characters of a text of moves: ten for each cell of the largest board. A move takes up
+to nine, such as `200. t20 `."""
 
 _PARTS: Final = ("index", "row", "column")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
@@ -63,8 +67,8 @@ _MOVE: Final = re.compile(r"([a-t])([1-9][0-9]?)?\Z", re.IGNORECASE | re.ASCII)
 
 
 def square(index: int, rules: Rules) -> str:
-    """Return a cell's name for people: column letter, and row number from the bottom, such as
-    `h8`."""
+    """Return a cell's name, such as `h8`: the column's letter, and the row's number from the
+    bottom."""
     row, column = divmod(index, rules.columns)
     return f"{LETTERS[column]}{rules.rows - row}"
 
@@ -72,11 +76,11 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """Yield three values for each move of a game: the field and the first words of an error about
-    the move, and the move.
+    """Yield `(field, start, move)` for each move of a game. An error about the move has this field,
+    and its message begins with `start`.
 
-    For the third move in a list, field and words are `moves/2` and an empty string; in a text, None
-    and `move 3: `.
+    In a list, the third move has the field `moves/2` and an empty start. In a text, it has no field
+    (None) and the start `move 3: `.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -97,7 +101,6 @@ def in_order(
 
 
 def _of_text(text: str, rules: Rules) -> Iterator[str]:
-    """Yield the moves in a text, each as written there."""
     if len(text) > _LONGEST_TEXT:
         raise InvalidNotation(
             f"moves has {len(text)} characters, more than any game needs", "moves"
@@ -136,7 +139,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
 
 
 def _names_columns(rules: Rules) -> bool:
-    """Return True if a digit names a column."""
+    """Return True if a move may be the number of a column."""
     return rules.gravity and rules.columns <= MOST_DIGIT_COLUMNS
 
 
@@ -154,7 +157,7 @@ def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
 
 
 def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
-    """Return the index of the cell that a move in a text names."""
+    """Return the index of the cell that a text names."""
     try:
         (move,) = _of_text(word, rules)
     except InvalidNotation as error:
@@ -207,13 +210,12 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Return the error of a move. `place` becomes the error's field; `in_order` yields it with the
-    move."""
+    """Return the error with `place` in its field: `moves/2/row` instead of `move/row`."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
-    """Return the index of the cell that a move names. Does not check a move that is an index.
+    """Return the index of the cell that a move names. An index is returned unchecked.
 
     Args:
         move: an index or a `bestmove.Move`, a tuple (row, column), a mapping of `index`, `row` and
@@ -257,7 +259,7 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
 
 
 def _number(value: object) -> object:
-    """Convert a number of another library, such as NumPy, to an int. Return any other value
+    """Convert an integer of another library, such as NumPy, to an int. Return other values
     unchanged."""
     is_number = isinstance(value, SupportsIndex) and not isinstance(value, bool)
     return operator.index(value) if is_number else value  # type: ignore[arg-type]
@@ -278,8 +280,7 @@ def require_cell(move: object, rules: Rules) -> None:
 
 
 def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
-    """Refuse an object whose fields do not name a row and a column; with gravity, a column
-    suffices.
+    """Refuse an object that does not name a row and a column. With gravity, a column suffices.
 
     Raises:
         IllegalMove: the errors of all fields.
@@ -308,8 +309,8 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
 
 
 def _field(name: object) -> str:
-    """Return the path of a field of a move, for an error. If the field's name is too long, return
-    the path of the move."""
+    """Return the path that an error gives for the field of a move: `move/NAME`, or `move` if the
+    name is too long."""
     part = pointer_part(str(name))
     return f"move/{part}" if len(part) <= LONGEST_NAME else "move"
 

@@ -14,8 +14,8 @@ A board is a string or an array:
 Marks are X x O o; empty is any of . - _ + ? * or a space, and in an array also null and "".
 Numbers are 1 for X, 2 or -1 for O and 0 for empty. An array may be a NumPy array.
 
-If a text can be read as two boards, and neither the rows, the columns nor the game decide, it is
-refused; the error names both boards.
+A text that can be read as two boards is refused, unless the rows, the columns or the game decide.
+The error names both boards.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ALL_NUMBERS: Final = _NUMBERS.keys() | {str(number) for number in _NUMBERS}
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
-"""Matches a text without blanks, bars and digits, which can be read in only one way."""
+"""Matches a text without blanks, bars and digits. It can be read in only one way."""
 
 _AS_CELLS: Final = str.maketrans("xo" + EMPTY_MARKS, "XO" + EMPTY * len(EMPTY_MARKS))
 _BLANKS: Final = " \t"
@@ -65,8 +65,7 @@ class ArrayLike(Protocol):
 
 
 class _Reading(NamedTuple):
-    """One way to read a board. If it is flat, its cells are not divided into rows, and `lines` has
-    one item."""
+    """One way to read a board. A flat board is not divided into rows: `lines` has one item."""
 
     lines: list[str]
     flat: bool
@@ -83,9 +82,13 @@ def parse(
     """Return the cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted
     spelling.
 
-    If a board has rows, its shape overrides the shape of the named game. The arguments `rows`,
-    `columns` and `k` also override the named game's. A flat board has the shape of the named game
-    if it has as many cells; otherwise it is square.
+    The shape is the first of these:
+    - the board's own, if the board is divided into rows
+    - `rows` and `columns`, if given
+    - the named game's, if the board has as many cells
+    - a square
+
+    `k` overrides the named game's.
 
     Raises:
         InvalidNotation: not a board, or a flat board that does not fill the rows and columns.
@@ -166,8 +169,7 @@ class _Wanted(NamedTuple):
     named: Rules | None = None
 
     def fits(self, reading: _Reading) -> bool:
-        """Return True if the reading has the wanted shape. Without a wanted shape, every reading
-        fits."""
+        """Return True if the reading is a board of the wanted shape."""
         rows, columns = self.rows, self.columns
         if rows is columns is None and self.named is not None:
             rows, columns = self.named.rows, self.named.columns
@@ -180,8 +182,8 @@ class _Wanted(NamedTuple):
 
 
 def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
-    """Return the rows of a board, and whether it is flat. The cells of a flat board are not divided
-    into rows; they are returned as one row."""
+    """Return the rows of a board, and whether the board is flat. A flat board is returned as one
+    row."""
     if isinstance(board, str) and len(board) <= _MAX_TEXT and _PLAIN.fullmatch(board):
         lines = _LINE_END.split(board.translate(_AS_CELLS))
         return lines, len(lines) == 1
@@ -204,8 +206,7 @@ def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
         elif any(isinstance(item, list | tuple) for item in board):
             lines = _read_all(board, _cells_of_row)
         else:
-            # The rows are joined, so that an array of rows means the same as one string with these
-            # rows.
+            # An array of rows means the same as one string with these rows.
             text = "\n".join(_read_all(board, _text_of_row))
             lines, flat = _lines_of_text(text, wanted, one_row=len(board) == 1)
         _require_one_numbering(board)
@@ -217,8 +218,7 @@ def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
 
 
 def _require_one_numbering(board: Sequence[object]) -> None:
-    """Refuse an array with both 2 and -1: some programs use 2 for O, others -1, but none uses
-    both."""
+    """Refuse an array with both 2 and -1. Both mean O, but no program uses both."""
     seen: set[object] = set()
     for item in board:
         cells = item if isinstance(item, list | tuple) else (item,)
@@ -253,13 +253,11 @@ def _described(reading: _Reading) -> str:
 
 
 def _readings(text: str, one_row: bool) -> list[_Reading]:
-    """Return the ways to read a text, the likeliest first. There are several only if spaces may be
-    cells."""
+    """Return the ways to read a text, the likeliest first."""
     lines = _LINE_END.split(text)
     marks = frozenset(text) - frozenset("XxOo/|\r\n" + _BLANKS)
     digits = bool(marks) and marks <= _DIGITS.keys() and not frozenset(text) & frozenset("XxOo")
-    # A space is an empty cell, unless the text has other marks for empty cells; then spaces are
-    # ignored.
+    # Spaces are empty cells only if the text has neither digits nor other marks for empty cells.
     is_layout = digits or not _LAYOUT.isdisjoint(text)
     lines, slashed = _without_blank_ends(lines, text, is_layout or "|" in text)
     one_row = one_row or slashed
@@ -312,8 +310,7 @@ class _Translate(Protocol):
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """Return the cells of a line of marks. Errors count from `row` and `column`, where the line
-    begins."""
+    """Return the cells of a line of marks, which begins at `row` and `column` of the board."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):
@@ -346,10 +343,10 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
 
 
 def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
-    """Return the readings of rows with bars between the cells; lines between the rows are dropped.
+    """Return the readings of rows with bars between the cells.
 
-    There are several readings if a bar at an end of the rows may be either a border or the edge of
-    an empty column.
+    The first or last bar of all rows may be a border, or an empty column may be outside it. Then
+    there are several readings.
     """
     rows = [line for line in lines if not _is_rule(line)]
     parts = [row.split("|") for row in rows]
@@ -393,7 +390,7 @@ def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
 
 
 def _is_rule(line: str) -> bool:
-    """Return True if the line only separates two rows of a board with bars."""
+    """Return True if the line only separates two rows."""
     if "|" not in line:
         return _RULE.fullmatch(line) is not None
     parts = [part for part in (one.strip(_BLANKS) for one in line.split("|")) if part]
@@ -431,10 +428,10 @@ def _lines_of_flat_array(array: Sequence[object]) -> list[str]:
 
 
 def _read_all(items: Iterable[object], read: Callable[[object, int], str]) -> list[str]:
-    """Read each item with its index.
+    """Read all items. `read` gets an item and its index.
 
     Raises:
-        InvalidNotation: the errors of all items.
+        InvalidNotation: with the errors of all items.
     """
     texts: list[str] = []
     errors: list[InvalidNotation] = []

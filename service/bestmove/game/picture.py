@@ -14,8 +14,7 @@ _MARKS: Final = {
     X: ("m-8 -8l16 16m0 -16l-16 16", "#0f857f"),
     O: ("m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "#c2530f"),
 }
-"""For each mark, the path of its shape around a cell's centre, and a colour visible on white and on
-black."""
+"""For each mark: its SVG path from a cell's centre, and a colour visible on white and on black."""
 
 
 class Drawn(Protocol):
@@ -37,7 +36,7 @@ def svg(
     Args:
         board: the position; a line that ended the game is highlighted.
         highlighted: the indices of other cells to highlight.
-        notes: texts of a few characters for empty cells, by index.
+        notes: short texts to write on empty cells, by the cells' indices.
     """
     rules = board.rules
     width, height = _EDGE + _CELL * rules.columns, _EDGE + _CELL * rules.rows

@@ -51,7 +51,7 @@ def preset(name: str) -> Preset:
     return found
 
 
-@lru_cache(maxsize=32, typed=True)  # typed: 1 and True have entries of their own
+@lru_cache(maxsize=32, typed=True)  # typed: True must not find the entry of 1
 def rules_for(
     rows: int | None,
     columns: int | None,
@@ -60,13 +60,12 @@ def rules_for(
 ) -> Rules:
     """Return the rules of a named game, or the rules given without a name.
 
-    `rows`, `columns` and `k` override the named game's. Without a name, rows and columns must both
-    be given, or neither for 3×3.
+    `rows`, `columns` and `k` override the named game's. Without a name, give both rows and columns,
+    or neither for 3×3.
 
     Raises:
-        InvalidRules: a size is out of range; only one of rows and columns is given; no game has the
-            name; a switch differs from the named game's; or the named game's k does not fit on the
-            board.
+        InvalidRules: a size is missing or out of range, no game has the name, a switch differs from
+            the named game's, or the named game's k does not fit on the board.
     """
     game, length = variant.get("game"), k
     named = None if game is None else preset(game).rules

@@ -1,14 +1,14 @@
 """Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
-First case: no gravity, and k or more in a row count. A position is reachable if X and O have
-fitting numbers of marks, and one last move can have completed every line. Without this move's mark
-there is no line, so the other marks can have been placed in any order.
+X and O must have fitting numbers of marks, and one last move must be able to complete every line.
 
-If only exactly k in a row count, a longer run must have been joined from shorter runs without ever
-being exactly k long. Without gravity, any order of one side's marks fits any order of the other
-side's. So each side is checked separately, by removing its marks one by one. With gravity, columns
-fill from the bottom while the sides take turns. So a search looks for an order of moves, forwards
-from the empty board and backwards from the position.
+- Without gravity, if k or more in a row count: this suffices. Without the mark of the last move,
+  there is no line, so the other marks can have been placed in any order.
+- Without gravity, if only exactly k in a row count: a longer run must have been joined from shorter
+  runs, without ever being exactly k long. The order of one side's marks does not matter to the
+  other side. So each side is checked separately, by removing its marks one by one.
+- With gravity, columns fill from the bottom while the sides take turns. So a search looks for an
+  order of moves, forwards from the empty board and backwards from the position.
 
 The work is counted in looks. One look examines a side's marks in one direction, or a position that
 the search visits. `MOST_LOOKS` looks suffice for every position of up to 16 cells and for nearly
@@ -28,8 +28,7 @@ from bestmove.game import bitboard
 from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks for checking one position. They take five to ten milliseconds. One look examines a
-side's marks in one direction, or a position that the search visits."""
+"""The most looks for checking one position. They take five to ten milliseconds."""
 
 
 class OutOfLooks(Exception):
@@ -37,7 +36,7 @@ class OutOfLooks(Exception):
 
 
 class Looks:
-    """Counts the looks for checking one position; `MOST_LOOKS` explains what a look is."""
+    """Counts the looks for checking one position. The module's docstring says what a look is."""
 
     def __init__(self, most: int = MOST_LOOKS) -> None:
         self.spent = 0
@@ -160,8 +159,8 @@ def _come_off(last: int, others: int, rules: Rules) -> bool:
     """Return True if the sides can remove all marks in turns. `last` begins. Each side removes its
     highest free mark.
 
-    With gravity, nearly every reachable position without a line passes this test. A position that
-    passes is reachable.
+    If k or more in a row count and there is no line, a position that passes this test is reachable.
+    With gravity, nearly all reachable ones pass.
     """
     up = rules.columns + 1
     while last:
@@ -199,8 +198,8 @@ class _Joins:
         return any(self._starts(marks, self._steps, self._k))
 
     def come_apart(self, marks: int) -> bool:
-        """Return True if these marks, which have no line, can be removed one by one without ever
-        forming a line."""
+        """Return True if these marks can be removed one by one without ever forming a line. They
+        have no line now."""
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)
@@ -215,7 +214,7 @@ class _Joins:
             known = False
             free = part & ~self._blocked(part)
             for bit in _each(free):
-                # Not `any()` with a generator, which would take two stack frames for each mark.
+                # `any()` with a generator would take two stack frames for each mark.
                 known = self.come_apart(part ^ bit)
                 if known:
                     break
@@ -225,8 +224,8 @@ class _Joins:
     def _held(self, marks: int) -> int:
         """Remove the marks whose arms are all shorter than k; return the others.
 
-        Removing such a mark makes no line and only shortens arms that are shorter than k. So such
-        marks can always be removed first.
+        These marks can always be removed first: this makes no line, and shortens only arms that are
+        shorter than k.
         """
         while marks:
             held = 0
@@ -280,18 +279,18 @@ class _DropOrders:
         rules: the rules of the game, with gravity.
         last: the marks of the side that moved last.
         others: the other side's marks.
-        looks: counts the positions that the search visits, and ends it at the limit.
+        looks: counts the positions visited, and ends the search at the limit.
     """
 
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
         self._up = rules.columns + 1
         self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
-        # `_sides[n & 1]`: the marks of the side that has just moved when n moves are still to come.
+        # With n moves still to come, `_sides[n & 1]` has the marks of the side that moved last.
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # A run that is now longer than k may have been a line of k marks before. Other directions
-        # need no check.
+        # A run that is longer than k may have been exactly k long before. So only directions with
+        # such a run need a check.
         steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
         self._steps = [
             list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides
@@ -299,8 +298,8 @@ class _DropOrders:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Return True if some order of moves reaches one of the positions `before`, which are sets
-        of the last side's marks."""
+        """Return True if some order of moves reaches one of the positions `before`. Each item has
+        the marks of the side that moves last."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]
@@ -328,10 +327,8 @@ class _DropOrders:
         )
 
     def _next(self, position: int, way: int) -> list[int]:
-        """Return the next positions, with one more mark, or backwards with one fewer.
-
-        The search visits the last of these first.
-        """
+        """Return the next positions: with one more mark, or backwards with one fewer. The search
+        visits the last position first."""
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:

@@ -31,7 +31,7 @@ class Switch:
 
     Attributes:
         default: its value if the caller gives none.
-        words: the rule if the switch is true.
+        words: the rule that applies if the switch is true.
     """
 
     name: str
@@ -53,7 +53,7 @@ SWITCHES: Final = MappingProxyType(
         )
     }
 )
-"""The switches, by name, in the order of answers."""
+"""The switches by name. Answers list them in this order."""
 
 
 class Variant(TypedDict, total=False):
@@ -161,7 +161,7 @@ class Rules:
 
     @cached_property
     def ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
-        """For each of `lines`, the cells of the board just before and after it; none if k is 1."""
+        """For each line, the cells just before and after it on the board; none if k is 1."""
         return {line: tuple(self._beyond(line)) for line in self.lines}
 
     def _beyond(self, line: tuple[int, ...]) -> Iterator[int]:
@@ -213,9 +213,8 @@ class Rules:
 
     @cached_property
     def counts_longer(self) -> bool:
-        """True if a run longer than k wins: with `overline`, and if k is 1, because then the first
-        mark ends the game.
-        """
+        """True with `overline`. Also True if k is 1: then the first mark ends the game, so no longer
+        run can arise."""
         return self.overline or self.k == 1
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
@@ -250,15 +249,15 @@ class Rules:
         return tuple(bitboard.cells_in(found, self.columns))
 
     def gaps(self, marks: int, empty: int) -> int:
-        """Return the set of legal moves that complete a line for the side with the marks
-        `marks`."""
+        """Return the set of legal moves that complete a line for the side with these marks."""
         k, exactly = self.k, not self.counts_longer
         if marks.bit_count() < k - 1:
             return 0
         found = 0
         for step in bitboard.STEPS[self.columns]:
             before = after = marks
-            # Item i: the cells that directly follow (or precede) at least i marks.
+            # `following[i]`: the cells directly after at least i marks. `leading[i]`: the cells
+            # directly before them.
             following, leading = [-1], [-1]
             for _ in range(k if exactly else k - 1):
                 before, after = before << step, after >> step
@@ -294,8 +293,8 @@ class Rules:
 
 @lru_cache(maxsize=32, typed=True)
 def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool) -> Rules:
-    # Cached, because `lines` of a large board takes up to 0.3 MB. The cache distinguishes types,
-    # because 3.0 equals 3 and True equals 1, but `Rules` refuses them.
+    # Cached, because `lines` of a large board takes up to 0.3 MB. Typed, because 3.0 and True equal
+    # 3 and 1, but `Rules` must refuse them.
     return Rules(rows, columns, k, gravity, overline, misere)
 
 
