@@ -130,8 +130,7 @@ PLAYERS: Final[Mapping[str, Callable[[], Player]]] = {
 def referee() -> Callable[[str], dict[int, int]]:
     """Return a function that gives the exact score of each move.
 
-    A score of n means that the mover wins with the mover's disc number 22 − n; −n means the same
-    for the opponent.
+    A score of n means that the mover's disc number 22 − n wins. −n means the same for the opponent.
     """
     import bitbully
 

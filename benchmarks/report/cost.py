@@ -20,7 +20,7 @@ from tests.support.replicas import Replica
 MEBIBYTE = 2**20
 REQUESTS_A_MINUTE = 1_000_000
 UTILIZATION = 0.6
-"""The share of time for which the processors are busy: the autoscaler's target."""
+"""The autoscaler's target: the share of the time in which the processors are busy."""
 
 Start = Callable[[], AbstractContextManager[Replica]]
 

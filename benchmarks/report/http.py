@@ -89,7 +89,7 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
         rows.append([FASTAPI, PEERS_MISSING, "", "", ""])
     heading = (f"{CONNECTIONS} connections", "relative to Flask", "requests/s", "median", "99%")
     section.table(heading, rows, "Kinds of requests, all open 3×3 positions")
-    # A server's best round is the round in which other work on the machine disturbs it least.
+    # In a server's best round, other work on the machine disturbs the server least.
     share = max(rates["POST /best-move"]) / max(rates[FLASK])
     section.headline(
         "3×3 `POST /best-move`: best rate, relative to a bare Flask echo's best",
