@@ -1,7 +1,7 @@
 """The command line: `bestmove play | suggest | analyze | …`.
 
-The module of a command contains the command's help and options, and imports little, so that the
-help and the shell's completion are quick. The command imports everything else when it runs.
+The module of a command contains its help and options. It imports little, so that the help and the
+shell's completion are quick. Everything else is imported when the command runs.
 """
 
 from bestmove.cli import ctrl_c
@@ -10,7 +10,7 @@ __all__ = ["main"]
 
 
 def main(args: list[str] | None = None, prog_name: str = "bestmove") -> None:
-    """Run the command, with the arguments of the process if none are given."""
+    """Run the command. None means the arguments of the process."""
     ctrl_c.end_at_once()
     from bestmove.cli.app import bestmove
 

@@ -26,7 +26,7 @@ from bestmove.game.moves import square
 from bestmove.words import result
 
 _GAP: Final = 2
-"""Columns of space between a board and the table next to it."""
+"""The number of spaces between a board and the table next to it."""
 
 AnyAnswer = BestMove | Analysis
 
@@ -39,10 +39,10 @@ def answer_all(
     plain: bool,
     top: int = 0,
 ) -> int:
-    """Answer every board in turn. After an invalid board, report it and continue.
+    """Answer every board in turn. Report invalid boards.
 
-    If `named` is None, the boards are the lines of standard input. Ctrl-C ends the command with the
-    best answer so far.
+    If `named` is None, the boards are the lines of standard input. At Ctrl-C, print the best answer
+    so far, and end the command.
     """
     ctrl_c.raise_error()
     is_alone = named is not None and len(named) == 1
@@ -87,10 +87,9 @@ def answer_all(
 
 
 def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, EngineOptions]:
-    """Return the board that a line describes, and the options of its search.
+    """Return the board in the text, and the options of its search.
 
-    If the line can be read as moves of the game, but not as a board, the moves become the option
-    `moves`, and the board is None.
+    If the text is not a board, but looks like moves, return None and the moves as an option.
     """
     moves: EngineOptions = {**options, "moves": text}
     if options.get("moves") == LINES:
@@ -109,18 +108,17 @@ def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, En
 
 
 _LIKE_MOVES: Final = re.compile(r"\s*(?:\d+\.+\s*)?[a-t][1-9]|[1-9\s,;]+\Z", re.IGNORECASE)
-"""Matches texts that look like moves."""
 
 
 def _lines() -> Iterable[tuple[int, str | None]]:
-    """Yield the lines of standard input with their numbers. Skip empty lines."""
+    """Yield the number and the text of each line of standard input that is not empty."""
     for number, line in enumerate(sys.stdin, 1):
         if text := line.rstrip("\r\n"):
             yield number, text
 
 
 class JsonLines:
-    """Writes answers as the service sends them, one on each line."""
+    """Writes each answer on a line, as the JSON that the service sends."""
 
     def answer(self, answer: AnyAnswer, _: int | None) -> None:
         click.echo(json.dumps(answer.to_dict()))
@@ -133,7 +131,7 @@ class JsonLines:
 class CsvTable:
     """Writes a table with a row for each best move, or for each move of an analysis.
 
-    Columns that `bestmove label` also writes have the same meaning there.
+    A column that `bestmove label` also writes has the same meaning there.
     """
 
     columns = (
@@ -194,7 +192,7 @@ class Text:
             self._analysis(answer)
 
     def problem(self, *_: object) -> None:
-        """Print nothing, because the problem is on standard error already."""
+        """Print nothing: the problem is already on standard error."""
 
     def _best_move(self, answer: BestMove) -> None:
         move = answer.move

@@ -33,9 +33,7 @@ COMMANDS: Final = {
 }
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
-"""The commands that are in the module of another command. The module of any other command has the
-command's name."""
-
+"""The commands whose module has another name."""
 
 _FORMAT: Final = {"-o": "--format", "--output": "--format"}
 
@@ -44,7 +42,7 @@ _OLD_OPTIONS: Final = {
     "analyze": _FORMAT,
     "label": {"--moves": "--all-moves", "--columns": "--keep", "--time-ms": "--time"},
 }
-"""For each command, the names of options up to version 1.0.0rc1, with their new names."""
+"""The old and new names of options, by command. Version 1.0.0rc1 had the old names."""
 
 _UNBROKEN: Final = "\u2011"
 
@@ -70,7 +68,7 @@ class Context(click.Context):
 
 
 class CommandGroup(click.Group):
-    """A group that imports each command only when needed, and turns errors into exit codes."""
+    """Imports only the command that is run, and turns errors into exit codes."""
 
     context_class = Context
 
@@ -175,13 +173,13 @@ def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
 def _discard_output() -> None:
     """Discard all further output, because its reader, such as `head`, has closed the pipe.
 
-    Without this, Python's flush at exit would fail again.
+    Otherwise Python would fail again when it flushes the output at exit.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replace_unknown_characters() -> None:
-    """Make the streams replace characters that their encoding lacks, instead of failing."""
+    """Make the streams replace characters that their encoding lacks."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -216,10 +214,11 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 def bestmove() -> None:
     """Best Move answers one question: what is the best move on this board?
 
-    Tic-tac-toe and Connect Four are solved; it also plays gomoku, and every other game of k in a
-    row on boards of up to 20×20. The name of a cell is its column letter, from the left, and its
-    row number, from the bottom: a1 is at the bottom left. JSON uses indices, which count from 0 at
-    the top left.
+    Tic-tac-toe and Connect Four are solved. Best Move also plays gomoku, and every other game of k
+    in a row on boards of up to 20×20.
+
+    Cells have names: a1 is at the bottom left, b1 is on its right. JSON uses indices: 0 is at the
+    top left, 1 is on its right.
 
     \b
     bestmove play --game connect-four

@@ -17,7 +17,7 @@ from bestmove.game import EMPTY, Board
 from bestmove.game.moves import square
 
 _ROOM: Final = 3
-"""How many lines the cursor's screen needs besides the board, for the prompt and messages."""
+"""Lines of the terminal for the prompt and messages, in addition to the board."""
 
 
 def input_for(board: Board, console: Console, plain: bool) -> Input:
@@ -68,7 +68,7 @@ class Lines:
 
 
 class Cursor:
-    """Asks with a cursor. The arrow keys move it, and Enter plays; typed lines also work."""
+    """Asks with a cursor. Arrow keys move the cursor, and Enter plays. Typed lines also work."""
 
     redraws = True
 
@@ -115,7 +115,7 @@ Input = Lines | Cursor
 
 
 def _start(board: Board, at: int | None) -> int:
-    """Return the empty cell nearest to the cursor's last cell, or to the centre."""
+    """Return the empty cell nearest to `at`. None means the centre."""
     rules = board.rules
     row, column = rules.coordinates(
         rules.index(rules.rows // 2, rules.columns // 2) if at is None else at
@@ -131,8 +131,7 @@ def _start(board: Board, at: int | None) -> int:
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
-    """Return the next cell in the direction of the arrow. The next cell after an edge is at the
-    opposite edge."""
+    """Return the next cell in the arrow's direction. After an edge, begin at the opposite edge."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {
@@ -145,7 +144,7 @@ def _moved(board: Board, at: int, arrow: str) -> int:
 
 
 def _landing(board: Board, at: int) -> int:
-    """Return the cell on which a mark in this column lands, or the top cell of a full column."""
+    """With gravity, return the cell on which a mark lands, or the top cell of a full column."""
     if not board.rules.gravity:
         return at
     column = board.rules.coordinates(at)[1]

@@ -1,7 +1,7 @@
 """The two sources of answers: the engine in this process, or a service. Both give the same answers.
 
-After every depth, `on_progress` is called with the answer so far. Ctrl-C raises `Interrupted` with
-the answer so far, or KeyboardInterrupt if there is none yet.
+Both call `on_progress` with the answer so far after each depth of a search. Ctrl-C raises
+`Interrupted` with the answer so far, or KeyboardInterrupt if there is none yet.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Local(Engine):
     """The engine in this process. Ctrl-C interrupts its searches.
 
     Args:
-        in_game: whether all boards are positions of one game, so that a search may use the results
-            of earlier searches.
+        in_game: whether all boards belong to one game. A search may then use the results of
+            earlier searches.
     """
 
     def __init__(self, in_game: bool = False) -> None:
@@ -80,7 +80,7 @@ class Local(Engine):
 
 
 class Remote:
-    """A service. Its methods take the same arguments as those of `Local`."""
+    """A service. The methods take the same arguments as the methods of `Local`."""
 
     def __init__(self, client: Client) -> None:
         self.best_move = partial(_requested, client.best_move)
@@ -109,12 +109,12 @@ def _requested(
     on_progress: Callable[[Progress[Any]], None] | None = None,
     **options: Unpack[EngineOptions],
 ) -> _Found:
-    """Return the answer of `ask`, a method of the client.
+    """Call `ask`, a method of the client, and return its answer.
 
     Ctrl-C closes the connection, which ends the search.
 
     Raises:
-        InvalidLimits: the options contain nodes.
+        InvalidLimits: the options contain `nodes`.
     """
     if "nodes" in options:
         raise InvalidLimits("a service does not accept --nodes: use --time or --depth", "nodes")
@@ -136,7 +136,7 @@ def _requested(
 
 
 def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, bool]:
-    """Return the result of the search, and whether Ctrl-C ended the search.
+    """Run a search. Return its result, and whether Ctrl-C ended the search.
 
     The compiled engine does not check for signals, so the search runs in another thread.
 
@@ -166,7 +166,7 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
 
 @contextmanager
 def backend(url: str | None, in_game: bool = False) -> Iterator[Source]:
-    """Provide the service at `url`, or the engine in this process if there is no URL."""
+    """Provide the service at `url`. None means the engine in this process."""
     if url is None:
         yield Local(in_game)
         return

@@ -4,7 +4,7 @@ While a command starts, Ctrl-C ends the process silently: a KeyboardInterrupt du
 show a traceback. Later, during a search or a game, it raises KeyboardInterrupt. A process that
 ignores Ctrl-C from its start continues to ignore it.
 
-The command imports this module first, so it imports very little itself.
+The command imports this module first, so this module imports very little.
 """
 
 import os
@@ -25,7 +25,7 @@ def raise_error() -> None:
 
 
 def raise_error_on_term() -> None:
-    """Let SIGTERM, which ends containers, also raise KeyboardInterrupt."""
+    """Raise KeyboardInterrupt at SIGTERM, too. Containers are stopped with SIGTERM."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 

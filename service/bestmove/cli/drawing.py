@@ -17,11 +17,11 @@ from bestmove.game import EMPTY, Board, Rules, X
 from bestmove.game.moves import LETTERS
 
 _LARGEST_WITH_LINES: Final = 9
-"""Boards with a longer side are drawn without lines between the cells, so that they fit on a
-screen."""
+"""The longest side of a board that is drawn with lines between the cells. Larger boards would not
+fit on a screen."""
 
 _IMPORTANCE: Final = " [*]<>"
-"""The signs next to a mark, in ascending importance."""
+"""The signs beside marks, the most important last."""
 
 _ENDLESS: Final = 1000
 """The width of output to a file or a pipe, where no line may be wrapped or cut."""
@@ -29,12 +29,12 @@ _ENDLESS: Final = 1000
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Raise the current error again. rich would end the process with exit code 1."""
+        """Raise the error again, because rich would end the process with exit code 1."""
         raise
 
 
 def console(plain: bool = False, stderr: bool = False) -> Console:
-    """Make a console that prints text unchanged. With `plain`, it prints no control sequences."""
+    """Make a console that prints text unchanged. With `plain`, send no control sequences."""
     is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return _Console(
         stderr=stderr,
@@ -99,7 +99,7 @@ def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
         right = Text(" ")
         for cell in row:
             left, mark, next_right = cell.divide((1, 2))
-            # Two cells share the character between them, which shows the more important sign.
+            # Two cells share the character between them. Show the more important sign.
             drawn.append_text(max(right, left, key=lambda sign: _IMPORTANCE.index(sign.plain)))
             drawn.append_text(mark)
             right = next_right

@@ -23,7 +23,7 @@ EXTRAS: Final = {
     "mcp": ["mcp", "pydantic"],
     "server": ["flask", "flask_swagger_ui", "gunicorn", "marshmallow", "prometheus_client", "yaml"],
 }
-"""The top-level modules that each extra installs."""
+"""For each extra, the modules that it installs."""
 
 EXIT_CODES: Final = """\b
 Exit codes:
@@ -43,8 +43,7 @@ def require_extra(extra: str) -> None:
 
 
 def one_line(error: Exception) -> str:
-    """Return the error's message. If the error names a place in the input, the place comes
-    first."""
+    """Return the error's message. Begin with the place in the input if the error names one."""
     place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
 

@@ -72,7 +72,7 @@ class TerminalGame:
         self.say(words.over(self.board, self.mark))
 
     def say(self, text: str, *, soft_wrap: bool | None = None) -> None:
-        """Print a line. With `soft_wrap`, a long line is not broken, so that it can be copied."""
+        """Print a line. With `soft_wrap`, do not break a long line, so that it can be copied."""
         ascii_only = self.plain or self.console.options.ascii_only
         self.console.print(text.replace("×", "x") if ascii_only else text, soft_wrap=soft_wrap)
 
@@ -80,7 +80,7 @@ class TerminalGame:
         self.console.print(drawing.draw(self.board, self.last, self.plain))
 
     def leave(self, words: str = "\nGoodbye.") -> None:
-        """Print `words` and how to resume the game."""
+        """Print `words`, and the command that resumes the game."""
         if self.input.redraws:
             self.draw()
         resume = "" if self.board.is_over else f" To resume: {self.command()}"
@@ -136,8 +136,7 @@ class TerminalGame:
         return f"{arrows}{_places(rules)}{falls}."
 
     def _move_from(self, typed: str) -> int | str:
-        """Return the cell that the person named, or a sentence that says why it cannot be
-        played."""
+        """Return the cell that the person named, or why no mark can be placed there."""
         rules, cells = self.board.rules, self.board.cells
         named = _named(typed, rules)
         if named is None:
@@ -188,8 +187,7 @@ class TerminalGame:
 
 
 def _named(typed: str, rules: Rules) -> int | None:
-    """Return the cell that the text names; with gravity, it may name a column. Return None if it
-    names neither."""
+    """Return the named cell, or None. With gravity, a column means its bottom cell."""
     if not rules.gravity and typed.isascii() and typed.isdecimal():
         return int(typed) if len(typed) < 4 and int(typed) < rules.size else None
     try:

@@ -44,4 +44,4 @@ def gomocup(k: int | None, level: int | None, seed: int | None, max_time_ms: int
     source = io.TextIOWrapper(sys.stdin.buffer, encoding="ascii", errors="replace")
     brain = Brain(best_move, k=k, level=level or BEST_LEVEL, seed=seed, max_time_ms=max_time_ms)
     run(brain, source, sys.stdout, sys.stderr)
-    os._exit(0)  # a normal exit would wait for the thread that reads the input
+    os._exit(0)  # `sys.exit` would wait for the thread that reads the input

@@ -1,8 +1,8 @@
 """Reads a terminal's keys one by one, without waiting for the end of a line.
 
-`click.getchar` restores the terminal after each key and discards keys pressed before the next call.
-An arrow key that is held down repeats 30 times per second; a cursor on 15×15 then missed every
-second key. This module changes the terminal's mode only once, for the whole game.
+`click.getchar` restores the terminal after each key, and loses keys that are pressed before the
+next call. An arrow key that is held down repeats 30 times per second: on a 15×15 board, every
+second repeat would be lost. This module changes the terminal's mode only once, for the whole game.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ END: Final = "\x04"
 """The character of Ctrl-D, which ends the input."""
 
 LISTEN_SECONDS: Final = 0.1
-"""Seconds between checks for Ctrl-C. Python does not check while it waits."""
+"""Seconds between checks for Ctrl-C, which a longer wait might miss."""
 
 _SEQUENCE_SECONDS: Final = 0.05
-"""Seconds to wait for the rest of a key's characters: an arrow key sends several, Escape only
-one."""
+"""Seconds to wait after the character of Escape. Arrow keys send more characters after it."""
 
 _ARROWS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT}
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*([A-Za-z~])|[\s\S]")
@@ -37,9 +36,7 @@ _SAME: Final = {"\r": ENTER, "\b": BACKSPACE}
 
 
 def wait_for_input(seconds: float | None = None) -> bool:
-    """Return True if standard input has something to read within `seconds`.
-
-    None waits forever.
+    """Return True if standard input has something to read within `seconds`. None waits forever.
 
     Raises:
         KeyboardInterrupt: Ctrl-C.

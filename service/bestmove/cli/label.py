@@ -130,14 +130,15 @@ def label(
 ) -> int:
     """Read the table INPUT and write it to OUTPUT with the best move on each board.
 
-    Both may be a file, a folder of files, or an address such as s3://bucket/boards.parquet, in
-    Parquet, CSV, JSON or arrays of NumPy (.parquet, .csv, .tsv, .jsonl, .json, .npz; text also
-    compressed, such as .csv.gz). INPUT may be .txt, with a board on each line, .data or .npy. The
-    column board or moves contains the position; game, rows, columns, k, first and the switches may
-    be columns, too.
+    Both are a file, a folder of files, or an address such as s3://bucket/boards.parquet. Formats
+    are .parquet, .csv, .tsv, .jsonl, .json and .npz (NumPy). INPUT may also be .npy, .data, or .txt
+    with a board on each line. Text may be compressed, such as .csv.gz.
 
-    If you stop it, the same command resumes where it stopped. If a row is not a position, the
-    column problem says why, and the exit code is 3: OUTPUT is complete.
+    The column board or moves contains the position. Columns may also set game, rows, columns, k,
+    first, gravity, overline and misere.
+
+    If you stop the command, run it again to resume. If rows are not positions, the column problem
+    says why. OUTPUT is then complete, but the exit code is 3.
 
     \b
     pip install 'bestmove[label]'

@@ -21,7 +21,7 @@ _QUIET_SECONDS: Final = 0.3
 """Seconds before the progress is shown, so that the screen does not flicker in short searches."""
 
 _LINES: Final = 5
-"""How many moves of an analysis are shown at most."""
+"""The most moves of an analysis that are shown."""
 
 _MOVES: Final = 8
 
@@ -29,7 +29,7 @@ _MOVES: Final = 8
 class SearchView:
     """A context that shows the answer so far on standard error, and erases it at the end.
 
-    Call it with each new answer. It shows nothing if standard error is not a terminal.
+    Call the context with each new answer. Without a terminal it shows nothing.
 
     Args:
         plain: whether to show nothing even on a terminal.
@@ -56,7 +56,7 @@ class SearchView:
             )
 
     def __call__(self, found: Progress[BestMove] | Progress[Analysis]) -> None:
-        """Show this answer from now on. Any thread may call this."""
+        """Show a new answer. Any thread may call this method."""
         self._latest = found.answer
 
     def __enter__(self) -> Self:
@@ -82,7 +82,6 @@ class SearchView:
 
 
 def _best(answer: BestMove | Analysis) -> Table:
-    """Make a table of the best moves so far, with their results and lines."""
     rules = answer.rules
     table = Table.grid(padding=(0, 2))
     best: list[tuple[int, BestMove | MoveEvaluation]]

@@ -16,13 +16,13 @@ from bestmove.search.limits import ALGORITHMS, Limits
 
 _LOOKUPS: Final = 5_000
 _COUNTABLE: Final = 1_000
-"""The fewest nodes for a meaningful speed."""
+"""The fewest nodes of a search whose speed is shown."""
 
 _SOLVED: Final = ((3, 4, 3), (4, 4, 4), (4, 5, 4), (5, 5, 4), (5, 6, 4), (5, 5, 5))
 """Rows, columns and k of the empty boards to solve."""
 
 _MIDDLE_GAME: Final = (112, 97, 113, 111, 128, 96, 98)
-"""Cells of an opening on 15×15, X first."""
+"""The cells of an opening on 15×15, in the order of the moves."""
 
 _SIGNED_LINES: Final = 2
 _GRAVITY: Final[Variant] = {"gravity": True}
@@ -46,18 +46,23 @@ _SIGNED: Final[tuple[tuple[tuple[int, int, int], Variant, tuple[int, ...], int, 
     ((15, 15, 5), _EXACTLY, (66, 39, 67, 115, 80, 130, 100, 160), 4, 1),
     ((19, 19, 5), {}, (180, 160, 162, 198, 161), 5, 1),
 )
-"""The fixed searches whose nodes `signature` counts. Each has rows, columns and k; further rules;
-the cells of the moves; and the depths of a search and of an analysis. A depth limits each search,
-because a limit of nodes would fix the count."""
+"""The positions that `signature` searches, each with
+
+- rows, columns and k,
+- the other rules,
+- the cells of the moves so far,
+- the depths of a search and of an analysis. A limit of nodes would fix the count.
+"""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A measurement, with the result of the search in a few words.
+    """A measurement.
 
     Attributes:
+        result: what the search found, in a few words.
         ms: wall-clock milliseconds.
-        cpu_ms: milliseconds of processor time, which depends less on the machine's other load.
+        cpu_ms: milliseconds of processor time. Other programs affect it less.
     """
 
     what: str
@@ -68,15 +73,15 @@ class Figure:
 
     @property
     def nodes_per_second(self) -> int:
-        """The nodes per second of processor time; 0 if there are too few nodes to tell."""
+        """The nodes per second of processor time; 0 if there are too few nodes."""
         return round(self.nodes / self.cpu_ms * 1000) if self.nodes >= _COUNTABLE else 0
 
 
 def signature() -> int:
-    """Count the nodes of fixed searches and analyses, which are small enough for plain Python.
+    """Count the nodes of fixed searches and analyses. They are small enough for plain Python.
 
-    The number is the same in every build of the same engine. A test compares it with a fixed
-    number, so that no change affects the search by accident.
+    The number is the same in every build of an engine. A test compares it with a fixed number, and
+    so notices every change of the search.
     """
     total = 0
     for size, variant, marked, depth, analysis_depth in _SIGNED:

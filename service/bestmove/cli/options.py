@@ -59,7 +59,7 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
 
 
 def options_of(values: dict[str, Any]) -> EngineOptions:
-    """Return the options that were given, by their names in the API."""
+    """Return the given options under their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
     return cast(
@@ -234,7 +234,7 @@ def board_or_moves(board: str | None, options: EngineOptions) -> None:
 def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
     """Return the boards on the command line. Return None if standard input has the boards.
 
-    If a board is None, the options give the position, by moves or as the empty board of a game.
+    The list [None] means the position in the options: moves, or the empty board of a game.
 
     Raises:
         click.UsageError: boards were given together with moves; or no board was given, and

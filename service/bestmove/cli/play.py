@@ -40,9 +40,9 @@ def play(
 ) -> None:
     """Play against the engine, from the empty board or from BOARD.
 
-    Move with the arrow keys and Enter, or type a cell, such as b2: column letter, from the left,
-    and row number, from the bottom; in a game with gravity, only the column letter. Type help for
-    more. With --plain, or without a terminal, type each move as a line.
+    Move with the arrow keys and Enter, or type a cell: a1 is at the bottom left. With gravity, type
+    only a column letter. Type help for more. With --plain, or without a terminal, type each move
+    as a line.
 
     \b
     bestmove play                        you are X and begin

@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from bestmove.label.parts import Tally
 
 _COUNT_S: Final = 2.0
-"""Seconds after which the workers are counted again for the bar."""
+"""Seconds between two counts of the workers while a bar is shown."""
 
 _LOG_S: Final = 30.0
 """Seconds between two lines of a log."""
 
 _LINES: Final = 10
-"""The rate in a line of a log is the average since this many lines before."""
+"""A line of a log has the average rate since this many lines ago."""
 
 T = TypeVar("T")
 
 
 def note(text: str) -> None:
-    """Write text on standard error; without a terminal, as in a log, the time precedes it."""
+    """Write text to standard error. Without a terminal, as in a log, begin with the time."""
     if not sys.stderr.isatty():
         text = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {text}"
     click.echo(text, err=True)
@@ -58,10 +58,10 @@ def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
 
 @contextmanager
 def labelling(rows: int, done: Tally, cluster: Cluster) -> Iterator[Callable[[Tally], None]]:
-    """Show how much of a table of `rows` rows is done. Yield a function that adds a finished part.
+    """Show how much of a table is done. Yield a function that adds a finished part.
 
-    On a terminal, show a bar. Otherwise, such as in the log of a container, write a line at the
-    start, every half minute, and at the end.
+    On a terminal, show a bar. Otherwise, as in a log, write a line at the start, every half minute,
+    and at the end.
     """
     console = drawing.console(stderr=True)
     if not console.is_terminal:
@@ -110,8 +110,6 @@ def _repeated(seconds: float, function: Callable[[], None]) -> Iterator[None]:
 
 
 class _Log:
-    """Writes lines to standard error that say how much of a table is done."""
-
     def __init__(self, rows: int, done: Tally, cluster: Cluster) -> None:
         self._rows, self._cluster = rows, cluster
         self._before = self._done = done.rows
@@ -130,7 +128,6 @@ class _Log:
             note(f"{rows:,} row{'s' * (rows != 1)} in {duration(seconds)}, {rate}")
 
     def write(self) -> None:
-        """Write a line. Its rate is the average over the last lines."""
         self._cluster.count()
         now, done = time.monotonic(), self._done
         (since, before), workers = self._written[0], self._cluster.processors
@@ -150,9 +147,6 @@ class _Log:
 
 
 class _Rate(ProgressColumn):
-    """Shows the positions per second and the share of proven results, or that there is no
-    worker."""
-
     def __init__(self, cluster: Cluster) -> None:
         super().__init__()
         self._cluster = cluster

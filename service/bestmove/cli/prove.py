@@ -73,7 +73,7 @@ def prove(
     docs/proofs.md describes certificates. Without BOARD, the empty board of the game is used.
 
     With --jobs or --scheduler, many searches together prove a result that takes too long for one.
-    They continue until the result is proven; if you stop them, the same command resumes.
+    They continue until the result is proven. If you stop them, run the command again to resume.
 
     \b
     pip install 'bestmove[label]'  # for --jobs, --scheduler
@@ -131,7 +131,7 @@ def prove(
 
 
 def state(now: ProofProgress, rules: Rules) -> str:
-    """Return a line that says what a job has found so far."""
+    """Say in a line what a job has found so far."""
     if not now.proof:
         return f"{now.side} wins: making the certificate"
     if not now.disproof:
@@ -193,12 +193,11 @@ def _prove_on_cluster(
 @moves_option
 @json_option
 def verify(file: str, board: str | None, as_json: bool, **values: Any) -> int:
-    """Check the certificate in FILE (- is standard input), and print what it proves, and of which
-    position.
+    """Check the certificate in FILE (- is standard input). Print what it proves.
 
-    The exit code is 0 only if the certificate stands, and with --board or --moves only if it is
-    about that position. The file bestmove/proof/verify.py checks certificates by itself and needs
-    only Python.
+    The exit code is 0 if the certificate is valid. With --board or --moves, the certificate must
+    also be about that position. The file bestmove/proof/verify.py checks certificates, too, and
+    needs only Python.
 
     \b
     bestmove verify win.proof

@@ -37,10 +37,10 @@ from bestmove.cli.options import integer_option
     help="The least severe lines to log.  [default: info]",
 )
 def serve(**values: Any) -> None:
-    """Serve over HTTP, with a page to play on at / and the API's description at /docs.
+    """Serve over HTTP. The page to play on is at /, the API's description at /docs.
 
-    Every option has an environment variable, such as BESTMOVE_PORT for --port, which applies if the
-    option is not given. docs/operations.md lists them all.
+    Environment variables set the options that are not given: BESTMOVE_PORT sets --port.
+    docs/operations.md lists them all.
     """
     if os.name == "nt":
         raise click.ClickException("the server runs on Linux and macOS: use the image, or WSL")
@@ -59,8 +59,7 @@ def serve(**values: Any) -> None:
 
 
 def _require_free(family: socket.AddressFamily, address: str, port: int) -> None:
-    """Check that the server can listen there, because gunicorn reports a failure only after five
-    attempts."""
+    """Check that the server can listen, because gunicorn would try five times."""
     if family == socket.AF_UNIX:
         if os.access(os.path.dirname(address), os.W_OK | os.X_OK):
             return

@@ -51,8 +51,8 @@ def suggest(
     """Suggest the best move on each of BOARDS.
 
     A board is a string (X...O...., or rows: 'X../.O./...') or a JSON array. Without BOARDS,
-    suggest reads boards from standard input, one per line. It reports an invalid board with its
-    line number, and answers the others.
+    suggest reads a board from each line of standard input. It reports invalid boards with their
+    line numbers, and answers the others.
 
     \b
     bestmove suggest X...O....
@@ -96,7 +96,7 @@ def analyze(
 ) -> int:
     """Show the result of every legal move on each of BOARDS, best first.
 
-    Results are for the side to move: estimates lie between +1, a win, and -1, a loss. BOARDS are
+    Results are for the side to move. An estimate is between -1 (a loss) and +1 (a win). BOARDS are
     the same as for bestmove suggest.
 
     \b

@@ -39,8 +39,8 @@ def tree(
 ) -> None:
     """Search TREE, and show its value, the best path and what is pruned.
 
-    Leaves are numbers. Nodes are arrays, or objects with "children" and a "value", which is used if
-    --depth ends the search there. Without TREE, the tree is read from standard input.
+    Leaves are numbers. Nodes are arrays, or objects with "children" and a "value". The value is
+    used if --depth ends the search at the node. Without TREE, read the tree from standard input.
 
     \b
     bestmove tree '[[5,2,9],[8,4,7]]'

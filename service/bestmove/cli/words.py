@@ -1,4 +1,4 @@
-"""Texts of the command. In them, cells have names such as b2."""
+"""Texts of the command. Cells have names such as b2."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def line(cells: Sequence[int], rules: Rules, most: int = 12) -> str:
 
 
 def why(answer: BestMove) -> str | None:
-    """Return a sentence that says why the move was chosen; None when the game is over."""
+    """Say in a sentence why the move was chosen. Return None if the game is over."""
     if answer.move is None:
         return None
     reason, board = answer.reason, answer.board
@@ -46,11 +46,11 @@ def why(answer: BestMove) -> str | None:
         *(reason.code, reason.cells, answer.move.index, board, answer.outcome, answer.plies),
         name=square,
     )
-    return said or reason.text  # A newer service may have reasons without a sentence here.
+    return said or reason.text  # `words.why` may not know a reason of a newer service.
 
 
 def over(board: Board, person: str) -> str:
-    """Say to the person who played how the game ended."""
+    """Tell the person how the game ended: `You win! X has 3 in a row.`"""
     rules, winner = board.rules, board.winner
     if winner is None:
         return "A draw: the board is full."
