@@ -1,23 +1,22 @@
-"""The book of Connect Four on 7×6: exact scores of all positions with up to 8 discs.
+"""The book of Connect Four on 7×6: the exact score of every position with up to 8 discs.
 
-The values are derived from Markus Thill's database: all positions with 12 discs, each with its
-distance to the end (MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases
-0.0.2, MIT licence). The values agree with the 129,498 scores of the book in
+The scores are computed from Markus Thill's database. It has the distance to the end for every
+position with 12 discs (MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases
+0.0.2, MIT licence). The scores agree with the 129,498 scores of the book in
 benjaminrall/connect-four-ai (MIT licence). `benchmarks/engine/connect4_book.py` writes the file
-from these sources and checks it.
+and checks it.
 
 The file, opening.bin, is little-endian. A position and its mirror image have one entry:
 
-    9 × uint32          the numbers of positions with 0, 1, … 8 discs
+    9 × uint32          how many positions have 0, 1, … 8 discs
     uint32 each         the names of the positions (see `name`), ascending for each number of discs
-    int8 each           the scores of positions with fewer than 8 discs
-    uint64 each         for positions with 8 discs, from the lowest bit:
+    int8 each           the scores of the positions with fewer than 8 discs
+    uint64 each         for each position with 8 discs, from the lowest bit:
                         7 × 6 bits: for each column from the left, 32 plus the score of a move
-                            there for the side that makes the move; 0 if the column is full
-                        3 × 3 bits: the columns of the next three moves after the best move of
+                            there, for the side to move; 0 if the column is full
+                        3 × 3 bits: the columns of the three moves that follow the best move of
                             lowest index; 7 means no move
-                        3 × 3 bits: the columns of the next three moves after the best move of
-                            lowest index in the mirror image; 7 means no move
+                        3 × 3 bits: the same in the mirror image
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ ROWS: Final = 6
 COLUMNS: Final = 7
 K: Final = 4
 DISCS: Final = 8
-"""The most discs of a position in the book."""
+"""The book has the positions with up to this many discs."""
 
 LISTED_DISCS: Final = 12
-"""The number of discs in each position of bitbully-databases."""
+"""Every position in bitbully-databases has this many discs."""
 
 _PACKAGE: Final = "bitbully_databases"
 _LIST: Final = Path("assets", "book_12ply_distances.dat")
@@ -56,11 +55,11 @@ _BOTTOM: Final = sum(1 << _HEIGHT * column for column in range(COLUMNS))
 
 
 def _digits(code: int) -> tuple[int, int]:
-    """Return the number that a column's digits form (see `name`), and 3 ** the count of digits.
+    """Return a column's digits (see `name`) as a number, and 3 to the power of their count.
 
     Args:
-        code: the column in binary. The leading 1 is followed by a bit for each disc, from the top:
-            1 for a disc of the side to move, 0 for one of the opponent.
+        code: the column in binary: a leading 1, then a bit for each disc from the top. The bit is 1
+            for a disc of the side to move.
     """
     length, number = code.bit_length(), 0
     while code > 1:
@@ -76,10 +75,10 @@ _COLUMN_DIGITS: Final = tuple(map(_digits, range(2 << ROWS)))
 def name(own: int, mask: int) -> tuple[int, bool]:
     """Return the name of a position, and whether the name comes from the mirror image.
 
-    A position's number is written in base 3, column by column from the left, each column from the
-    bottom: 1 for a disc of the side to move, 2 for one of the opponent, and a 0 above the discs.
-    The number of the image begins with the right column. The name is the smaller of both numbers,
-    without its last digit, which is 0. So a position and its mirror image have the same name.
+    A position is written as a number in base 3: column by column from the left, each column from
+    the bottom. 1 is a disc of the side to move, 2 a disc of the opponent, and a 0 ends each column.
+    The mirror image is written in the same way. The name is the smaller of the two numbers, without
+    the 0 at its end. So a position and its mirror image have the same name.
     """
     position = own + mask + _BOTTOM
     columns = [_COLUMN_DIGITS[position >> _HEIGHT * column & 127] for column in range(COLUMNS)]
@@ -98,7 +97,7 @@ class Book:
         data: the bytes of the file.
 
     Raises:
-        ValueError: the number of bytes does not match the numbers of positions.
+        ValueError: the length does not match the counts at the start of the data.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -129,7 +128,10 @@ class Book:
         return max(self._moves(self._following[place - len(self._scores)]).values())
 
     def moves(self, own: int, mask: int) -> dict[int, int] | None:
-        """Return the score of each move by its column; None if there is no entry with 8 discs."""
+        """Return the score of a move in each column that is not full.
+
+        Return None unless the book has the position and the position has 8 discs.
+        """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
             return None
@@ -137,10 +139,10 @@ class Book:
         return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """Return the columns of up to three moves of best play after the best move of a position.
+        """Return the columns of up to three moves: best play after the best move.
 
-        If several moves are best, the line follows the one with the lowest cell index. Only
-        positions with 8 discs have a line in the book.
+        Of several best moves, the one with the lowest cell index counts. The list is empty unless
+        the book has the position and the position has 8 discs.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
@@ -177,10 +179,10 @@ def opening() -> Book:
 
 @cache
 def twelve_discs() -> memoryview:
-    """Return the list of positions with 12 discs; an empty one if it is not installed.
+    """Return the list of positions with 12 discs; an empty list if it is not installed.
 
-    The extra `connect-four` installs bitbully-databases, which has the list. Its file is mapped, so
-    that all processes of a machine share one copy in memory. `DropKernel.listed` reads the list.
+    The extra `connect-four` installs the list, with bitbully-databases. The file is memory-mapped:
+    all processes of a machine share one copy. `DropKernel.listed` reads the list.
     """
     package = util.find_spec(_PACKAGE)
     if package is None or package.origin is None:

@@ -4,11 +4,11 @@
 # ruff: noqa: F821
 """The search for boards with gravity. A set of cells is a 64-bit word.
 
-Plain Python; `kernel.pxd` declares its types in C. Compiled, it searches without the GIL; otherwise
-it is slower but visits the same nodes.
+This is plain Python; `kernel.pxd` has the C types for Cython. Compiled, the search runs without the
+GIL; uncompiled, it is slower but visits the same nodes.
 
-A column takes rows + 1 bits, the lowest row first. The bit above the top row, the sentinel, is
-never set, so that cells of different columns never seem to be a vertical line. On 7×6:
+A column takes rows + 1 bits, from the lowest row up. The last of these bits, the sentinel, is never
+set. So a vertical line cannot run from one column into the next. On 7×6:
 
      6 13 20 27 34 41 48    sentinels
      5 12 19 26 33 40 47
@@ -18,39 +18,46 @@ never set, so that cells of different columns never seem to be a vertical line. 
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42
 
-A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask is the
-position's key. No two positions have the same sum: in a column of n discs, the bits of the sum form
-a number from 2**n - 1 to 2**(n + 1) - 2.
+A position is two sets: `own`, the discs of the side to move, and `mask`, all discs. The sum
+own + mask is the position's key. Different positions have different keys: in the key, the bits of a
+column with n discs form a number from 2**n - 1 to 2**(n + 1) - 2.
 
-A positive score means that the side to move wins. Let `left` cells be empty. If that side wins with
-its next disc, the score is (left + 1) // 2. For each further disc that the side needs, the score is
-1 less. A loss has minus the winner's score, and a draw has 0. So the winner hurries and the loser
-delays.
+The score is positive if the side to move wins, negative if it loses, and 0 for a draw:
 
-`_at_least` decides whether the score is at least beta; bisection finds the score. These rules end
-or narrow the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
+- Let `left` cells be empty. A win with the next disc has the score (left + 1) // 2.
+- Each further disc that the winner needs costs 1. So the winner hurries.
+- A loss has minus the winner's score. So the loser delays.
+
+`_at_least` decides whether the score is at least a number, beta. `score` finds the score with it,
+by bisection.
+
+Four rules that end or narrow the search are from Pascal Pons, "Solving Connect Four" (2015):
 
 - A move is tried only if the other side cannot then win with its next disc. A side without such a
   move has lost.
-- Bounds by distance: if a side cannot win with its next disc, its win comes at least two plies
-  later.
-- A transposition table of lower and upper bounds.
+- Bounds by distance: a side that cannot win with its next disc wins two plies later at the
+  earliest.
+- A transposition table holds lower and upper bounds.
 - The moves that make the most threats (empty cells that complete a line) come first; of equal ones,
   those nearest to the middle.
-- When a move is listed, the replies that do not lose at once are listed too. A move that leaves no
-  such reply wins without a search. If no move wins in this way, a win comes at least two plies
-  later. A forced move is made at once.
+
+Further rules:
+
+- With each move, the replies that do not lose at once are listed. A move without such a reply wins,
+  and is not searched. If no move wins in this way, a win comes two plies later at the earliest.
+- A forced move is made at once.
 - Before any move is searched, all moves are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
-- Follow-up (claimeven, Allis 1988): if every column has an even number of empty cells, the side
-  that is not to move can answer each disc with a disc on top of it. The side to move then gets only
-  the lower cell of each pair of cells. If these cells and its discs contain no k in a row, that
-  side does not win. If exactly one column has an odd number of empty cells, the side to move can
-  put a disc there and then follow up itself.
+- Follow-up (claimeven, Allis 1988): let every column have an even number of empty cells. Then the
+  side that is not to move can answer each disc with a disc on top of it. So the side to move gets
+  only the lower cell of each pair of cells. If these cells and its discs contain no k in a row,
+  the side to move does not win.
+- Let exactly one column have an odd number of empty cells. Then the side to move can put a disc
+  there, and follow up from then on.
 - A side wins only if its discs and the empty cells together contain k in a row.
 
-These rules hold also if a row longer than k does not win: a disc never changes the other side's
-rows, and each winning row contains k in a row.
+All rules also hold where a row longer than k does not win: a winning row still contains k in a row,
+and a disc never makes the other side's rows longer.
 """
 
 from __future__ import annotations
@@ -76,31 +83,31 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 WORD = 0xFFFFFFFFFFFFFFFF
-GOLDEN = 0x9E3779B97F4A7C15  # odd, so that the products of different keys differ
+GOLDEN = 0x9E3779B97F4A7C15  # odd: the products of different keys differ
 INFINITE = WIN + 1
 
-# A table entry has four parts, from the highest bit: a part of the key (the bucket's number implies
-# the rest), the lower bound (6 bits), the upper bound (6 bits), and the cost in nodes as a power of
-# 4 (4 bits).
-SLOTS = 4  # entries of a bucket
+# The parts of a table entry, from the highest bit:
+# - a part of the key; the bucket's number gives the rest
+# - the lower bound (6 bits)
+# - the upper bound (6 bits)
+# - the cost in nodes, as a power of 4 (4 bits)
+SLOTS = 4  # a bucket has this many entries
 PAYLOAD = 16
-BIAS = 32  # is added to the bounds, so that none is negative
+BIAS = 32  # added to both bounds: no sum is negative
 
-# An entry of the list of exact scores: see `listed`.
+# The list of exact scores: see `listed`.
 ENTRY = 5
 SIGN = 0x80000000
 UNLISTED = INFINITE
 
 # Tuned on positions of 9 to 28 discs.
-LOOK_UP = 7  # if more cells are empty, all moves are looked up before any is searched
-REMEMBER = 6  # if fewer cells are empty, the position is not stored
+LOOK_UP = 7  # with more empty cells, look up all moves before searching any
+REMEMBER = 6  # with fewer empty cells, do not store the position
 
-# The evaluation gives points for each empty cell that completes a line. It gives more points if the
-# cell is in an odd row for the first player, or in an even row for the second (Allis 1988). A disc
-# gets points for each column between the disc and the nearer edge.
-THREAT = 40
-GOOD_THREAT = 110
-INWARD = 6
+# The points of the evaluation.
+THREAT = 40  # for each empty cell that completes a line
+GOOD_THREAT = 110  # added if the cell's row is odd (first player) or even (second): Allis 1988
+INWARD = 6  # for each disc and each column between the disc and the nearer edge
 
 
 def _count(cells: int) -> int:
@@ -124,9 +131,9 @@ def _upper_of(entry: int) -> int:
 class DropKernel(Limited):
     """Searches positions of one board, one position at a time.
 
-    The table is emptied for each position, so that no search depends on earlier ones. The table
-    starts small, to fit in the processor's caches, and grows to at most 32 bytes times
-    2**table_bits.
+    Each search starts with an empty table, so it does not depend on earlier searches. The table
+    starts small, to fit in the processor's caches. It grows to at most 2**table_bits buckets of 32
+    bytes.
 
     The arguments are those of `solver.DropSolver`.
     """
@@ -151,10 +158,10 @@ class DropKernel(Limited):
         rows_of = [sum(1 << (h * c + r) for c in range(columns)) for r in range(rows)]
         self.bottom = rows_of[0]
         self.board = sum(rows_of)
-        # `_lower` has the lower cell of each pair: in each column, cells are paired from the top.
+        # In each column, cells are paired from the top: `_lower` has the lower cell of each pair.
         self._lower = sum(cells for r, cells in enumerate(rows_of) if (rows - r) % 2 == 0)
         self._odd = sum(rows_of[::2])
-        # The directions that have room for a line; shifts in other directions could leave the word.
+        # Only the directions that have room for a line: other shifts could leave the word.
         ways = [1] if rows >= k else []
         if columns >= k:
             ways.append(h)
@@ -190,7 +197,7 @@ class DropKernel(Limited):
     # -- cells -----------------------------------------------------------------------------
 
     def _fours(self, own: int, h: int) -> int:
-        """Return the cells, empty or not, where a disc completes four in a row; h is rows + 1."""
+        """Return the cells, empty or not, where a disc completes four in a row. h: rows + 1."""
         r = (own << 1) & (own << 2) & (own << 3)
         p = (own << h) & (own << 2 * h)
         r |= p & ((own << 3 * h) | (own >> h))
@@ -206,7 +213,7 @@ class DropKernel(Limited):
         return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
 
     def _completing(self, own: int) -> int:
-        """Return the cells, empty or not, where a disc completes a line; `_fours` is faster."""
+        """Return the cells, empty or not, where a disc completes a line. Slower than `_fours`."""
         r = 0
         for i in range(self._ways):
             s = self._way[i]
@@ -284,7 +291,6 @@ class DropKernel(Limited):
     # -- the table -------------------------------------------------------------------------
 
     def _entry(self, key: int) -> int:
-        """Return the entry with this key; 0 if there is none."""
         one = 1
         tag_bits = self._key_bits - self._bits
         hashed = (key * GOLDEN) & self._key_mask
@@ -326,8 +332,7 @@ class DropKernel(Limited):
             self._grow()
 
     def _grow(self) -> None:
-        """Make the table four times as large, up to the limit; move each entry to its new
-        bucket."""
+        """Make the table four times as large, but not larger than its limit."""
         moved = [0] * 4
         one = 1
         buckets = one << self._bits
@@ -355,21 +360,21 @@ class DropKernel(Limited):
     # -- the list of exact scores ------------------------------------------------------------
 
     def use_list(self, listed: bytes | memoryview, discs: int) -> None:
-        """Look up each position with `discs` discs in a list of scores from now on.
+        """From now on, look up positions with `discs` discs in a list of scores.
 
         Args:
             listed: the bytes of the list (see `listed`).
-            discs: how many discs each position in the list has, an even number; negative if there
-                is no list.
+            discs: the number of discs in every listed position, which must be even. A negative
+                number means that there is no list.
         """
         self._listed = listed
         self._listed_count = len(listed) // ENTRY
         self._listed_left = self._cells - discs if discs >= 0 else -1
 
     def _code(self, own: int, mask: int, is_image: int) -> int:
-        """Return the four bytes that name a position, or its mirror image, in the list.
+        """Return the key of a position, or of its mirror image: see `listed`.
 
-        The highest bit is inverted, because the list is in the order of signed numbers.
+        The key's highest bit is inverted, because the list is in the order of signed numbers.
         """
         code = 0
         for i in range(self.columns):
@@ -385,12 +390,15 @@ class DropKernel(Limited):
     def listed(self, own: int, mask: int) -> int:
         """Return the score of a position in the list; `UNLISTED` if the list lacks it.
 
-        An entry of the list has five bytes. The first four hold the columns from the left, each
-        from the bottom: the bits 10 for a disc of the side to move, 11 for one of the other side, 0
-        for the end of the column; the last bit is 0. The fifth byte is 0 for a draw, 100 minus the
-        plies to the end for a win, and the negative of that for a loss. The list holds either a
-        position or its mirror image. The entries are in the order of the first four bytes, read as
-        signed numbers.
+        The list holds either a position or its mirror image. An entry has five bytes:
+
+        - Four bytes are the key. They hold the columns from the left, each from the bottom. A disc
+          of the side to move has the bits 1 and 0, a disc of the other side 1 and 1. A 0 ends each
+          column, and a further 0 ends the key.
+        - The fifth byte is 0 for a draw, 100 minus the plies to the end for a win, and the negative
+          of that number for a loss.
+
+        The entries are in the order of the keys, read as signed numbers.
         """
         for is_image in range(2):
             wanted = self._code(own, mask, is_image)
@@ -418,10 +426,10 @@ class DropKernel(Limited):
     # -- the search ------------------------------------------------------------------------
 
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
-        """List the moves and their replies in the arrays, from index `base` on.
+        """List the moves and their replies from index `base` on; return the number of moves.
 
-        Return the number of moves. If every reply to one of the moves loses at once, return 0.
-        Moves that make more threats come first; of equal ones, those nearest to the middle.
+        If all replies to some move lose at once, return 0. Moves that make more threats come first;
+        of equal ones, those nearest to the middle.
         """
         n = 0
         for i in range(self.columns):
@@ -447,8 +455,8 @@ class DropKernel(Limited):
     def _attainable(self, own: int, mask: int, beta: int) -> int:
         """Return the discs of one side, and the cells that this side can still get.
 
-        If beta is positive, that side is the side to move; otherwise it is the other side. Cells
-        that its opponent can take by following up are left out.
+        If beta is positive, this is the side to move; otherwise it is the other side. The side
+        cannot get the cells that its opponent can take by following up.
         """
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
@@ -466,14 +474,15 @@ class DropKernel(Limited):
         The side to move cannot win with its next disc. `moves` are the moves after which the other
         side cannot win with its next disc; there is at least one.
 
-        The steps apply the rules of the module's text. Commit 1d14d39b added all but step 3. At
-        a step, "Nodes × 1.07" means: without the step, fifteen positions take 1.07 times as many
-        nodes (commit 1ef92bab). They have 4 to 24 discs on boards from 4×5 to 6×7.
+        The steps apply the rules in the module's docstring. Commit 1d14d39b added all but step 3.
+        "Nodes × 1.07" at a step: without this step, the search of fifteen positions takes 1.07
+        times as many nodes (commit 1ef92bab). The positions have 4 to 24 discs, on boards from 4×5
+        to 6×7.
         """
         assert moves
         assert not own & ~mask
         assert not self._threats(own, mask) & ((mask + self.bottom) & self.board)
-        # Step 1. Limits, and a full board.
+        # Step 1. Stop at a limit. With at most two empty cells, neither side wins any more.
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
@@ -486,14 +495,14 @@ class DropKernel(Limited):
         upper = (left - 1) >> 1
         if upper < beta:
             return upper
-        # Step 3. List of exact scores of positions with 12 discs on 6×7. Commit 177ead07 added this
-        # step; nobody has measured its effect.
+        # Step 3. Look up a position with 12 discs on 6×7 in the list of exact scores. Commit
+        # 177ead07 added this step; nobody has measured its effect.
         if left == self._listed_left:
             score = self.listed(own, mask)
             if score != UNLISTED:
                 return score
-        # Step 4. Forced move: make the move without a look at the table. Nodes × 0.92: the step
-        # adds nodes, but these cost little time.
+        # Step 4. Make a forced move without a look at the table. Nodes × 0.92: the step adds nodes,
+        # but they cost little time.
         other = own ^ mask
         if moves & (moves - 1) == 0:
             mask |= moves
@@ -502,13 +511,12 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # Step 5. No win: the side that `_attainable` picks cannot get k in a row. Nodes × 1.34.
+        # Step 5. The side that `_attainable` picks cannot get k in a row. Nodes × 1.34.
         if not self._has_row(self._attainable(own, mask, beta)):
             return 0
 
         # Step 6. Table: return a stored bound that decides. While many cells are empty, a position
-        # and its mirror image share an entry. Nodes × 2.46 without the table, × 1.00 if only the
-        # mirror images are left out.
+        # and its mirror image share an entry. Nodes × 2.46; × 1.00 if only the sharing is left out.
         key = own + mask
         if left > self._mirrored:
             image = self._mirror(own) + self._mirror(mask)
@@ -523,9 +531,8 @@ class DropKernel(Limited):
                     self.table_hits += 1
                     return lower if lower >= beta else upper
 
-        # Step 7. List the moves, those with the most threats first (nodes × 2.71). If no move
-        # leaves the other side without a reply, lower the upper bound: a win comes two plies later
-        # at the earliest (nodes × 1.15).
+        # Step 7. List the moves, those with the most threats first: nodes × 2.71. If no move wins
+        # at once, a win comes two plies later at the earliest: lower the upper bound. Nodes × 1.15.
         base = MOST_COLUMNS * left
         n = self._list(own, mask, moves, base)
         if n == 0:
@@ -594,14 +601,14 @@ class DropKernel(Limited):
             return self._at_least(own, mask, moves, left, beta)
 
     def first_worth(self, own: int, mask: int, score: int, best_first: bool) -> int:
-        """Return the first of the best moves, which all have the given score.
+        """Return the first best move: a move that has the position's score.
 
         Args:
             own: the discs of the side to move. Neither side may have a line.
             mask: all discs. At least one cell must be empty.
             score: the score of the position.
-            best_first: whether to try the moves in the order of the search; otherwise they are
-                tried in the order of the cells: from the top row down, each row from the left.
+            best_first: whether to try the moves in the order of the search. Otherwise they are
+                tried from the top row down, each row from the left.
 
         Returns:
             The move as a bit; 0 if the search was `stopped` first.
@@ -634,7 +641,7 @@ class DropKernel(Limited):
         return 0
 
     def line(self, own: int, mask: int, move: int, score: int) -> list[int]:
-        """Return best play after a move, up to the end of the game unless the search is `stopped`.
+        """Return best play after a move, to the end of the game or until the search is `stopped`.
 
         Args:
             own, mask: the position before the move, as in `first_worth`.
@@ -659,7 +666,7 @@ class DropKernel(Limited):
         left = self._cells - int(mask).bit_count()
         low, high = -(left // 2), (left + 1) // 2
         while low < high:
-            # Try large scores first, positive or negative: a quick win costs least to decide.
+            # Try the scores farthest from 0 first: a quick win or loss costs least to decide.
             beta = (low + high) // 2
             beta = 1 + (min(beta, -(-low // 2)) if beta <= 0 else max(beta, high // 2))
             bound = self.at_least(own, mask, beta)
@@ -684,10 +691,10 @@ class DropKernel(Limited):
     def _estimate(
         self, own: int, mask: int, moves: int, left: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """Return the value of a search to `depth` plies, fail-soft; `moves` are as in `_at_least`.
+        """Return the value of a fail-soft search to `depth` plies. `moves`: as in `_at_least`.
 
         If the game ends with n discs on the board, the value of a win is WIN - n, and the value of
-        a loss is -(WIN - n). All lines are searched to one depth, so the first win or loss that a
+        a loss is n - WIN. All lines are searched to one depth. So the first win or loss that a
         deepening search finds is the shortest.
         """
         assert moves
@@ -742,7 +749,7 @@ class DropKernel(Limited):
             own: the discs of the side to move. Neither side may have a line.
             mask: all discs. At least one cell must be empty.
             depth: plies, at least 0.
-            alpha, beta: the window. There is a line only for a value inside the window.
+            alpha, beta: the window. A value of alpha or less has no line.
 
         Returns:
             The value as in `_estimate`, and the moves of the line as bits. If the search was

@@ -19,21 +19,21 @@ from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 from bestmove.words import EXACT_CELLS
 
 LINE_NODES: Final = 10_000_000
-"""The most nodes that a search for the line after a proven move may take. For half of the book's
-positions 130,000 nodes are enough; for 99 in a hundred, two million are."""
+"""The most nodes for the line after a proven move. 130,000 nodes are enough for half of the book's
+positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
-"""If the budget runs out after a win is proven, each move is searched for this many nodes, to find
-the move that wins. So few nodes suffice, because the transposition table still has the proof."""
+"""If a win is proven but the budget is spent, each move gets this many nodes to show that it wins.
+Few nodes are enough: the transposition table still has the proof."""
 
 _FIRST_SHARE: Final = 20_000
-"""In the first round of `DropSolver.every`, each move may be searched for this many nodes. Each
-further round allows four times as many nodes as the round before."""
+"""In the first round, `DropSolver.every` searches each move for up to this many nodes. Each further
+round allows four times as many nodes as the round before."""
 
 _OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
 _MARKED: Final = bytes(49 if code else 48 for code in range(256))
-"""Tables for `bytes.translate` that turn cells into binary digits. In `_OWN` a 1 stands for a mark
-of the mover, in `_MARKED` for any mark."""
+"""Tables for `bytes.translate` that turn cells into binary digits. A 1 stands for a mark of the
+mover in `_OWN[mover]`, and for any mark in `_MARKED`."""
 
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
@@ -47,16 +47,16 @@ class _Drops(Searcher):
     """The part that both engines share: results known without a search, and lines of proven moves.
 
     Args:
-        rows, columns: the size of the board, for which `fits` is true; the last row is the bottom.
+        rows, columns: the size of the board; it must pass `fits`. The last row is the bottom.
         k: how many discs in a row win, at least 1.
         table_bits: 16 to 24; the table grows to at most 32 bytes times 2**table_bits.
-        overline: whether more than k in a row win as well.
-        with_book: whether to use the book, and the list of positions with 12 discs if the list is
-            installed. The book and the list serve only boards of 6 rows and 7 columns on which 4 or
-            more in a row win.
+        overline: whether more than k in a row win too.
+        with_book: whether to use the book, and also the list of positions with 12 discs if it is
+            installed. Both serve only boards of 6 rows and 7 columns on which 4 or more in a row
+            win.
 
     Raises:
-        ValueError: a size out of these bounds.
+        ValueError: an argument out of range.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class _Drops(Searcher):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
-        # The cells in the order of their bits, the highest first; place -1 stands for a sentinel.
+        # The cell of each bit, from the highest bit. A sentinel has -1: the 0 that `_split` adds.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
         self._line_nodes = ENDLESS
@@ -97,7 +97,6 @@ class _Drops(Searcher):
         )
 
     def _begin(self, task: Task) -> tuple[int, int]:
-        """Begin a task; return the discs of the mover, and all discs."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
         self._line_nodes = ENDLESS if task.line_nodes is None else task.line_nodes
@@ -112,7 +111,7 @@ class _Drops(Searcher):
         return int(digits.translate(_OWN[mover]), 2), int(digits.translate(_MARKED), 2)
 
     def _known(self, own: int, mask: int, moves: Iterable[int]) -> dict[int, int | None]:
-        """Return each move's score for the side to move; None if only a search can find a score."""
+        """Return the score of each move; None where only a search can find it."""
         left = self._cells - mask.bit_count()
         listed = None if self._book is None else self._book.moves(own, mask)
         known: dict[int, int | None] = {}
@@ -158,7 +157,7 @@ class _Drops(Searcher):
     ) -> Found:
         """Return a proven move with its line.
 
-        The search for the line may take `line_nodes` nodes, by default all that the task has left
+        The line may take `line_nodes` nodes to find. By default it may take what the task has left
         for lines, but at most `LINE_NODES`.
         """
         before = self.nodes
@@ -204,7 +203,6 @@ class _Drops(Searcher):
         return [bit for bit in self._bits if bit & possible]
 
     def _at(self, mask: int, column: int) -> int:
-        """Return the move in a column as a bit; 0 if the column is full."""
         cells = ((1 << self._rows) - 1) << column * (self._rows + 1)
         move: int = (mask + self._bottom) & self._board & cells
         return move
@@ -218,9 +216,9 @@ class DropSolver(_Drops):
     def best(self, task: Task) -> Found | None:
         """Return the value of a position and its best move, or None if the budget ran out.
 
-        If the budget ran out after a win was proven, but before the distance of the win was proven,
-        the value is an estimate. Otherwise the value is exact. Then, of several best moves, the
-        answer is the first in the task's order, or without an order the move of lowest index.
+        The value is an estimate if the budget was enough to prove a win, but not its distance.
+        Otherwise the value is exact. Then the first best move in the task's order is returned, or
+        without an order the best move of lowest index.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
@@ -233,7 +231,7 @@ class DropSolver(_Drops):
         return self._proven(own, mask, move, score, None if task.to_the_end else 0)
 
     def _without_distance(self, own: int, mask: int) -> Found | None:
-        """Return a winning move as an estimate, if a win is proven and the table has the move."""
+        """If a win is proven, return a winning move that the table still shows, as an estimate."""
         kernel = self.kernel
         left = self._cells - mask.bit_count()
         moves = self._moves(mask) if self._is_won else []
@@ -278,7 +276,7 @@ class DropSolver(_Drops):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies`, or None if no move is.
+        """Return a move that is proven to win within `plies`, or None.
 
         If `plies` is None, the win may take any number of plies.
         """
@@ -322,8 +320,8 @@ class DropSolver(_Drops):
     def _score(self, own: int, mask: int) -> int | None:
         """Return the score of a position, from the book or a proof; None if the budget ran out.
 
-        On larger boards the search first proves who wins, then how soon: the budget may suffice for
-        the first proof only. Two proofs take 3 % more nodes than one.
+        On boards of more than EXACT_CELLS cells, a first proof finds who wins, and a second how
+        soon. The budget may suffice for the first only. Two proofs take 3 % more nodes than one.
         """
         score: int | None = self._book.score(own, mask) if self._book else None
         if score is None:
@@ -369,7 +367,7 @@ class DropPlayer(_Drops):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves with their own values.
+        """Return the task's moves, each with its own value.
 
         At each depth all legal moves are searched.
         """
@@ -408,11 +406,7 @@ class DropPlayer(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """Make the result of a finished depth.
-
-        As in the kernel, the value of a win is WIN minus the number of discs on the board at its
-        end. The value of a loss is the negative of this number.
-        """
+        """Return the result of a finished depth. `value`: as in the kernel's estimates."""
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)
