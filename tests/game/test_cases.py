@@ -33,7 +33,6 @@ SWITCHES = {"gomoku": {"k": 5}, "connect-four": {"k": 4, "gravity": True}, "tic-
 
 
 def meaning(case: dict[str, Any]) -> str:
-    """Return the cells that the case means, row by row."""
     if "board" in case:
         return str(case["cells"])
     board = Board.empty(**case["given"])
@@ -199,7 +198,6 @@ def test_the_table_is_large_enough() -> None:
 
 
 def written(board: Board, rng: random.Random) -> str:
-    """Write a board in one of the accepted spellings, with random layout."""
     empty = rng.choice(".-_+?*")
     width = board.rules.columns
     cells = board.cells.replace(".", empty)
@@ -230,7 +228,6 @@ def damaged(text: str, rng: random.Random) -> str:
 
 
 def game_written(board: Board, indices: list[int], rng: random.Random) -> str | list[Any]:
-    """Write the moves of a game in one of the accepted spellings."""
     rules = board.rules
     names = [square(index, rules) for index in indices]
     columns = [rules.coordinates(index)[1] for index in indices]

@@ -14,13 +14,12 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""A bound on the looks outside the budget. They find lines and long runs, before the check searches
-for a game that leads to the position."""
+"""The most looks outside the budget. They find lines and long runs before the search begins."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Return a function that checks a board and returns two numbers of looks: all looks, and those
-    counted against the budget."""
+    """Return a function that checks a board. It returns how many looks were taken, and how many of
+    them were counted against the budget."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

@@ -60,12 +60,11 @@ IMAGES = [
     for columns in ((0, 1, 2), (2, 1, 0))
     for cells in [[(c, r) if turned else (r, c) for r in rows for c in columns]]
 ]
-"""The eight symmetries of 3×3: each lists, place by place, the cell that moves there. With gravity,
-only the first two apply."""
+"""The eight symmetries of 3×3: `IMAGES[n][i]` is the cell that symmetry n moves to cell i. With
+gravity, only the first two apply."""
 
 
 def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
-    """Apply each symmetry that the rules allow. Return the smallest image."""
     return min(
         (
             sum((own >> cell & 1) << at for at, cell in enumerate(image)),
@@ -76,7 +75,7 @@ def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
 
 
 def open_3x3(switches: Switches) -> list[Position]:
-    """Return the unfinished 3×3 positions that a game can reach if X begins. Leave out images."""
+    """Return the unfinished 3×3 positions of games that X begins, one of each set of images."""
     game = Game(3, 3, 3, **switches)
     found = {(0, 0)}
     waiting = [Position(game, 0, 0)]

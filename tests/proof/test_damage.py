@@ -31,7 +31,6 @@ def contradicts(claim: dict[str, Any], value: int, mover: str, played: int = 0) 
 
 
 def image(position: Position, name: str) -> Position:
-    """Return the image of a position under the named symmetry."""
     rows, columns, _ = position.game.shape
 
     def moved(cells: int) -> int:
@@ -53,8 +52,8 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # `played` leaves out the plies of passes. Only claims of a win have passes, and their plies
-        # are not compared.
+        # `played` does not count passes: only claims of a win have them, and the plies of these
+        # claims are not compared.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

@@ -1,11 +1,14 @@
-"""Certificates with their verdicts, which two verifiers that share no code must give.
+"""Two verifiers that share no code must give the same verdicts on a collection of certificates.
 
-docs/proofs.md describes vectors.json.gz. `prove` made some certificates, for random positions under
-all rules. Others are by a program that knows only the rules of the game: graphs of wins with passes
-and symmetries, where random replies are missing. Many were damaged at random in one place: a
-number, a reply, a symmetry, an escape, a byte, a gzip member. Others are just inside or just
-outside a limit. There were some 36,000 certificates, and both verifiers gave the same verdict on
-each. vectors.json.gz holds a selection without similar certificates.
+docs/proofs.md describes the collection, vectors.json.gz:
+
+- certificates that `prove` made, for random positions under all rules
+- graphs of wins with passes and symmetries, by a program that knows only the rules; random replies
+  are missing
+- certificates just inside or just outside a limit
+- certificates damaged at random in one place: a number, a reply, a byte, a gzip member
+
+They were selected from some 36,000 certificates. Both verifiers agreed on all of those.
 """
 
 import base64

@@ -62,7 +62,7 @@ SYMMETRIES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "antidiagonal": lambda row, column: (~column, ~row),
 }
 """Where each symmetry moves a cell. ~0 is the last row or column, ~1 the last but one. With
-gravity, only the first symmetry applies; on boards that are not square, only the first three."""
+gravity, only left-right applies. The last four need a square board."""
 
 
 def cells_of(board: str, mark: str) -> int:
@@ -70,7 +70,7 @@ def cells_of(board: str, mark: str) -> int:
 
 
 class Truth:
-    """Results by the oracle, with boards as strings."""
+    """The oracle's results for boards that are strings."""
 
     def __init__(self, spec: Spec) -> None:
         self.rows, self.columns, self.k, self.gravity, self.overline, self.misere = spec
@@ -98,7 +98,7 @@ class Truth:
         return 30_000 - abs(value) if wins else FAR
 
     def symmetries(self) -> dict[str, list[int]]:
-        """Return, by the name of each symmetry, where it moves each cell."""
+        """Return each symmetry's name, with the cells to which it moves cells 0, 1, 2 and so on."""
         count = 1 if self.gravity else 3 if self.rows != self.columns else len(SYMMETRIES)
         places = [divmod(cell, self.columns) for cell in range(self.game.size)]
         return {
@@ -132,8 +132,7 @@ def swap(side: str) -> str:
 
 
 class Builder:
-    """Builds the graph of a claim. Minimax chooses the moves. Passes are tried where the zone
-    allows it."""
+    """Builds the graph of a claim. Minimax chooses the moves. If `zones`, passes are tried."""
 
     def __init__(self, truth: Truth, one: Doc, root: str, rng: random.Random, zones: bool) -> None:
         self.truth, self.claim, self.rng = truth, one, rng

@@ -310,7 +310,7 @@ class _Translate(Protocol):
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """Return the cells of a line of marks, which begins at `row` and `column` of the board."""
+    """Return the cells of a line of marks. The line begins at `row` and `column`."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):
@@ -345,8 +345,8 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
 def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
     """Return the readings of rows with bars between the cells.
 
-    The first or last bar of all rows may be a border, or an empty column may be outside it. Then
-    there are several readings.
+    The first or last bar of each row may be a border, or there may be an empty column outside it.
+    Then there are several readings.
     """
     rows = [line for line in lines if not _is_rule(line)]
     parts = [row.split("|") for row in rows]

@@ -2,8 +2,8 @@
 tried.
 
 docs/proofs.md says what the format requires of each node and why that suffices. A node is added
-after all nodes that it leads to, so the root is the last node. A position is the text of its cells
-and the side to move, because after a pass the number of marks does not say whose turn it is.
+after all nodes that it leads to, so the root is the last node. A position includes the side
+to move, because after a pass the number of marks does not say whose turn it is.
 """
 
 from __future__ import annotations
@@ -27,24 +27,20 @@ Branch = tuple[int, BoardSymmetry | None]
 Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
-"""How many of the defender's moves are tried before the engine's move. Moves that block the most
-windows come first. After such a move the position may be a leaf, while the engine's move may need a
-large tree."""
+"""How many of the defender's moves are tried before the engine is asked: those that block the most
+windows. Such a move may lead straight to a leaf; the engine's move may need a large tree."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
-"""Approximate bytes of JSON text: a third of a node without its replies, a reply, and a symmetry's
-name."""
+"""Approximate bytes of JSON text. A node without its replies takes three times `_NODE_BYTES`."""
 
 _FAILED_BYTES: Final = 12
-"""The bytes for which a position without a proof counts in the size limit. Such a position adds no
-text, but takes memory."""
+"""What a position without a proof counts in the size limit. It adds no text, but takes memory."""
 
 
 LATE: Final = "was not finished within the budget"
 TOO_LARGE: Final = "is too large"
-"""The reason if a certificate would exceed the size limit."""
 
 
 class Unproven(Exception):
@@ -135,8 +131,8 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
-        """Return the key that a position shares with its images. Also return the edge to the
-        position's node, or None if it has no node.
+        """Return a position's key, which is also the key of its images. Also return the edge to its
+        node, or None if there is no node.
 
         Raises:
             Unproven: the position was tried before, without success.
@@ -167,7 +163,7 @@ class Builder:
         return len(self.nodes) - 1, None
 
     def _advice(self, cells: str, mover: str, plies: int | None, *, wins: bool) -> int:
-        """Return a move with which the engine proves the claim; the chooser is to move.
+        """Return a move with which the engine proves the claim.
 
         Raises:
             Unproven: the engine proves no move.
@@ -207,10 +203,10 @@ class Wins(Builder):
         self._distance: list[int] = []
 
     def build(self, cells: str, mover: str, plies: int | None) -> int:
-        """Build the graph from a position of a game in progress, and return the root's distance.
+        """Build the graph. Return the root's distance: the most plies that the win takes.
 
         Args:
-            cells: the cells as text.
+            cells: a position of a game in progress.
             mover: the side to move.
             plies: the most plies that the engine's win should take; None for any number.
 
@@ -307,8 +303,7 @@ class Wins(Builder):
         return self._add(key, cells, node)
 
     def _passed(self, cells: str, plies: int | None) -> Generator[Steps, Any, int | None]:
-        """Return the number of the node after a pass; None if the win after the pass is not
-        proven."""
+        """Return the number of the node after a pass, or None if no win is proven there."""
         try:
             to = yield self._choose(cells, plies)
         except Unproven:
@@ -343,8 +338,7 @@ class Wins(Builder):
         return zone
 
     def _seen(self, edge: Branch) -> tuple[int, int, int, int]:
-        """Return the facts about the node that an edge leads to, with cells as in the position
-        before the edge."""
+        """Return the facts about an edge's target. In sets of cells, undo the edge's symmetry."""
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
         if symmetry is not None:
@@ -353,16 +347,15 @@ class Wins(Builder):
 
 
 class CannotWin(Builder):
-    """Builds the graph for the claim that a side cannot win, either ever or within a number of
-    plies."""
+    """Builds the graph for the claim that a side cannot win."""
 
     def build(self, cells: str, mover: str, plies: int | None) -> None:
-        """Build the graph from a position of a game in progress.
+        """Build the graph.
 
         Args:
-            cells: the cells as text.
+            cells: a position of a game in progress.
             mover: the side to move.
-            plies: the number of plies, at least 1; None for any number.
+            plies: the side cannot win within this many plies, at least 1. None: it never wins.
 
         Raises:
             Unproven, Spent: no graph was found within the budget.
@@ -434,8 +427,8 @@ class CannotWin(Builder):
         return _pairs(leaf.pairs)
 
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
-        """Return a defender's move after which a sum or a pairing proves that the side cannot win,
-        and the leaf with this proof. Return None if a few tries find no such move."""
+        """Return a defender's move that leads to a leaf (a sum or pairs), and the leaf. Return None
+        if a few tries find no such move."""
         rules = self.rules
         if rules.misere or rules.gravity:
             return None
@@ -459,8 +452,7 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:
-    """Return the nodes that the root leads to, followed by the root. They are renumbered and keep
-    their order."""
+    """Return the root and the nodes that it leads to. Renumber them, but keep their order."""
     wanted = bytearray(root + 1)
     wanted[root] = 1
     for number in range(root, -1, -1):

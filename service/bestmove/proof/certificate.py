@@ -40,8 +40,7 @@ MOST_BYTES: Final = LIMIT
 """The most bytes of a certificate's text that the verifier reads."""
 
 _RESULT_SHARE: Final = 0.5
-"""The share of the time for finding the result. The rest of the time is for making the certificate.
-"""
+"""The share of the time for finding the result; the rest is for making the certificate."""
 
 _DEFAULT: Final = Limits()
 
@@ -81,8 +80,7 @@ class Proof:
         return sum(len(claim["nodes"]) for claim in self.claims)
 
     def fits(self, most_bytes: int) -> bool:
-        """Return True if the text has at most `most_bytes`, and no claim has more nodes than
-        allowed."""
+        """Return True if the text has at most `most_bytes`, and no claim more than `MOST_NODES`."""
         within = all(len(claim["nodes"]) <= MOST_NODES for claim in self.claims)
         return within and len(self.text) <= most_bytes
 
@@ -92,8 +90,7 @@ class Proof:
 
 
 def compressed(text: str) -> bytes:
-    """Return the bytes of a certificate's file. The file has no timestamp, so that equal texts make
-    equal files."""
+    """Return a certificate's file. It has no timestamp, so equal texts make equal files."""
     return gzip.compress(text.encode("ascii"), mtime=0)
 
 
@@ -131,7 +128,7 @@ def attempt(
     most_bytes: int = DEFAULT_BYTES,
     cancellation: Cancellation | None = None,
 ) -> tuple[Proof | None, str]:
-    """Like `prove`, but also return a sentence that says why there is no certificate."""
+    """Like `prove`. Also return a sentence that says why there is no certificate."""
     require_board(board)
     if board.is_over:
         return _proof_of_the_end(board), ""
@@ -153,8 +150,7 @@ def attempt(
 
         ways: list[Callable[[], list[dict[str, Any]]]]
         if result is None:
-            # Go on without a result: a draw may be evident, or the engine that chooses moves may
-            # prove a win.
+            # Try without a result: a draw may be evident, or the adviser may prove a win.
             ways = [drawn, partial(won, board.turn or "", None)]
         else:
             winner, plies = result
@@ -179,8 +175,7 @@ ProvenResult = tuple[str | None, int | None]
 
 
 def _why(result: ProvenResult | None, failed: str) -> str:
-    """Say why there is no certificate. `failed` is the reason in the case that the result is
-    proven."""
+    """Say why there is no certificate. `failed`: the reason if the result is proven."""
     if result is None:
         return "The result was not proven within the budget."
     winner = result[0]
@@ -198,7 +193,7 @@ def _due(limits: SearchLimits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> ProvenResult | None:
-    """Return the result; None if a search with a part of the time does not prove the result."""
+    """Search with a part of the time. Return the result, or None if it is not proven."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))

@@ -1,13 +1,14 @@
 """Certificates made by the workers of a cluster: job-level proof-number search.
 
-This process holds the tree; workers search its leaves, each for a few seconds (Wu, Lin and others
-2010, 2013). The question is always whether a side wins. A worker returns either a graph that
-decides the leaf, or the leaf's moves with estimates; these moves lead to new leaves. Meanwhile,
-other workers search the next best leaves. When the root is decided, the certificate is built like
-any other, except that the moves come from the tree and its graphs instead of an engine.
+The question is always whether a side wins (Wu, Lin and others 2010, 2013).
 
-A journal keeps the result of each leaf, so that an interrupted job can continue. In the tree, a
-position and its images share one node, under the least image.
+1. This process holds the tree. Workers search its leaves, each for a few seconds.
+2. A worker returns a graph that decides the leaf, or the leaf's moves with estimates. These moves
+   lead to new leaves.
+3. When the root is decided, the certificate is built like any other. But its moves come from the
+   tree and its graphs; the engine is asked only for moves that they lack.
+
+A journal keeps the result of each leaf, so that an interrupted job can continue.
 """
 
 from __future__ import annotations
@@ -35,11 +36,10 @@ from bestmove.search.limits import Limits
 from bestmove.search.windows import shape_of
 
 DEFAULT_NODES: Final = 500_000
-"""The default number of nodes for the search of a leaf; it takes a few seconds."""
+"""The most nodes for the search of a leaf, by default. They take a few seconds."""
 
 _GRAPH_BYTES: Final = 256 << 10
-"""The longest text of a leaf's graph. If a position needs more, it is divided into several
-leaves."""
+"""The longest text of a leaf's graph. A position that needs more becomes several leaves."""
 
 _GRAPH_NODES: Final = 4
 """Building a leaf's graph may take this many times the nodes of the leaf's search."""
@@ -55,7 +55,7 @@ class LeafTask:
         rules: the rules of the game.
         first: the side that moved first.
         cells: the position.
-        side: the side in question.
+        side: the side whose win is in question.
         nodes: the most nodes that the search may visit.
     """
 
@@ -99,8 +99,7 @@ def _chance(score: float, side: str) -> float:
 
 
 class Journal:
-    """The file of the results of a job's leaves, one per line. It is in the folder `OUTPUT.parts`
-    until the job ends.
+    """Keeps the results of a job's leaves, in the folder `OUTPUT.parts` until the job ends.
 
     Args:
         output: the file for the certificate.
@@ -180,7 +179,7 @@ class Journal:
 
     @property
     def contradiction(self) -> str:
-        """What the user can do if the results do not make up a certificate."""
+        """What to tell the user if the results make no certificate."""
         return (
             f"{self._file}: a result is wrong, because the results together make no certificate; "
             "remove the folder to begin again."
@@ -193,8 +192,7 @@ class Journal:
         os.close(self._held)
 
     def _write(self, path: Path, data: bytes) -> None:
-        """Write a file as a whole: after a power failure, it has all of the data or does not
-        exist."""
+        """Write a file whole: after a power failure, it is complete or missing."""
         unfinished = self._folder / f"{path.name}.{os.getpid()}.tmp"
         with unfinished.open("wb") as file:
             file.write(data)
@@ -287,7 +285,7 @@ class ProofJob:
     def _claim(
         self, tree: Tree, cluster: Cluster, progress: Callable[[ProofProgress], None]
     ) -> dict[str, Any]:
-        """Return the claim that a side wins, or that it cannot win."""
+        """Return the claim that the tree's side wins, or that it cannot win."""
         board, side = self._board, tree.side
         while True:
             self._search(tree, cluster, progress)
@@ -300,7 +298,7 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # Leaves share positions, so a graph may need a move that another graph has left out.
+            # Graphs share positions. So one graph may need a move that another has left out.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven
@@ -353,12 +351,11 @@ class _TreeAdviser:
         """Do nothing, because each question to the engine has its own node limit."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that wins; None if the tree and the engine have none."""
+        """Return a move that wins, from the tree or the engine; None if both have none."""
         return self._asked(self._engine.winning_move, cells, to_move, plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that prevents the other side's win; None if the tree and the engine have
-        none."""
+        """Return a move that prevents the other side's win; None if both have none."""
         return self._asked(self._engine.holding_move, cells, to_move, plies)
 
     def _asked(

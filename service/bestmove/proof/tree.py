@@ -1,7 +1,7 @@
-"""The tree of a job-level proof-number search, in which a whole search of an engine evaluates a
-leaf.
+"""The tree of a job-level proof-number search: an engine's whole search evaluates each leaf.
 
-Wu, Lin and others 2010, 2013. A position and its images share one node, under the least image.
+Positions that are images of each other (under a symmetry of the board) share one node, whose key is
+the least image. Wu, Lin and others 2010, 2013.
 """
 
 from __future__ import annotations
@@ -19,17 +19,22 @@ _NEVER: Final = 10**9
 """The proof number of a disproven position, and the disproof number of a proven position."""
 
 _WEIGHT: Final = 20
-"""How much an estimate adds at most: to a leaf's proof number if the loss is nearly certain, or to
-the leaf's disproof number if the win is nearly certain."""
+"""The most that an estimate adds: to the proof number of a leaf whose loss is nearly certain, or to
+the disproof number of a leaf whose win is nearly certain."""
 
 NodeRecord = dict[str, Any]
-"""The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is
-True or False, `graph` proves that. If `wins` is None, `moves` lists the moves to try, each with the
-side's chance; the graph `passed`, if present, proves that no other moves need be tried."""
+"""The result of a leaf's search, as the journal keeps it.
+
+- `side`, `cells`: does `side` win from this position?
+- `wins`: True, False, or None if undecided
+- `graph`: if decided, the proof
+- `moves`: if undecided, the moves to try, each with the side's chance
+- `passed`: a graph which proves that no other moves need be tried (may be absent)
+"""
 
 
 def packed(nodes: list[dict[str, Any]]) -> str:
-    """Return the nodes of a graph as text."""
+    """Return the nodes of a graph as compressed text."""
     text = json.dumps(nodes, separators=(",", ":")).encode()
     return base64.b85encode(zlib.compress(text)).decode()
 
@@ -92,8 +97,8 @@ class ProofNode:
     """A position of the tree.
 
     Attributes:
-        proof: the proof number: the least number of leaves, weighted by estimates, that must be
-            proven wins to prove that the side wins.
+        proof: the proof number: the fewest leaves that, if won, prove that the side wins. Leaves
+            are weighted by estimates.
         disproof: the disproof number: the same for proving that the side does not win.
         children: the position after each move; None for a leaf.
         parents: the positions that lead to it.
@@ -133,7 +138,7 @@ class Tree:
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
     def require(self, cells: str) -> bool:
-        """Add a position to those that must be decided. Return True if it is new."""
+        """Require that a position is decided. Return True if this was not yet required."""
         least = self._shape.least(cells)[0]
         if least in self.roots:
             return False
@@ -184,7 +189,7 @@ class Tree:
             node.proof = min((child.proof for child in children), default=_NEVER)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
-            # A position has no children if a pass wins and no reply can stop that win.
+            # There are no children if the side wins after a pass and no reply can stop that.
             node.proof = min(_NEVER, sum(child.proof for child in children))
             node.disproof = min((child.disproof for child in children), default=_NEVER)
         return before != (node.proof, node.disproof)
@@ -198,7 +203,7 @@ class Tree:
                 stack += node.parents
 
     def _likely(self, cells: str) -> list[tuple[int, str]]:
-        """Return the moves of a position and the positions they lead to, the most proving first."""
+        """Return a position's moves, each with the position after it, the most proving first."""
         children = (self.nodes[cells].children or {}).items()
         if self.mover(cells) == self.side:
             return sorted(children, key=lambda to: (self.nodes[to[1]].proof, to))
@@ -236,7 +241,7 @@ class Tree:
             cells = played(cells, line[-1], self.mover(cells))
 
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
-        """Yield positions, each with the side to move and its move in the proof.
+        """Yield positions, each with the side to move and that side's move in the proof.
 
         If the move is None, a pass must not be tried there.
         """
@@ -272,8 +277,7 @@ class Tree:
 def chosen(
     shape: Shape, nodes: list[dict[str, Any]], cells: str, mover: str
 ) -> Iterator[tuple[str, str, int]]:
-    """Yield each position of a graph in which the chooser is to move, with the chooser's side and
-    move."""
+    """Yield each position for which the graph has a move, with the side to move and this move."""
     places = {len(nodes) - 1: (cells, mover)}
     for number in range(len(nodes) - 1, -1, -1):
         cells, mover = places.pop(number)

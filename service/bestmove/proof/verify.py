@@ -3,28 +3,19 @@
 Run `python verify.py FILE`, or call `verify`. The document is not trusted: this file itself
 computes every legal move, line, zone, pair and sum.
 
-Why a claim that passes is true: edges lead to lower-numbered nodes, so there is no cycle. By
-induction, the chooser reaches the claimed end from the position of every node.
+docs/proofs.md describes the format, and proves that a claim that passes the check is true:
 
-1. The last node's position is the root; every other node has an edge to it. An edge gives the
-   position after a move or a pass, perhaps mapped by a symmetry; edges to one node must agree.
-2. The chooser plays one legal move; the replier's legal moves are all covered. Each ends play as
-   claimed, leads to a node where the claim holds, or is outside the zone of a pass. A symmetry maps
-   lines to lines and legal moves to legal moves, so a position and its image have the same result.
-3. A leaf shows that the side fills no window: too few turns are left, or each window has a pair of
-   which the defender gets one cell, or the defender keeps the weight of all windows below that of
-   a full window.
-4. A pass is allowed only where extra marks never hurt their side: without gravity and misère, and
-   if more than k in a row win too. Suppose that the graph passes, but the loser L plays a cell z
-   outside the zone, and the winner W continues as the graph says. W never needs z, so W's moves
-   stay possible and complete its line; until then W's next cell is empty, so the board is not full.
-   Could L fill a window w first? No position of the graph has a line, so w has cells that L played
-   where the graph passes. Let z be the first of them, played at P. There w has the same marks on
-   the board and in the graph, none of W's, and e empty cells. Below P, L fills the other e - 1
-   cells, each by an entry (so it is in R) or at another pass (at most c of them), in at most t
-   turns. So e - 1 <= min(t, c + |R in w|), and z was in the zone: a contradiction.
-5. In a win, the distance of a node is the longest way to the end in plies, passes included. A
-   claim that a side cannot win has no pass, so the number of marks gives the plies from the root.
+1. The last node's position is the root. Edges lead to lower-numbered nodes, so there is no cycle.
+   All edges to one node give it the same position.
+2. The chooser plays one legal move. The replier's legal moves are all covered: each ends play as
+   claimed, has an edge to a node, or is outside the zone of a pass.
+3. A symmetry maps lines to lines and legal moves to legal moves. So a position and its image have
+   the same result.
+4. A leaf shows that the side fills no window: too few turns are left, each window has a pair of
+   which the defender gets one cell, or the windows weigh too little.
+5. A reply outside the zone of a pass takes no cell that the winner needs, and the loser cannot
+   complete a line with it.
+6. In a win, the distance of a node is the longest way to the end in plies, passes included.
 """
 
 from __future__ import annotations
@@ -39,9 +30,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, cast
 
 LIMIT = 64 * 1024 * 1024  # The most bytes of a file, and of its text.
-MOST_NODES = 1_000_000  # The most nodes of a claim.
-PASS = -1  # In place of a cell: the move is a pass.
-SIDES = "XO"  # Side 0 and side 1.
+MOST_NODES = 1_000_000
+PASS = -1  # As the cell of an edge: a pass, not a move.
+SIDES = "XO"
 
 # The fields of each kind of node.
 MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})
@@ -75,7 +66,7 @@ class Verdict:
 
     @property
     def position(self) -> str:
-        """A sentence that describes the position of the root."""
+        """The root in words: its rows, the rules and the side to move."""
         if self.rules is None or self.board is None:
             return ""
         columns = cast(int, self.rules["columns"])
@@ -123,7 +114,7 @@ def parse(data: bytes) -> object:
     if re.search(rb"[0-9]{10}", bare):  # Python would parse a number of many digits very slowly
         raise Fault("The document has a number of more than 9 digits.")
     brackets = bare.translate(ONE_BRACKET, NO_BRACKETS)
-    for _ in range(7):  # each round removes the innermost pairs, which is exactly one level
+    for _ in range(7):  # each round removes one level: the innermost pairs
         brackets = brackets.replace(b"[]", b"")
     if brackets:
         raise Fault("The brackets do not match, or are nested more than 7 deep.")
@@ -155,13 +146,15 @@ def integer(value: object, low: int, high: int, what: str) -> int:
 # A set of cells is an integer: cell i is in the set if bit i is 1. Windows are numbered, and a set
 # of windows has the same form.
 
-Marked = tuple[tuple[int, int], int]  # The marks of X and of O; the side to move.
-Root = tuple[Mapping[str, object] | None, str | None, str | None]  # Rules, cells, side to move.
-Edge = tuple[int, int, str | None]  # The cell of the move, or PASS; the target; the symmetry.
+# Marked: the sets of marks of X and O, and the side to move.
+Marked = tuple[tuple[int, int], int]
+# Root: the rules, the cells and the side to move.
+Root = tuple[Mapping[str, object] | None, str | None, str | None]
+# Edge: the cell of the move (or PASS), the target's number, and the symmetry's name.
+Edge = tuple[int, int, str | None]
 
-# A symmetry may swap rows and columns; then it reverses the rows, the columns, both or neither.
-# With gravity, only the first of these is allowed; without gravity, the first three, and on a
-# square board all seven.
+# A symmetry may swap rows and columns, and then reverse the rows, the columns or both. With
+# gravity, only "left-right" is allowed. The four with SWAP need a square board.
 ROWS, COLUMNS, SWAP = 1, 2, 4
 SYMMETRIES = {"left-right": COLUMNS, "top-bottom": ROWS, "half-turn": ROWS | COLUMNS}
 SYMMETRIES |= {"quarter-turn": SWAP | COLUMNS, "three-quarter-turn": SWAP | ROWS}
@@ -181,11 +174,11 @@ class Rulebook:
         self.gravity, self.overline, self.misere = map(bool, values)
         self.size = self.rows * self.columns
         self.all = (1 << self.size) - 1
-        self.windows: list[int] = []  # The cells of each window.
+        self.windows: list[int] = []
         self.through = [0] * self.size  # For each cell, the windows that contain it.
 
-        # For each cell, the windows that end beside it; none unless only exactly k win. A side with
-        # a mark on the cell has no line in these windows.
+        # If only exactly k win: for each cell, the windows that end beside it. A side with a mark
+        # on the cell has no line in these windows.
         self.beside = [0] * self.size
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
@@ -205,7 +198,7 @@ class Rulebook:
         def cell(r: int, c: int) -> int:
             return r * self.columns + c if 0 <= r < self.rows and 0 <= c < self.columns else -1
 
-        # If k is 1, each cell is one window. The general rule would make it a window in each
+        # If k is 1, each cell is one window. The general rule would add it once for each
         # direction.
         steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if self.k > 1 else ((0, 1),)
         for i in range(self.size):
@@ -339,7 +332,7 @@ def read_root(game: Rulebook, board: object, turn: object) -> tuple[Marked, bool
 
 
 class Checker:
-    """Checks a claim whose root is not the end of play."""
+    """Checks a claim about a root at which play goes on."""
 
     def __init__(self, game: Rulebook, claim: Claim, root: Marked) -> None:
         self.game, self.claim = game, claim
@@ -354,27 +347,21 @@ class Checker:
         self.unused = 0 if claim.wins or claim.plies is None else max(0, empty - claim.plies)
 
     def plies_left(self, empty: int) -> int:
-        """Return the plies until play ends if nobody completes a line.
-
-        Passes fill no cell. But only the claim that a side wins has passes, and it ends play only
-        by lines and on a full board.
-        """
+        """Return the number of moves until play ends, if nobody completes a line."""
         return empty.bit_count() - self.unused
 
     def ends_well(self, mover: int, line: bool) -> bool:
-        """Return True if play ends here as claimed; `line` is true if the mover has completed a
-        line."""
+        """Return True if the end of play is as claimed. `line`: the mover has completed a line."""
         won = line and (mover ^ self.game.misere) == self.claim.side
         return won == self.claim.wins
 
     def follow(
         self, number: int, position: Marked, cell: int, target: object, symmetry: list[object]
     ) -> None:
-        """Record the position of an edge's target, or check that it is the position recorded
-        before.
+        """Record the position of an edge's target. If it was recorded before, check that it is the
+        same.
 
-        Edges lead to lower numbers. So there is no cycle, and a node's position is known before its
-        check.
+        Edges lead to lower numbers, so a node's position is known before the node is checked.
         """
         target = integer(target, 0, number - 1, "The node to which an edge leads")
         marks, turn = position
@@ -392,7 +379,7 @@ class Checker:
             raise Fault(f"Two edges give node {target} different positions.")
 
     def check_node(self, number: int) -> None:
-        """Check one node at its position, in which play goes on, and follow the node's edges."""
+        """Check one node and follow its edges. At its position, play goes on."""
         node, position = self.claim.nodes[number], self.positions[number]
         if type(node) is not dict or position is None:
             raise Fault("The node is not an object, or no edge leads to it.")
@@ -428,8 +415,7 @@ class Checker:
         """Check that each legal move of the replier is covered, or is outside the zone of a
         pass."""
         game, legal, (marks, turn) = self.game, self.game.legal(empty), at
-        # The loser's extra marks would matter with gravity; the winner's with misère or if only
-        # exactly k win.
+        # docs/proofs.md proves zones sufficient only under these rules.
         zones = self.claim.wins and game.overline and not game.gravity and not game.misere
         if "pass" in node and not zones:
             raise Fault("A pass is not allowed in this claim.")
@@ -456,7 +442,7 @@ class Checker:
             raise Fault(f"The reply to cell {first(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the side cannot win, because no window that is left can be filled."""
+        """Check that the side cannot win, because none of the windows left can be filled."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
         # With gravity the defender may not play on every cell, and with misère the defender must
         # not fill a line. Then only the number of turns counts.
@@ -466,7 +452,7 @@ class Checker:
         filler = side ^ game.misere
         left = game.left(marks[filler], marks[1 - filler])
         if leaf == "lines":
-            # The filler makes either the first or the second of the plies that are left.
+            # The sides take turns. If the filler is to move, it has the first of the plies left.
             turns = (self.plies_left(empty) + (turn == filler)) // 2
             need = max(0, game.k - turns)  # a window with this many marks can be filled
             if game.at_least(need, marks[filler], left)[need]:
@@ -487,12 +473,11 @@ class Checker:
             if left & ~held:
                 raise Fault("A window that is left contains no pair.")
         else:
-            # A window with e empty cells weighs 2**-e. Here all weights are multiplied by 2**k to
-            # make them integers: a window with n marks weighs 2**n, which is 2**(n - 1) more than
-            # with n - 1 marks. The defender always takes the heaviest cell. So if the total is less
-            # than 2**k (a full window) before a defender's move, it stays less. A move of the side
-            # may double the total; so if the side is to move, the total must be less than half of
-            # 2**k.
+            # Weights are multiplied by 2**k to make them integers: a window with n marks weighs
+            # 2**n, and its n-th mark adds 2**(n - 1). The defender always takes the heaviest cell.
+            # So if the total is less than 2**k (a full window) when the defender is to move, it
+            # stays less. A move of the side may double the total. So if the side is to move, the
+            # total must be less than half of 2**k.
             filled = game.at_least(game.k, marks[side], left)
             weight = left.bit_count()
             weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))
@@ -523,14 +508,16 @@ class Checker:
     def zone(self, n: int, m: int) -> int:
         """Return the empty cells in the zone of node n, whose pass leads to node m.
 
-        A window without marks of the winner is in the zone if the loser L may be able to fill it.
-        For that, it has at most 1 + t empty cells, because L has 1 + t turns. At most 1 + c of
-        these cells are outside R, because L may play anywhere in 1 + c turns.
+        The zone contains D, and each window without marks of the winner that the loser L may be
+        able to fill. Such a window has
+
+        - at most 1 + t empty cells, because L has 1 + t turns;
+        - at most 1 + c empty cells outside R, because L plays outside R in at most 1 + c turns.
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        few_empty = max(0, game.k - 1 - self.turns[m])  # At least this many cells are L's.
-        few_others = max(0, game.k - 1 - self.passes[m])  # At least this many are L's or in R.
+        few_empty = max(0, game.k - 1 - self.turns[m])  # The fewest cells that are L's.
+        few_others = max(0, game.k - 1 - self.passes[m])  # The fewest that are L's or in R.
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
         known = theirs | self.replies[m] & empty
         windows = game.at_least(few_others, known, windows)[few_others]
@@ -585,8 +572,7 @@ def position_of(board: object) -> tuple[object, object, object]:
 
 
 def verify(document: object, board: object = None) -> Verdict:
-    """Check a document, given as an object with `to_dict` (such as a `Proof`), a mapping, bytes, or
-    a path.
+    """Check a document: a `Proof` or another object with `to_dict`, a mapping, bytes, or a path.
 
     If `board` is given, the document must be about its position.
     """
