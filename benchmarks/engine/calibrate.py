@@ -3,10 +3,11 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-The positions of one half of the games are grouped by kind of game, budget and tenth of the estimate
-(such as 0.3 to 0.4). For each group the program prints the mean estimate and the share of the
-points that the side to move won. `--fit` uses the other half of the games: it fits the curves that
-turn values into chances, and writes them into service/bestmove/search/curves.py.
+One half of the games tests the estimates. Its positions are grouped by kind of game, budget and
+tenth (an estimate of 0.3 to 0.4, for example). For each group the program prints the mean estimate
+and the share of the points that the side to move won. `--fit` uses the other half of the games: it
+fits the curves that turn values into chances, and writes them into
+service/bestmove/search/curves.py.
 """
 
 import random

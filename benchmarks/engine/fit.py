@@ -146,8 +146,8 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """Set the weights of the class TWO, which no line has with k = 5, to the means of the weights
-    of the classes below and above."""
+    """Set the weights of the class TWO to the means of those of the classes below and above: with k
+    = 5, no line is a TWO."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):

@@ -1,6 +1,6 @@
 """How long does a new process take to answer? `python -m benchmarks.report.cold NAME`.
 
-NAME is a player of `benchmarks.peers.players`. The program prints how many seconds it took to load
+NAME is a player of `benchmarks.peers.players`. The program prints four times in seconds: to load
 the player, to get its first answer (for the empty 3×3 board), to get answers for all unfinished
 positions, and to get these again.
 """
