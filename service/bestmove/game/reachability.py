@@ -1,6 +1,6 @@
 """Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
-X and O must have fitting numbers of marks, and one last move must be able to complete every line.
+X and O must have fitting numbers of marks, and one last move must have completed all lines.
 
 - Without gravity, if k or more in a row count: this suffices. Without the mark of the last move,
   there is no line, so the other marks can have been placed in any order.

@@ -2,8 +2,8 @@
 tried.
 
 docs/proofs.md says what the format requires of each node and why that suffices. A node is added
-after all nodes that it leads to, so the root is the last node. A position includes the side
-to move, because after a pass the number of marks does not say whose turn it is.
+after all nodes that it leads to, so the root is the last node. A position includes the side to move,
+because after a pass the number of marks does not say whose turn it is.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ _NAME_BYTES: Final = 14
 """Approximate bytes of JSON text. A node without its replies takes three times `_NODE_BYTES`."""
 
 _FAILED_BYTES: Final = 12
-"""What a position without a proof counts in the size limit. It adds no text, but takes memory."""
+"""How many bytes of the size limit a position without a proof uses up. It adds no text, but takes
+memory."""
 
 
 LATE: Final = "was not finished within the budget"

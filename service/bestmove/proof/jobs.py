@@ -351,11 +351,11 @@ class _TreeAdviser:
         """Do nothing, because each question to the engine has its own node limit."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that wins, from the tree or the engine; None if both have none."""
+        """Return a move that wins; None if neither the tree nor the engine has one."""
         return self._asked(self._engine.winning_move, cells, to_move, plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that prevents the other side's win; None if both have none."""
+        """Return a move that prevents the other side's win, or None as in `winning_move`."""
         return self._asked(self._engine.holding_move, cells, to_move, plies)
 
     def _asked(

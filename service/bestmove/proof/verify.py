@@ -516,8 +516,8 @@ class Checker:
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        few_empty = max(0, game.k - 1 - self.turns[m])  # The fewest cells that are L's.
-        few_others = max(0, game.k - 1 - self.passes[m])  # The fewest that are L's or in R.
+        few_empty = max(0, game.k - 1 - self.turns[m])  # At least so many cells are L's.
+        few_others = max(0, game.k - 1 - self.passes[m])  # At least so many are L's or in R.
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
         known = theirs | self.replies[m] & empty
         windows = game.at_least(few_others, known, windows)[few_others]
