@@ -1,4 +1,4 @@
-"""A bot for a game loop: it takes the board of the game loop and returns a move."""
+"""A bot for a game loop: it takes the loop's board and returns a move."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class HasBestMove(Protocol):
 
 
 class Bot:
-    """A player for any game loop, which asks a service or the engine in this process.
+    """A player for any game loop. It asks a service, or the engine in this process.
 
-    It returns a `Move`: `row, column = bot(board)`, or `bot(board).index`. It does not change the
-    caller's board.
+    Call it with a board to get a `Move`: `row, column = bot(board)`, or `bot(board).index`. The
+    bot does not change the board.
 
     Args:
         engine: a `Client`, a `bestmove.bots.Engine`, or any function of a board and keyword
             options that returns an index, a tuple (row, column), or an answer with a `move`.
         mark: the bot's mark, "X" or "O".
         options: the options for every board, such as `level`, `seed` or `k`. If `first` is missing,
-            the bot counts the marks when it is to move. If the numbers are equal, the bot moved
-            first; if the opponent has one more mark, the opponent moved first.
+            the bot counts the marks: if the numbers are equal, the bot moved first; if the
+            opponent has one more, the opponent moved first.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)

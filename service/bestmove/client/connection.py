@@ -37,19 +37,19 @@ class Client(Caller):
     """Connections to a service; use it as a context manager, or call `close`.
 
     The client retries after connection errors and after the statuses 429, 502, 503 and 504. If the
-    response has a Retry-After header, the client waits for that time. Otherwise the first retry is
-    immediate, and the pause before each further retry doubles. Retries are safe because no request
-    changes anything.
+    response has a Retry-After header, the client waits for that time, at most 30 seconds. Otherwise
+    the first retry is immediate, and the pause before each further retry doubles. Retries are safe
+    because requests change nothing.
 
     Args:
         url: the address of the service, including its path prefix if it has one.
         timeout: seconds to wait for an answer in addition to the time of the search.
-        retries: how often to retry at most.
+        retries: the most retries of a request.
         backoff: seconds before the second retry; the first is immediate.
 
     Raises (all are `ServiceError`s, whose messages contain the address):
         ServiceUnreachable: no connection, or no answer in time.
-        ServiceUnavailable: 429, 502, 503 or 504, even after the last retry.
+        ServiceUnavailable: 429, 502, 503 or 504, and no retry is left or would help.
         RequestRefused: the request is invalid; `status` and `problem` say why.
         InvalidAnswer: the response is not an answer of this service.
     """
@@ -127,7 +127,7 @@ class Client(Caller):
         exactly: bool = False,
         **options: Unpack[MoveOptions],
     ) -> Proven:
-        """Return a certificate of the result, or why the service found none in time.
+        """Return a certificate of the result, or the reason why the service found none.
 
         `bestmove.verify` checks the certificate.
 
@@ -160,10 +160,10 @@ class Client(Caller):
     ) -> Iterator[BestMove | Problem]:
         """Yield the best moves of any number of boards, in order.
 
-        Items are boards, or objects with their own rules, such as `{"moves": "4453", "game":
-        "connect-four"}`. The client reads the items lazily and sends `batch` of them, at most
-        1,000, in one request. The boards of a batch share one `time_ms`. If a board is invalid, or
-        no time is left for it, its item is a `Problem`.
+        A board may be an object with its own rules, such as `{"moves": "4453", "game":
+        "connect-four"}`. The client reads `boards` lazily, and sends `batch` of them, at most
+        1,000, in one request. The boards of one request share one `time_ms`. For an invalid board,
+        or a board for which no time is left, yield a `Problem`.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 
@@ -259,8 +259,8 @@ class Client(Caller):
 
 
 def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
-    """Return True if the answer, or a part of it, came too late. If only the body is late, requests
-    raises a `ConnectionError` instead of a `ReadTimeout`; both wrap an error of urllib3."""
+    """Return True if the answer came too late. For a late body, requests raises a `ConnectionError`
+    instead of a `ReadTimeout`. Both wrap urllib3's error."""
     return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 

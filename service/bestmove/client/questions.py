@@ -54,7 +54,7 @@ def games() -> Call[Games]:
 def best_moves(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: Mapping[str, Any]
 ) -> Iterator[Problem | Call[list[BestMove | Problem]]]:
-    """Yield the calls of `/best-moves`, and a `Problem` for each board that cannot be sent.
+    """Yield calls of `/best-moves`, and a `Problem` for each board that cannot be sent.
 
     Raises:
         InvalidInput: the service does not accept this batch size.
@@ -93,8 +93,8 @@ def _batches(
 
 
 def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """Convert a board to an item of a batch. The rules of a `bestmove.Board` go with it, except
-    those that `options` gives for the whole batch.
+    """Convert a board to an item of a batch. Rules that `options` gives for the batch replace the
+    rules of a `bestmove.Board`.
 
     Raises:
         InvalidNotation: not a board.

@@ -1,4 +1,4 @@
-"""Converts the service's JSON to the classes of `bestmove.answers`, by their fields' types."""
+"""Converts the service's JSON to the classes of `bestmove.answers`."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def read(kind: type[R], document: object) -> R:
 def _board(json: Json) -> Board:
     """Read the board of an answer, and check that the answer's turn and result fit the board.
 
-    Who moved first follows from the numbers of marks. If these numbers are equal, the turn or the
-    side that made the last move shows who moved first.
+    The side with more marks moved first. If the numbers are equal, it was the side to move, or in a
+    finished game the side without the line.
     """
     rules: dict[str, Any] = {}
     for name, usual in Rules().to_dict().items():

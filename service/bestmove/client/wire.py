@@ -45,7 +45,7 @@ _RETRIED: Final = (
 )
 
 _LONGEST_WAIT: Final = 30.0
-"""The longest pause before a retry, in seconds. A longer Retry-After is reduced to this."""
+"""The most seconds that the client waits for a Retry-After header."""
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -129,7 +129,7 @@ class Attempts:
         """Return the seconds to wait before the next attempt.
 
         Raises:
-            ServiceError: `error`, if a retry cannot help or none is left.
+            ServiceError: `error`, if no retry is left or would help.
         """
         asked = None
         if isinstance(error, ServiceUnavailable) and not error.out_of_time:
@@ -188,8 +188,7 @@ def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
 
 
 def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
-    """Return the error for a request that got no response. If the environment sets a proxy, the
-    error names the proxy."""
+    """Return the error for a request without a response. It names the proxy, if there is one."""
     address = urlsplit(url)
     proxies = getproxies()
     proxy = urlsplit(proxies.get(address.scheme) or proxies.get("all") or "")
@@ -201,7 +200,7 @@ def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
 
 
 def cause_of(error: BaseException) -> str:
-    """Return the message of the first error in a chain of causes."""
+    """Return the message of the error's root cause."""
     cause = error
     reason = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(reason, BaseException):
@@ -212,7 +211,7 @@ def cause_of(error: BaseException) -> str:
 
 
 def parsed(content: bytes) -> Any:
-    """Return the value of JSON text; None if it is invalid."""
+    """Return the value of a JSON text, or None if the text is invalid."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
@@ -244,8 +243,7 @@ def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
 
 
 def _details(problem: Mapping[str, Any]) -> str:
-    """Return the errors in a problem document with their places; if there are none, its
-    `detail`."""
+    """Return the errors in a problem document with their places, or else its `detail`."""
     errors = problem.get("errors")
     items = errors if isinstance(errors, list) else []
     details = [
@@ -266,6 +264,6 @@ def _seconds(retry_after: str | None) -> float | None:
         date = parsedate_to_datetime(retry_after)
     except ValueError:
         return None
-    if date.tzinfo is None:  # -0000 as the zone, and dates without a zone, mean UTC
+    if date.tzinfo is None:  # dates without a zone, or with -0000, mean UTC
         date = date.replace(tzinfo=UTC)
     return max(0.0, (date - datetime.now(UTC)).total_seconds())

@@ -1,8 +1,8 @@
 """Collects requests as their bytes arrive, on sockets that never block.
 
-This module only finds the end of a request, so that a thread gets the whole request; gunicorn's
-parser reads it. If the framing is unusual, gunicorn gets the bytes that have arrived and refuses
-them, and the connection is closed.
+This module only finds where a request ends. A thread then gets the whole request, and gunicorn's
+parser reads it. If the end is unclear, gunicorn's parser gets the bytes that have arrived, and
+refuses them. The connection is then closed.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ MOST_HEAD: Final = 64 * 1024
 """The most bytes of a request line and headers together: eight times the limit for one header."""
 
 MOST_CHUNKS: Final = 16 * 1024
-"""The most chunks of a body: a chunk for every 64 bytes of a body of 1 MiB, the default limit."""
+"""The most chunks of a body. A body of 1 MiB, the default limit, may have chunks of 64 bytes."""
 
 _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
 
 _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
-"""The poll event of a half-closed connection. A fully closed connection is always reported."""
+"""The poll event of a half-closed connection. `poll` always reports a closed connection."""
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
@@ -44,12 +44,12 @@ class Arrival:
     """Finds the end of the request that is arriving on a connection.
 
     Args:
-        most_body: the largest body in bytes; a larger body is not received to its end.
+        most_body: the most bytes of a body. A larger body is not received to its end.
 
     Attributes:
         data: bytes that have arrived and have not been taken.
-        unframeable: whether the request's end cannot be found, or will not be received. If so, the
-            connection can have no further request.
+        unframeable: whether the request's end is unclear, or its body too large. The request is
+            then the last on the connection.
         expects_continue: whether the client waits for `100 Continue` before it sends the body.
     """
 
@@ -63,10 +63,10 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        # Offsets in `data`: the end of the request (0 until it is found), and the next chunk.
+        # Offsets in `data`. `_end`: of the request's end, 0 until found. `_at`: of the next chunk.
         self._end = self._at = 0
         self._chunks = 0
-        # Bytes of the body: in its complete chunks, and all that have arrived or are declared.
+        # `_payload`: bytes of the complete chunks. `_body`: of the body so far, or as declared.
         self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:
@@ -76,7 +76,7 @@ class Arrival:
             return self.unframeable
         if not self._end and not self.unframeable:
             self._find_end_of_chunks()
-        if self._body > self._most_body:  # the application refuses the body without reading it
+        if self._body > self._most_body:  # the application will refuse the body unread
             self.unframeable = True
         return self.unframeable or (self._end > 0 and len(self.data) >= self._end)
 
@@ -87,7 +87,7 @@ class Arrival:
 
     @property
     def is_single(self) -> bool:
-        """True if exactly one request has arrived, and nothing after it."""
+        """True if one request has arrived, and nothing after it."""
         return self._end == len(self.data)
 
     def take(self) -> bytes:
@@ -203,7 +203,7 @@ class PatientSocket(socket.socket):
 
     Attributes:
         unsent: the buffer. `flush` sends it.
-        received: `time.monotonic()` seconds at which the last byte of the request arrived.
+        received: when the request's last byte arrived, in seconds of `time.monotonic()`.
     """
 
     __slots__ = ("received", "unsent")
@@ -263,13 +263,13 @@ class Connection:
         self.arrival = Arrival(most_body)
         self.parser: Any = None
         self.timeout = 0.0
-        """`time.monotonic()` seconds at which the connection's current state must end."""
+        """When the connection's current state must end, in seconds of `time.monotonic()`."""
         self.registration: object | None = None
-        """The event for which the connection waits, or None."""
+        """Identifies the event for which the connection waits; None if there is none."""
         self.keeps_alive = False
         """Whether another request may follow the current request."""
         self.held = 0
-        """Bytes of memory that the connection's request and answer take."""
+        """Bytes of the connection's request and answer that are in memory."""
         self._cfg = cfg
 
     def next_request(self) -> Any:

@@ -18,7 +18,7 @@ NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is no
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
 
 _LONGEST_LINE: Final = 8192
-"""How many bytes of a request are searched for its target."""
+"""`target_of` looks at this many bytes of a request."""
 
 _ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 
@@ -41,7 +41,7 @@ def problem_of(error: Exception) -> RequestProblem:
 
 
 def target_of(data: bytes) -> tuple[str, str]:
-    """Return the method and path of a request, if they can be read, for counters and logs."""
+    """Return the method and path of a request for counters and logs, as far as they can be read."""
     line = data[:_LONGEST_LINE].partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]
@@ -53,7 +53,7 @@ def answer(problem: RequestProblem, data: bytes, origins: Origins | None) -> tup
 
     Args:
         problem: what is wrong.
-        data: the part of the request that has arrived; it may have an Origin header.
+        data: the bytes of the request so far, perhaps with an Origin header.
         origins: the origins whose pages may read the answer; None if none may.
     """
     request_id = secrets.token_hex(8)

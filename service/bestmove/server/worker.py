@@ -9,7 +9,7 @@ A connection is in one state at a time. The main thread changes the state:
     closed <--the client closes, or LINGER_S-- lingering <------ all sent, to be closed --+
 
 - waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
-  already arrived, this state and the next are skipped.
+  already arrived, waiting and arriving are skipped.
 - arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
 - with a thread: from `enqueue_req` to `finish_request`. A probe skips this state.
 - sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
@@ -18,11 +18,12 @@ A connection is in one state at a time. The main thread changes the state:
 If there is no room for a new connection, the worker closes another: a waiting connection if
 possible, otherwise a lingering, arriving or sending connection.
 
-gthread itself has only the waiting state. It gives each connection a thread from the first byte of
-a request to the end of the answer, so slow clients can occupy all threads. Its process ends when
-the system has no descriptor for a new connection, and its refusals are HTML. This module uses the
-following internals of gunicorn 27, which may change (a test compares the list with the installed
-gunicorn):
+This module extends gunicorn's worker gthread. In gthread, only the waiting state exists. A request
+has a thread from its first byte to the end of the answer, so slow clients can occupy all threads.
+The process ends when the system has no descriptor for a new connection. Refusals are HTML.
+
+This module uses internals of gunicorn 27, which may change. A test compares this list with the
+installed gunicorn:
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
   `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
@@ -77,37 +78,35 @@ SEND_S: Final = 60
 
 LINGER_S: Final = 2
 """Seconds that a client may take to close a connection after the last answer. If the worker closed
-the connection first, before it has read all bytes from the client, the client might lose the
-answer."""
+the connection before it had read all bytes, the client might lose the answer."""
 
 LAST_S: Final = 2
-"""When the worker stops, open streams send their answers and end this many seconds before the
-graceful timeout."""
+"""When the worker stops, open streams send their answers and end. They do so this many seconds
+before the graceful timeout."""
 
 SWITCH_S: Final = 0.0005
-"""Seconds that a thread may keep Python's global lock while others wait for it. It is a tenth of
-the default, because a probe needs the lock several times. Each time, every busy thread may get the
-lock before the probe."""
+"""Seconds that a thread may keep Python's global lock while others wait for it. The default is
+ten times as long. A probe needs the lock several times, and each time every busy thread may get it
+first."""
 
 PAUSE_S: Final = 1
-"""Seconds without accepting connections after the worker could not make room for a connection."""
+"""Seconds without accepting connections after the worker found no room for a connection."""
 
 OWN_DESCRIPTORS: Final = 16
-"""Descriptors that a worker reserves for itself, such as for the event loop and the files of the
-metrics. The worker reserves one more for each thread. The rest of the allowed descriptors are for
-connections."""
+"""File descriptors that a worker reserves, such as for the event loop and the files of the metrics.
+It reserves one more for each thread. The rest are for connections."""
 
 ACCEPTED: Final = 16
-"""How many connections are accepted before the other events are handled again. If only one were
-accepted, a probe that arrives after n other connections would wait for n rounds of other events."""
+"""The most connections that are accepted before other events are handled. If it were one, a probe
+behind n other connections would wait for n rounds of other events."""
 
 SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large requests have used up the memory for
 requests. Every probe is smaller, and a thousand requests of this size need only 2 MB."""
 
 PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
-"""The beginnings of the requests that the main thread itself answers. A thread would first answer
-all requests that arrived earlier."""
+"""The first bytes of requests that the main thread answers. Other threads would answer all earlier
+requests first."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -122,7 +121,7 @@ class Logger(glogging.Logger):  # type: ignore[misc]
     requests."""
 
     def setup(self, cfg: Any) -> None:
-        """Set the format for gunicorn and for everything else that logs in this process."""
+        """Set the format for everything that logs in this process."""
         super().setup(cfg)
         settings = Settings.from_environment(os.environ)
         lines = output(STDERR)
@@ -147,8 +146,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     """A gthread worker whose threads get whole requests, and whose refusals are problem documents.
 
     The sockets never block. The main thread receives requests, answers probes, and sends what the
-    threads could not send at once. A thread has a request only from the arrival of its last byte
-    until its answer, so a slow client occupies no thread. A request must arrive within REQUEST_S.
+    threads could not send at once. A thread gets a request when its last byte has arrived, so slow
+    clients occupy no threads. A request must arrive within REQUEST_S.
     """
 
     wsgi: Any
@@ -163,7 +162,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each of these lists has its connections in the order of their timeouts.
+        # Each keeps its connections in the order of their timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
@@ -194,11 +193,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_exit(sig, frame)
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Start or stop accepting connections. Do not start again within PAUSE_S.
+        """Start or stop accepting connections. During a pause of PAUSE_S, do not start.
 
-        When the worker stops, accept the waiting connections, then close the listening sockets at
-        once, even if a stream is still open. Otherwise new clients would wait for this worker,
-        although their load balancer could ask another replica.
+        When the worker stops, accept the waiting connections, then close the listening sockets,
+        even if a stream is still open. Otherwise new clients would wait for this worker, although
+        their load balancer could ask another replica.
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
         if not enabled and not self.alive:
@@ -223,8 +222,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         Args:
             listener: the listening socket.
             makes_room: whether to close another connection if the system has no free descriptor.
-                True only for the first call after an event of the socket, when a connection is
-                certainly waiting.
+                True only if a connection is certainly waiting: in the first call after an event.
         """
         try:
             try:
@@ -284,8 +282,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _wait(self, conn: Connection) -> None:
         """Wait for the first bytes of a request, or for more of them."""
         self._wait_for_bytes(conn)
-        # `_accept_one` may have closed no connection, because threads had all other connections.
-        # So try again now.
+        # `_accept_one` closes no connection while threads have all of them. Try again.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
@@ -410,8 +407,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._close(conn)
 
     def _make_room(self) -> None:
-        """Close the connection that has been idle the longest; prefer connections that never sent a
-        request."""
+        """Close the connection that has been idle longest. Prefer one that has sent no request."""
         if self.keepalived_conns:
             silent = (each for each in self.keepalived_conns if each.parser is None)
             conn = next(silent, self.keepalived_conns[0])
@@ -429,8 +425,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _keep(self, conn: Connection) -> None:
         """Count the bytes in memory for a connection.
 
-        While all connections together have too many bytes, refuse or close a connection: the one
-        with the most bytes among those that are not with a thread.
+        If all connections together have too many, refuse or close the largest that is not with a
+        thread. Repeat until they have few enough.
         """
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
@@ -465,8 +461,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     ) -> None:
         """Call `callback` at the event, unless the connection is unregistered before the event.
 
-        The poller returns several events together. So the callback of an earlier event may already
-        have closed the connection, or made it wait for another event.
+        The poller returns several events together. The callback of an earlier event may have closed
+        the connection, or made it wait for another event.
         """
         conn.registration = registration = object()
 
@@ -494,7 +490,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         request_id, answer = refusals.answer(problem, data, self._origins)
         peer = conn.client[0] if isinstance(conn.client, tuple) else ""
         reason = problem.kind.name if error is None else type(error).__name__
-        if problem.kind.status == 500:  # the application has counted the answer
+        if problem.kind.status == 500:  # already counted by the application
             self.log.exception("request %s from %s", request_id, peer)
         elif self._middleware is not None:
             method, path = refusals.target_of(data)
