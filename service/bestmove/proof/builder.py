@@ -2,8 +2,8 @@
 tried.
 
 docs/proofs.md says what the format requires of each node and why that suffices. A node is added
-after all nodes that it leads to, so the root is the last node. A position includes the side to move,
-because after a pass the number of marks does not say whose turn it is.
+after all nodes that it leads to, so the root is the last node. A position includes the side to
+move, because after a pass the number of marks does not say whose turn it is.
 """
 
 from __future__ import annotations
