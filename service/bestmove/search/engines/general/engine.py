@@ -19,7 +19,7 @@ from bestmove.search.scores import MAX_ESTIMATE, WIN
 __all__ = ["Player", "Prover", "compiled"]
 
 _SMALL: Final = 20
-"""On boards of up to this many cells, the budget goes to the proof rather than to estimates."""
+"""On boards of up to this many cells, most of the budget goes to the proof."""
 
 _OUTRIGHT: Final = 49
 """With up to this many empty cells, a proof asks not only how soon a side wins, but also whether it
@@ -28,14 +28,14 @@ wins at all."""
 _ESTIMATES: Final = 99
 
 _SLICE: Final = 1_000
-"""The fewest nodes that `_Bounds` allows the kernel for one question."""
+"""`_Bounds` allows at least this many nodes for one question, if the budget has them."""
 
 _GLANCE: Final = 100
-"""The number of nodes for a proof before the first estimate. It is enough to prove a result if the
+"""A proof gets this many nodes before the first estimate. They are enough to prove a result if the
 game ends within a few plies."""
 
 _ALL_MOVES: Final = 20_000
-"""The number of nodes for the first round of proofs. All moves together share these nodes."""
+"""In the first round of proofs, all moves together get at most this many nodes."""
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
@@ -43,9 +43,9 @@ _GLANCE_SHARE: Final = 0.25
 gets the share `_GLANCE_SHARE` of the time and nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""The cost of a node by the kind of question: see `_Bounds`. The question with the lowest total
-cost comes next. In a question about the distance (`near`) a node costs double, because a distance
-is worth less than a result."""
+"""What a node costs in each kind of question. `_Bounds` continues the question that has cost least.
+In a question about the distance (`near`) a node costs double: a distance is worth less than a
+result."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
@@ -73,8 +73,8 @@ class Player(Searcher):
     def best(self, task: Task) -> Found:
         """Return the best move found. Without any limit, the search continues to a proof.
 
-        Unless the deadline ends the search, equal tasks get equal answers. After a proof, finding
-        the line may take about a quarter as many nodes as the proof and the estimates together.
+        Unless the deadline ends the search, equal tasks get equal answers. After a proof, the line
+        may take about a quarter as many nodes again.
         """
         self._begin(task, task.nodes)
         self._order = task.order
@@ -106,8 +106,8 @@ class Player(Searcher):
     def every(self, task: Task) -> Every:
         """Return the moves, each with its own value.
 
-        All moves are searched to one depth. If the task has `lines`, this depth is small, and the
-        best moves are then searched again with the rest of the budget.
+        All moves are searched to one depth. If the task has `lines`, this depth is small. Then the
+        best moves, as many as `lines` says, are searched again with the rest of the budget.
         """
         moves, lines = task.moves, task.lines
         if moves is None or lines is None or lines >= len(moves):
@@ -204,7 +204,7 @@ class Player(Searcher):
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies`, or None if no move is.
+        """Return a move that is proven to win within `plies`, or None.
 
         If `plies` is None, the win may take any number of plies.
         """
@@ -253,15 +253,7 @@ class Player(Searcher):
     def _answer(self, proof: _Bounds, side: int, ply: int, start: list[int], best: Found) -> Found:
         """Return what is proven about the position on the board, or else the best estimate.
 
-        Args:
-            proof: the proof of the position.
-            side: the side to move in the position.
-            ply: the number of moves made since the root of the search.
-            start: the moves made since the root, as cells.
-            best: the best estimate.
-
-        Returns:
-            The result for the side to move at the root.
+        The result is for the side to move at the root. `start`: the moves made since the root.
         """
         kernel = self.kernel
         sign = -1 if ply else 1
@@ -281,10 +273,11 @@ class Player(Searcher):
     def _line(self, side: int, ply: int, proof: _Bounds) -> list[int]:
         """Return a line of best play from a proven position.
 
-        The line of a draw ends where no next move can be proven quickly. At the root, the line
-        begins with the first of the best moves in the task's order; elsewhere with the best move of
-        lowest index. On a large board another best move may come first, if its proof is quicker. If
-        the budget does not suffice, the line is empty.
+        - At the root, the line begins with the first of the best moves in the task's order. Without
+          an order, and elsewhere, it begins with the best move of lowest index.
+        - On a large board another best move may come first, if its proof is quicker.
+        - The line of a draw ends where no next move can be proven quickly.
+        - If the budget does not suffice, the line is empty.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
@@ -312,7 +305,7 @@ class Player(Searcher):
         return line
 
     def _first(self, side: int, ply: int, moves: Sequence[int], value: int, end: int) -> int:
-        """Return the first of `moves` that is proven to be worth `value`; -1 if no move is."""
+        """Return the first of `moves` that is proven to be worth `value`, or -1."""
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):
                 return cell
@@ -353,13 +346,15 @@ class Prover(Searcher):
 class _Bounds:
     """The proven bounds of a position's value, and the questions to the kernel that narrow them.
 
-    The question `near` asks for a win, or a loss, within n plies; n grows ply by ply. The questions
-    `win` and `loss` ask whether there is a win, or a loss, at all. They may be answered sooner. The
-    question that has cost least so far (see `_COST`) comes next, so that a hopeless question does
-    not delay the others.
+    - `near`: is there a win, or a loss, within n plies? n grows ply by ply.
+    - `win`: is there a win at all? This may be answered sooner.
+    - `loss`: is there a loss at all?
+
+    The question that has cost least so far (see `_COST`) comes next, so that a hopeless question
+    does not delay the others.
 
     Args:
-        kernel: the kernel, which has the position on its board whenever `work` is called.
+        kernel: the position must be on its board whenever `work` is called.
         side: the side to move.
         ply: the number of plies from the root of the search to the position.
         depth: how many plies the questions may look ahead from the position; None means no limit.
@@ -410,7 +405,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Return each open question: is the position worth at least the value under this name?"""
+        """Return the open questions: each asks whether the position is worth at least a value."""
         if self.done:
             return {}
         asks: dict[str, int] = {}

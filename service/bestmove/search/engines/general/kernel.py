@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """The searches of the general engine, for any rules on boards up to 20×20.
 
-Plain Python; `kernel.pxd` declares its types in C. Compiled, it searches without the GIL;
-otherwise it is slower but visits the same nodes.
+This is plain Python; `kernel.pxd` has the C types for Cython. Compiled, the searches run without
+the GIL; uncompiled, they are slower but visit the same nodes.
 
 `_prove` decides whether a position is worth at least a given value, by a search to the end of the
 game. Its table entries hold lower and upper bounds of the true value. `_estimate` serves positions
@@ -28,7 +28,7 @@ from bestmove.search.engines.general.position import compiled as _position_compi
 compiled: bool = declared.is_compiled(__file__, _position_compiled)
 
 # Values; see `scores`.
-COUNTS_PLIES = 25_000  # higher values are wins; values below -COUNTS_PLIES are losses
+COUNTS_PLIES = 25_000  # a win has a higher value; a loss has a value below -COUNTS_PLIES
 UNKNOWN = 32_000
 
 # Bounds in the transposition table.
@@ -44,15 +44,14 @@ if not compiled:
 
 GENERATIONS = 8191
 
-NARROW = 8  # an estimate first tries at most NARROW + 2 * depth moves: see its step 6
+NARROW = 8  # `_estimate` first tries at most NARROW + 2 * depth moves: see step 6
 
 
 def from_table(value: int, ply: int) -> int:
     """Convert a value in the table to a value in the search.
 
-    The value of a win or loss depends on the number of plies to the end of the game. The search
-    counts these plies from ply 0. The table counts them from the stored position, which is at
-    `ply`.
+    The value of a win or loss contains the plies to the end of the game. In the search, they count
+    from ply 0; in the table, from the stored position, which is at `ply`.
     """
     if value > COUNTS_PLIES:
         return value - ply
@@ -60,17 +59,19 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """Convert a value in the search to a value in the table: the reverse of `from_table`."""
+    """Convert a value in the search to a value in the table: see `from_table`."""
     if value > COUNTS_PLIES:
         return value + ply
     return value - ply if value < -COUNTS_PLIES else value
 
 
-# The data word of a table entry has five parts, from the highest bit: the generation (13 bits), the
-# effort (6; the binary logarithm of the number of nodes), the move plus 1 (13), and two numbers of
-# 16 bits, to which 32768 is added. In a proof the numbers are the lower and the upper bound of the
-# true value. In an estimate the first number is the value, and the second is 4 * depth plus the
-# kind of bound.
+# The data word of a table entry, from the highest bit:
+# - the generation (13 bits)
+# - the effort (6 bits): the binary logarithm of the number of nodes
+# - the move plus 1 (13 bits)
+# - two numbers (16 bits each), to which 32768 is added
+# In a proof, the numbers are the lower and the upper bound of the true value. In an estimate, they
+# are the value, and 4 * depth plus the kind of bound.
 
 
 def _effort_of(data: int) -> int:
@@ -155,7 +156,7 @@ class GeneralKernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """Return the smallest key of the position's images; set `table_image` to this image.
+        """Return the smallest key of the position's images; set `table_image` to the image with it.
 
         A key depends on the open windows, on the marks in them or next to their ends, and on the
         number of empty cells. With gravity it also depends on which cells are empty.
@@ -187,7 +188,7 @@ class GeneralKernel(Position):
         return cell
 
     def _store(self, key: int, image: int, cell: int, first: int, second: int, work: int) -> None:
-        """Store an entry in one of two places. The first place keeps the entry of more nodes."""
+        """Store an entry in one of two places. The first keeps the entry that took more nodes."""
         assert -32768 <= first <= 32767
         assert -32768 <= second <= 32767
         effort = 0
@@ -222,8 +223,8 @@ class GeneralKernel(Position):
         A result of at least beta is a lower bound; a result below beta is an upper bound.
         The position is not over. The value of a win or loss counts plies from ply 0.
 
-        At a step, "Nodes × 1.04" means: without the step, proofs of six small games take 1.04 times
-        as many nodes (commit 1ef92bab). Each proof takes at most 60,000 nodes.
+        "Nodes × 1.04" at a step: without this step, proofs of six small games take 1.04 times as
+        many nodes (commit 1ef92bab). Each proof takes at most 60,000 nodes.
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -297,8 +298,8 @@ class GeneralKernel(Position):
     def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
         """Search a position that is not over: principal variation search, fail-soft.
 
-        Commit c6540e4d added all steps. At a step, "Nodes × 2.57" means: without the step, searches
-        of four games to depth 3 to 5 take 2.57 times as many nodes (commit 1ef92bab). Nobody has
+        Commit c6540e4d added all steps. "Nodes × 2.57" at a step: without this step, searches of
+        four games to depth 3 to 5 take 2.57 times as many nodes (commit 1ef92bab). Nobody has
         measured how much stronger a single step makes the engine.
         """
         # Step 1. Count the node, and stop at a limit.
@@ -326,8 +327,8 @@ class GeneralKernel(Position):
             if value < low:
                 value = low
             return value
-        # Step 4. Table: off the principal variation, return a stored value if the search for the
-        # value was at least as deep as this search.
+        # Step 4. Table: off the principal variation, return a stored value if its search was at
+        # least as deep as this one.
         key = self._key() ^ self.estimate_key
         image = self.table_image
         data = self._probe(key)
@@ -448,7 +449,7 @@ class GeneralKernel(Position):
         return likely + [cell for cell in self.free() if cell not in likely]
 
     def proven_move(self) -> int:
-        """Return the move in the table entry that a proof stored for the position, or -1."""
+        """Return the move that a proof stored in the table for the position, or -1."""
         key = self._key()
         data = self._probe(key)
         cell = self._move_of(data, self.table_image) if data else -1

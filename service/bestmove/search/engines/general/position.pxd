@@ -8,11 +8,11 @@ cdef enum:  # the sizes of arrays
     MOST_SIDE = 20  # the rows, or the columns, of the largest board
     CELLS = MOST_SIDE * MOST_SIDE
     WINDOWS = 4 * CELLS  # in each of four directions, at most one window begins on a cell
-    MEMBERS = 18 * CELLS  # the cells of all windows: most on 20×20 with k = 9, 6,912
+    MEMBERS = 18 * CELLS  # the cells of all windows together: at most 6,912, on 20×20 with k = 9
     NEIGHBOURS = 24  # the cells at most two rows and two columns from a cell
     IMAGES = 8  # symmetries of a square
     SYMMETRIC_CELLS = 64  # the largest board whose symmetric positions share a table entry
-    IMAGE_CELLS = IMAGES * SYMMETRIC_CELLS  # enough also for one image of CELLS
+    IMAGE_CELLS = IMAGES * SYMMETRIC_CELLS  # also enough for one image of CELLS cells
     IMAGE_WINDOWS = 4 * IMAGE_CELLS
     PLIES = CELLS + 2  # at most CELLS + 1 positions in a game, and one to spare
     STRIDE = PLIES  # the length of a list of moves for one ply
@@ -29,10 +29,11 @@ cdef class Position(Limited):
     # The position, which _make and _unmake update.
     cdef unsigned char[CELLS] cells  # cells[cell]: 0 empty, 1 X, 2 O
     cdef int[MOST_SIDE] drop  # drop[column]: with gravity, where the next mark lands; negative if full
-    cdef unsigned char[WINDOWS * 2] own  # own[window * 2 + side]: how many marks the side has there
+    cdef unsigned char[WINDOWS * 2] own  # own[window * 2 + side]: the number of the side's marks in the window
     # blocked[window * 2 + side]: the number of marks that close the window to the side
     cdef unsigned char[WINDOWS * 2] blocked
-    # rest[window]: the exclusive or of the indices of its empty cells: of one cell, the cell's index
+    # rest[window]: the exclusive or of the indices of its empty cells. If only one is empty, this is
+    # the cell's index.
     cdef unsigned short[WINDOWS] rest
     cdef unsigned char[CELLS] near  # near[cell]: the number of marks near the cell
     # live[cell]: the number of open windows that contain the cell or end next to it. A window
@@ -45,16 +46,16 @@ cdef class Position(Limited):
     cdef uint64_t[(CELLS + 1) * IMAGES] keys  # keys[made * IMAGES + i]: the key of image i after `made` moves
     cdef int made
     cdef readonly int empty
-    # Tables, made once. The part of a table that belongs to a cell is x[x_at[cell]] to
-    # x[x_at[cell + 1] - 1]. `member` lists the windows that contain the cell, `end` the windows
-    # that end next to it, and `around` the cells near it.
+    # Tables, made once. The entries of a cell are x[x_at[cell]] to x[x_at[cell + 1] - 1]. x is
+    # `member` (the windows that contain the cell), `end` (the windows that end next to the cell) or
+    # `around` (the cells near the cell).
     cdef int window_count
     cdef int[CELLS + 1] member_at
     cdef unsigned short[MEMBERS] member
     cdef int[CELLS + 1] end_at
     cdef unsigned short[WINDOWS * 2] end
     cdef unsigned short[MEMBERS] cell_of  # cell_of[window * k + i]: cell i of the window
-    # end_of[window * 2 + i]: the cells next to the window's ends if longer rows do not win, or -1
+    # end_of[window * 2 + i]: the cells next to the window's ends; -1 if longer rows win, or at an edge
     cdef short[WINDOWS * 2] end_of
     cdef int[CELLS + 1] around_at
     cdef unsigned short[NEIGHBOURS * CELLS] around

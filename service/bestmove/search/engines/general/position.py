@@ -4,16 +4,19 @@
 # ruff: noqa: F821
 """A position under any rules: its windows, its moves, and bounds of its value.
 
-Plain Python; `position.pxd` declares the types in C. The kernel, a subclass in another module, can
-therefore access the arrays directly.
+This is plain Python; `position.pxd` has the C types for Cython. They let the kernel, a subclass in
+another module, access the arrays directly.
 
 A window is k cells in a row. A window is *open* for a side until a mark of the other side in the
-window closes it. Where a row longer than k does not win, a mark of the side itself next to an end
-of the window also closes the window: to fill the window would then make the row too long. A mark
-completes a line exactly when it fills a window that is open for its side.
+window closes it. Where a row longer than k does not win, the side's own mark next to an end of the
+window closes it too: the filled window would be part of a row that is too long. A mark completes a
+line exactly when it fills a window that is open for its side.
 
-Every move updates the number of marks in each window, the cells where a side completes a line (the
-side's *threats*), and the numbers of open windows with 0, 1, 2, … marks.
+Every move updates:
+
+- the number of marks in each window;
+- each side's *threats*: the cells where the side completes a line;
+- the numbers of open windows with 0, 1, 2, … marks.
 
 Nothing here assumes that an extra mark is good for its owner. In misère, with gravity, and where a
 row longer than k does not win, an extra mark may do harm. So there are no null moves and no
@@ -21,19 +24,19 @@ strategy stealing. `_outlook` bounds the value of a position by its windows alon
 
 - A side completes a line no sooner than it can fill its fullest open window; without an open
   window, never.
-- Where completing a line wins, a side does so at once. A single threat of the other side must be
-  answered; two threats cannot both be answered.
+- Where a completed line wins, a side that has a threat wins at once. A single threat of the other
+  side must be answered; two threats cannot both be answered.
 - In misère, a side completes a line only if every move completes a line.
-- Potential (Erdős and Selfridge 1973), without gravity and misère: the sum over a side's open
-  windows of 2^-(empty cells). Let the sum be below 1 if the other side is to move, or below 1/2 if
-  the side itself is to move. Then the other side keeps the sum below 1 by always marking the
-  heaviest cell, and the side never fills a window. Windows never open again, so this also holds
+- Potential (Erdős and Selfridge 1973), without gravity and misère. A side's potential is the sum
+  over its open windows of 2^-(empty cells). Let it be below 1 if the other side is to move, or
+  below 1/2 if the side itself is to move. Then the other side keeps it below 1 by always marking
+  the heaviest cell, and the side never fills a window. Windows never open again, so this also holds
   where a row longer than k does not win.
-- Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007): a side can always mark
-  the lightest cell. The mark adds to the side's sum, but the other side's next mark closes windows
-  that weigh at least as much. So the sum does not rise, and if it is below 1, the side never has to
-  fill a window. If the side makes the last mark on the board, no mark of the other side follows,
-  and the sum must be below 1/2.
+- Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007). Let a side always mark
+  the lightest cell. The mark raises the side's potential, but the other side's next mark closes
+  windows that weigh at least as much. So a potential below 1 stays below 1, and the side never has
+  to fill a window. If the side makes the last mark on the board, no mark of the other side follows.
+  Then the potential must be below 1/2.
 """
 
 from __future__ import annotations
@@ -66,13 +69,13 @@ CAP = 15_000  # the largest evaluation
 ONE = 1 << 20  # the weight of a filled window
 
 # The evaluation, and the order of moves.
-TEMPO = 15  # the value of the right to move
-RESERVE = 40  # misère: the value of a cell where only the opponent would lose
+TEMPO = 15  # the worth of being the side to move
+RESERVE = 40  # misère: the worth of an empty cell where only the opponent would lose
 FIRST = 1 << 30  # the urgency of the table's move
 
 _NEAR_CELLS: Final = 36
-"""On boards of more cells, an estimate tries only cells near a mark, but not with gravity or in
-misère."""
+"""On boards of more than this many cells, an estimate tries only cells near a mark. With gravity or
+in misère, it tries all cells."""
 
 
 class Position(Limited):
@@ -89,12 +92,11 @@ class Position(Limited):
         self.overline = rules.overline
         self.misere = rules.misere
         self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
-        self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
+        self._fill_windows(replace(rules))  # a copy: its cached lists of lines are freed with it
         self._fill_symmetries()
         for m in range(self.k):
             # Each further mark in a window multiplies `weight` and `urge` by four. In misère
-            # without gravity it only doubles `urge`, as it doubles the window's part of the
-            # potential.
+            # without gravity it doubles `urge`, like the window's part of the potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -362,12 +364,12 @@ class Position(Limited):
             self.hot[1] += 1
 
     def _gives_away(self, cell: int, foe: int) -> bool:
-        """With gravity: return True if `foe` could complete a line on top of a mark on `cell`."""
+        """Return True if a mark on `cell` lets `foe` complete a line in the cell above it."""
         above = cell - self.columns
         return above >= 0 and self.threats[above * 2 + foe] > 0
 
     def _wins_in(self, plies: int, ply: int) -> int:
-        """Return the value of a win `plies` plies from here; 0 if the board is full before that."""
+        """Return the value of a win after `plies` more plies; 0 if the board is full before."""
         return WIN - (ply + plies) if plies <= self.empty else 0
 
     def _outlook(self, side: int, ply: int) -> None:
@@ -413,8 +415,7 @@ class Position(Limited):
             return
         # Step 3. Otherwise, bound the value by the open windows.
         self._bound(side, ply)
-        # Step 4. If the other side has a single threat, only the answer to the threat does not
-        # lose.
+        # Step 4. A single threat of the other side must be answered.
         if there and not self.misere:
             if not self.gravity:
                 answer = 0
@@ -423,11 +424,7 @@ class Position(Limited):
             self.forced = answer
 
     def _bound(self, side: int, ply: int) -> None:
-        """Set `up` and `low` to the bounds that the windows of an undecided position give.
-
-        A side completes a line no sooner than it can fill its fullest window. If a side's potential
-        can be kept below 1, the side never completes a line: see the module's docstring.
-        """
+        """Set `up` and `low` from the windows: see the module's docstring."""
         foe = 1 - side
         # For each side: the marks missing from its fullest window, and its potential.
         mine = 0
@@ -481,15 +478,16 @@ class Position(Limited):
         return self._evaluate(side)
 
     def mirror_holds(self) -> bool:
-        """Return True if the side to move cannot win because the other side can mirror its moves.
+        """Return True if the side to move cannot win because the other side mirrors its moves.
 
-        This holds in misère if a symmetry maps each mark to a mark of the other side, and no cell
-        to itself. Then the mirroring side never completes a line first. Its line would be the image
-        of an earlier line of the other side, or would contain a cell and that cell's image. But a
-        cell and its image have marks of different sides.
-        A cell that the symmetry maps to itself does no harm if it is marked, and if each line
-        through it contains another cell and the image of that other cell. Where a row longer than k
-        does not win, such a cell may do harm: its mark might make a row too long.
+        This works in misère if a symmetry maps each mark to a mark of the other side, and no cell
+        to itself. Suppose that the mirroring side completed a line first. Then the line would be
+        the image of an earlier line of the other side, or it would contain a cell and the image of
+        this cell. But a cell and its image have marks of different sides.
+
+        A cell that is its own image does no harm if it is marked, and if each line through it
+        contains some other cell and the image of that cell. Where a row longer than k does not win,
+        it may do harm: its mark might make a row too long.
         """
         if not self.misere:
             return False
@@ -521,7 +519,7 @@ class Position(Limited):
         return -1
 
     def _has_pairs(self, cell: int, image: list[int]) -> bool:
-        """Return True if each window through a cell contains another cell and that cell's image."""
+        """Return True if each window through `cell` has some other cell x and also image[x]."""
         for i in range(self.member_at[cell], self.member_at[cell + 1]):
             window = self.member[i] * self.k
             cells = [self.cell_of[j] for j in range(window, window + self.k)]
@@ -534,8 +532,8 @@ class Position(Limited):
     def _list(self, side: int, ply: int, first: int, forced: int, proving: bool) -> int:
         """List the moves that do not lose at once, with their urgency; return the number of moves.
 
-        Without gravity, the cells in no open window are equivalent: only the first is listed.
-        Without gravity, proofs ignore the history, because they then take fewer nodes.
+        Without gravity, the cells in no open window are equivalent: only the first is listed. Also,
+        proofs without gravity ignore the history, because they then take fewer nodes.
         """
         foe = 1 - side
         base = ply * STRIDE
