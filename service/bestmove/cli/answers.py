@@ -111,7 +111,6 @@ _LIKE_MOVES: Final = re.compile(r"\s*(?:\d+\.+\s*)?[a-t][1-9]|[1-9\s,;]+\Z", re.
 
 
 def _lines() -> Iterable[tuple[int, str | None]]:
-    """Yield the number and the text of each line of standard input that is not empty."""
     for number, line in enumerate(sys.stdin, 1):
         if text := line.rstrip("\r\n"):
             yield number, text
@@ -211,7 +210,6 @@ class Text:
             self._console.print(f"then {then}", style="dim")
 
     def _analysis(self, answer: Analysis) -> None:
-        """Print a table of the best moves, next to the board if the terminal is wide enough."""
         if not answer.moves:
             self._console.print(f"{answer.board}  {words.ending(answer.board)}")
             return

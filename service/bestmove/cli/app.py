@@ -179,7 +179,6 @@ def _discard_output() -> None:
 
 
 def _replace_unknown_characters() -> None:
-    """Make the streams replace characters that their encoding lacks."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -27,7 +27,7 @@ LISTEN_SECONDS: Final = 0.1
 """Seconds between checks for Ctrl-C, which a longer wait might miss."""
 
 _SEQUENCE_SECONDS: Final = 0.05
-"""Seconds to wait after the character of Escape. Arrow keys send more characters after it."""
+"""Arrow keys send Escape and then more characters. These must come within this many seconds."""
 
 _ARROWS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT}
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*([A-Za-z~])|[\s\S]")

@@ -187,7 +187,6 @@ def _source(text: str) -> tuple[str, str]:
 
 
 def _run(job: LabelJob, output: str, jobs: int | None, scheduler: str | None) -> int:
-    """Label the whole table and return the exit code."""
     from bestmove.cli import progress
     from bestmove.cluster import cluster
 
@@ -217,7 +216,6 @@ def _run(job: LabelJob, output: str, jobs: int | None, scheduler: str | None) ->
 
 
 def _report(tally: Tally, job: LabelJob) -> int:
-    """Print the number of rows, and examples of problems. Return the exit code."""
     share = f", {tally.exact / tally.rows:.0%} proven" if tally.exact else ""
     rows = "row" if tally.rows == 1 else "rows"
     click.echo(f"{tally.rows:,} {rows}{share}", err=True)

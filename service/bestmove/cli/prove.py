@@ -96,7 +96,7 @@ def prove(
             raise click.UsageError("--jobs and --scheduler need a file to write to: -o FILE")
         if exactly:
             raise click.UsageError(
-                "--jobs and --scheduler prove a result, not its distance: leave --exactly out"
+                "--jobs and --scheduler do not prove how long a win takes: leave --exactly out"
             )
         if "time_ms" in options:
             raise click.UsageError(
@@ -207,7 +207,7 @@ def verify(file: str, board: str | None, as_json: bool, **values: Any) -> int:
     options = options_of(values)
     board_or_moves(board, options)
     if options and board is None and "moves" not in options:
-        raise click.UsageError("the options of the game describe a position: give --board, too")
+        raise click.UsageError("the options of the game need a position: give --board or --moves")
     from bestmove.game.inputs import position_of
     from bestmove.proof import verify as verifier
 

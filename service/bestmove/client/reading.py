@@ -117,7 +117,6 @@ def _readers(kind: type[Any]) -> list[tuple[str, Reader, Any]]:
 
 
 def _reader(hint: Any) -> Reader:
-    """Return the function that reads a field of the type `hint`."""
     kind, of = get_origin(hint), get_args(hint)
     if kind is Literal:  # A newer service may use other words, so accept any text.
         return lambda value, _: _require(value, type(value) is str)

@@ -179,7 +179,6 @@ class Caller(ABC):
         """Open the HTTP session."""
 
     def _begin(self, call: Call[Any]) -> tuple[str, Attempts]:
-        """Return the address of a call, and an `Attempts` that counts its retries."""
         return self.url + call.path, Attempts(self._retries, self._backoff)
 
 

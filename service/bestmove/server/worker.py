@@ -250,7 +250,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return True
 
     def _on_first(self, conn: Connection) -> None:
-        """Receive the first bytes of a request, or notice the end of an idle connection."""
         self._unregister(conn)
         self.keepalived_conns.remove(conn)
         self._receive(conn)
@@ -280,7 +279,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._wait(conn)
 
     def _wait(self, conn: Connection) -> None:
-        """Wait for the first bytes of a request, or for more of them."""
         self._wait_for_bytes(conn)
         # `_accept_one` closes no connection while threads have all of them. Try again.
         if self.nr_conns >= self.worker_connections:
@@ -425,8 +423,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _keep(self, conn: Connection) -> None:
         """Count the bytes in memory for a connection.
 
-        If all connections together have too many, refuse or close the largest that is not with a
-        thread. Repeat until they have few enough.
+        While all connections together have too many bytes, refuse or close the one with the most,
+        except those that are with a thread.
         """
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
@@ -490,7 +488,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         request_id, answer = refusals.answer(problem, data, self._origins)
         peer = conn.client[0] if isinstance(conn.client, tuple) else ""
         reason = problem.kind.name if error is None else type(error).__name__
-        if problem.kind.status == 500:  # already counted by the application
+        if problem.kind.status == 500:  # the application has already counted this request
             self.log.exception("request %s from %s", request_id, peer)
         elif self._middleware is not None:
             method, path = refusals.target_of(data)
