@@ -113,7 +113,7 @@ def test_label_reads_it() -> None:
     for case in CASES:
         given = dict(case.get("given", {}))
         if case.get("board") == "" or (case.get("moves") == "" and not given):
-            continue  # an empty column is a missing value
+            continue  # `label` takes an empty value for a missing one
         row: dict[str, Any] = {name: case[name] for name in ("board", "moves") if name in case}
         if "shape" in case and case["shape"][0] != case["shape"][1] and "game" not in given:
             given.setdefault("k", min(*case["shape"], 5))

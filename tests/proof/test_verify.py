@@ -275,7 +275,7 @@ def start(truth: Truth, rng: random.Random, most: int) -> tuple[str, str]:
 
 
 def certificates(spec: Spec, truth: Truth, rng: random.Random, most: int = 9) -> list[Doc]:
-    """Return certificates, each with a true claim about the same random position."""
+    """Return certificates with true claims. All are about the same random position."""
     board, turn = start(truth, rng, most)
     over = truth.winner(board) is not None
     claims: dict[str, list[Doc]] = {"X": [], "O": []}
@@ -469,8 +469,9 @@ def test_leaves_by_hand(board: str, turn: str, side: str, leaf: Doc, stands: boo
 def test_the_bounds_of_the_sum_are_strict() -> None:
     line = (1, 2, 2, False, True, False)
     half = (1, 1, 1, False, True, False)
-    assert verify(small_leaf(line, "..", "X", "X", None, {"leaf": "sum"}))  # the sum is 1/4
-    assert not verify(small_leaf(half, ".", "X", "X", None, {"leaf": "sum"}))  # the sum is 1/2
+    # The sum is 1/4 on the two cells, and 1/2 on the single cell.
+    assert verify(small_leaf(line, "..", "X", "X", None, {"leaf": "sum"}))
+    assert not verify(small_leaf(half, ".", "X", "X", None, {"leaf": "sum"}))
     assert verify(small_leaf(half, ".", "X", "O", None, {"leaf": "sum"}))
     square = (2, 2, 2, False, True, False)
     assert not verify(small_leaf(square, "....", "X", "O", None, {"leaf": "sum"}))  # the sum is 6/4
