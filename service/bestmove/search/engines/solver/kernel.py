@@ -4,35 +4,34 @@
 # ruff: noqa: F821
 """Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
-The search of the solver, for boards of up to 64 cells and any k. Plain Python; `kernel.pxd`
-declares its types in C. Compiled, it searches without the GIL; otherwise it is slower but visits
-the same nodes.
+The solver's search, for boards of up to 64 cells and any k. This is plain Python; `kernel.pxd` has
+the C types for Cython. Compiled, the search runs without the GIL; uncompiled, it is slower but
+visits the same nodes.
 
 A position is held as the live lines of each side: the lines that the side can still complete. Each
 line is held as the set of its empty cells. These rules end or narrow the search:
 
-- Monotony: an extra mark never hurts its owner: it can only help the owner's lines and block the
-  opponent's. So passing is never better than moving, and a move to a cell in no live line is a
-  pass.
-- Let the empty cells of line A include all empty cells of line B of the same side. Then A is
-  dropped: A takes no fewer moves than B, and any mark that blocks B also blocks A.
+- Monotony: an extra mark never hurts its owner. So a pass is never better than a move, and a move
+  to a cell in no live line is as bad as a pass.
+- Let A and B be live lines of one side, and let A contain all empty cells of B. Then A is dropped:
+  A takes no fewer moves than B, and any mark that blocks B also blocks A.
 - Let cell A be in every live line through cell B. Then A is at least as good as B for either side,
   and B need not be tried (Maker-Breaker domination).
-- Against a defender who only blocks, a line is also dropped if two of its empty cells are in no
-  other line of the attacker. The defender answers a mark on one of the two cells with a mark on the
-  other.
 - A defender who can hold by only blocking can also hold if his own lines count.
+- Against a defender who only blocks, a line is dropped if two of its empty cells are in no other
+  line of the attacker. The defender answers a mark on one of the two cells with a mark on the
+  other.
 - Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(empty cells).
   If it is below 1 with the defender to move, the defender keeps it below 1 by always taking the
   heaviest cell. A completed line would weigh 1, so the attacker never wins.
-- Pairs (Hales and Jewett 1963): lines get pairs of their empty cells so that no cell is in two
-  pairs. The defender answers a mark on one cell of a pair with a mark on the other, so no line with
-  a pair is completed. The lines without a pair are judged by the potential.
-- Null move and zones (Thomsen's lambda search 2000, Wu and Lin's relevance zones 2010): if the
-  attacker cannot win after the defender passes, the defender holds. Otherwise the win needs only
-  the cells of its zone, so a move outside the zone does not prevent the win. The zone includes the
-  empty cells of every line that the defender could complete before the win. So a move outside the
-  zone does not let the defender win first.
+- Pairs (Hales and Jewett 1963): lines get pairs of their empty cells. No cell is in two pairs. The
+  defender answers a mark on one cell of a pair with a mark on the other, so no line with a pair is
+  completed. The lines without a pair are judged by the potential.
+- Null move (Thomsen's lambda search 2000): if the attacker cannot win after the defender passes,
+  the defender holds.
+- Zone (Wu and Lin's relevance zones 2010): a win after a pass needs only the cells of its zone. The
+  zone includes the empty cells of every line that the defender could complete before the win. So a
+  move outside the zone neither prevents the win nor lets the defender win first.
 - Symmetry: symmetric positions share a table entry.
 """
 
@@ -70,13 +69,12 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 UNDECIDED = STOPPED - 1  # the answer of `_look_ahead` if it decides nothing
-WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
+WORD = 0xFFFFFFFFFFFFFFFF
 
-# The order of moves: the table's move, the last move that held at this ply (killer), moves tried
-# ahead, then the rest by weight. A rank is larger than all scores of the moves that come later.
-TABLE_RANK = 1 << 62
-KILLER_RANK = 1 << 61
-AHEAD_RANK = 1 << 60
+# Moves are tried in this order; all other moves come later, ranked by weight.
+TABLE_RANK = 1 << 62  # the table's move
+KILLER_RANK = 1 << 61  # the last move that held at this ply
+AHEAD_RANK = 1 << 60  # the moves that `_look_ahead` has tried
 
 
 def _unit(cell: int) -> int:
@@ -85,7 +83,7 @@ def _unit(cell: int) -> int:
 
 
 def _lowest(cells: int) -> int:
-    """Return the set with only the lowest cell of `cells`, which must not be empty."""
+    """Return the lowest cell of `cells`, as a set."""
     assert cells
     return cells & (~cells + 1)
 
@@ -99,17 +97,17 @@ def _count(word: int) -> int:
 
 
 class SolverKernel(LiveLines):
-    """Searches boards of one size. An object can search many times, but only once at a time.
+    """Searches boards of one size, one position at a time.
 
-    It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays with
-    a value for each cell, group or line are used within one node:
+    Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. An array with a
+    value for each cell, group or line is used within one node:
 
-        _best[ply], _zone[ply]   the result at a ply: its move, and the cells that a win needs
+        _best[ply], _zone[ply]   the best move at the ply, and the zone of a win
         _killer[ply]             the last move with which the defender held at the ply
         _moves[ply*CELLS + i], _score[ply*CELLS + i]    the moves to try, and their ranks
         _attack_weight[cell]     the weight of the attacker's lines through the cell
         _defence_weight[cell]    the weight of the defender's lines through the cell
-        _open_weight[cell]       the weight of the cell's lines without a pair: see `_pairs`
+        _open_weight[cell]       the weight of the lines without a pair through the cell
         _common[cell]            the empty cells that are in all live lines through the cell
         _owner[cell]             the group of lines that has the cell in its pair
         _allowed[group]          the cells from which the group can get a pair
@@ -130,10 +128,10 @@ class SolverKernel(LiveLines):
     # -- transposition table ---------------------------------------------------------------
 
     def _find(self, ply: int, turn: int) -> bool:
-        """Return True if the table has this position; set `_zone[ply]` to the zone of a win."""
-        # Cells in no live line do not matter. p: the attacker's marks in the attacker's live lines.
-        # q: the defender's marks in the defender's live lines. Both include the empty cells of all
-        # live lines.
+        """Return True if the table has this position. If so, set `_zone[ply]`."""
+        # p: the attacker's marks in the attacker's live lines. q: the defender's marks in the
+        # defender's live lines. Both also have the empty cells of all live lines. Other cells do
+        # not matter.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._attacker[ply] & self._full[2 * ply]) | empty
         q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
@@ -144,16 +142,15 @@ class SolverKernel(LiveLines):
         return True
 
     def _store(self, ply: int, turn: int, win: int, no_win: int, move: int, before: int) -> None:
-        """Store a result; `before` is the node count when the node was entered."""
+        """Store a result. `before`: the node count when the node was entered."""
         turn |= self._blocks_only << 1
         spent = self.nodes - before
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
-        """Store that there is no win: none at all if `value` is NEVER, none within n plies if
-        `value` is 0.
+        """Store that the attacker never wins if `value` is NEVER, or not within n plies if it is 0.
 
-        Returns `value`.
+        Return `value`.
         """
         self._store(ply, turn, 0, FOREVER if value == NEVER else n, move, before)
         return value
@@ -161,10 +158,10 @@ class SolverKernel(LiveLines):
     # -- the search ------------------------------------------------------------------------
 
     def _weigh(self, row: int, at_most: int, defender: bool) -> int:
-        """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in total.
+        """Return the weight of a side's lines of up to `at_most` empty cells.
 
-        Also intersect the lines through each cell, in `_common`. The call for the attacker resets
-        `_common`, so it must come first.
+        Also set the weight through each cell, and intersect the lines through each cell in
+        `_common`. The call for the attacker resets `_common`, so it must come first.
         """
         total = 0
         base = row * LINES
@@ -189,11 +186,10 @@ class SolverKernel(LiveLines):
         return total
 
     def _surpassed_by(self, cell: int) -> int:
-        """Return the bit of a cell that is in every line of `cell`, and is tried in place of
-        `cell`. Return 0 if there is no such cell.
+        """Return a cell, as a bit, that is in every line of `cell`; 0 if there is none.
 
-        A mark on that cell does everything for its owner that a mark on `cell` does. Of several
-        cells in the same lines, the lowest is tried.
+        A mark there does everything for its owner that a mark on `cell` does, so `cell` need not be
+        tried. Of several cells in the same lines, the lowest is tried.
         """
         bit = _unit(cell)
         better = self._common[cell] & ~bit
@@ -205,9 +201,9 @@ class SolverKernel(LiveLines):
         return 0
 
     def _augment(self, group: int) -> bool:
-        """Give the group one more cell. If necessary, give other groups different cells.
+        """Give the group one more cell; return True if it got one.
 
-        Return True if the group got a cell.
+        If all its allowed cells are taken, another group gives up one of them for a different cell.
         """
         free = self._allowed[group] & ~self._seen
         # A cell without an owner, if there is one.
@@ -228,9 +224,9 @@ class SolverKernel(LiveLines):
         return False
 
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
-        """Halve a group that found no pair, because each half has more cells to choose from.
+        """Halve a group that found no pair: each half has more cells to choose from.
 
-        Return the number of groups; a group of one line cannot be halved.
+        Return the number of groups. A group of one line stays as it is.
         """
         lines = 0
         for i in range(end - base):
@@ -254,10 +250,10 @@ class SolverKernel(LiveLines):
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
-        """Group neighbouring lines of a row, column or diagonal that share two empty cells.
+        """Group lines that one pair of cells can serve; return the number of groups.
 
-        One pair of cells can serve all lines of a group. Return the number of groups. Lines of more
-        than `reach` empty cells are in no group.
+        The lines of a group are neighbours in a row, column or diagonal, and share two empty cells.
+        Lines of more than `reach` empty cells are in no group.
         """
         groups = 0
         last = -1
@@ -285,9 +281,9 @@ class SolverKernel(LiveLines):
     def _pair_up(self, base: int, end: int, groups: int) -> None:
         """Give pairs of cells to groups, to the heaviest group first.
 
-        No group loses its pair to a lighter one, as in any transversal matroid (Edmonds and
-        Fulkerson 1965). `_paired` becomes 2 for a group with a pair, and `_taken` becomes the set
-        of the cells of all pairs.
+        A group never loses its pair to a lighter group, though the cells of the pair may change
+        (transversal matroids: Edmonds and Fulkerson 1965). `_paired` becomes 2 for each group with
+        a pair, and `_taken` becomes the set of the cells of all pairs.
         """
         self._taken = 0
         for g in range(groups):
@@ -318,10 +314,9 @@ class SolverKernel(LiveLines):
     def _pairs(self, ply: int, reach: int) -> int:
         """Return the potential of the lines without a pair after the attacker's heaviest move.
 
-        The defender takes one cell of a pair as soon as the attacker takes the other, so a line
-        with a pair is never completed. For the lines without a pair, the attacker is assumed to
-        have all cells of the pairs already. If the result is below ONE, the defender holds,
-        although the attacker moves first.
+        A line with a pair is never completed: when the attacker takes one cell of the pair, the
+        defender takes the other. In the lines without a pair, the cells of pairs count as the
+        attacker's. If the result is below ONE, the defender holds.
         """
         row = 2 * ply
         base = row * LINES
@@ -344,8 +339,8 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # `_answered`: the cells outside the pairs where a move of the attacker keeps the potential
-        # of the lines without a pair below ONE. After such a move, the defender holds.
+        # `_answered`: the attacker's moves outside the pairs after which the potential of the lines
+        # without a pair is below ONE. After such a move, the defender holds.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -355,7 +350,7 @@ class SolverKernel(LiveLines):
         return total + most
 
     def _list(self, ply: int, place: int, cell: int, first: int) -> None:
-        """List a move to try. Rank the table's move first, others by the weight of their lines."""
+        """List a move. The table's move ranks first; others rank by the weight of their lines."""
         self._moves[ply * CELLS + place] = cell
         self._score[ply * CELLS + place] = (
             TABLE_RANK
@@ -364,8 +359,10 @@ class SolverKernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Swap the best of the moves i to count - 1 into place i, and return that move. Of equally
-        good moves, the lowest is the best."""
+        """Swap the best of the moves i to count - 1 into place i, and return that move.
+
+        Of equally good moves, the lowest is the best.
+        """
         base = ply * CELLS
         best = base + i
         for j in range(base + i + 1, base + count):
@@ -385,7 +382,7 @@ class SolverKernel(LiveLines):
         """Return True if one move makes two lines that each lack one cell.
 
         The defender can block only one of them. If the defender has a `threat`, the move must block
-        it. Sets `_best[ply]` to the move, and `_zone[ply]`.
+        it. If True, `_best[ply]` is the move, and `_zone[ply]` the zone of the win.
         """
         forks = self._forking[row]
         if threat:
@@ -406,14 +403,16 @@ class SolverKernel(LiveLines):
     def _attack(self, ply: int, n: int) -> int:
         """Return after how many plies, at most n, the attacker wins; or 0, NEVER or STOPPED.
 
-        The attacker is to move. For a win, `_best[ply]` is its first move and `_zone[ply]` its
+        The attacker is to move. For a win, `_best[ply]` is the first move, and `_zone[ply]` the
         zone.
 
-        The numbered steps of `_attack` and `_defend` apply the rules at the top of this module.
-        "Nodes × 1.17" at a step: without the step, six searches take 1.17 times as many nodes
-        (commit 1ef92bab). The searches start from empty boards of 4×4 to 5×5 cells with k 4 and 5;
-        four use `blocks_only`. A number such as 2a6e9f3f is the commit that added the step. A step
-        without "Nodes" was not measured alone.
+        The numbered steps of `_attack` and `_defend` apply the rules at the top of this module:
+
+        - "Nodes × 1.17" at a step: without this step, six searches take 1.17 times as many nodes
+          (commit 1ef92bab). A step without "Nodes" was not measured alone.
+        - The six searches start from empty boards of 4×4 to 5×5 cells with k 4 and 5. Four of them
+          use `blocks_only`.
+        - A number such as 2a6e9f3f is the commit that added the step.
         """
         assert n > 0
         assert n & 1
@@ -495,8 +494,8 @@ class SolverKernel(LiveLines):
             # Nodes × 1.03.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # Skip a cell if another cell is in all its lines. Nodes × 1.23 without this rule here
-            # and in step 9 of `_defend`. 507b9ce6.
+            # Skip a cell if another cell is in all its lines. 507b9ce6. Step 9 of `_defend` has the
+            # same rule: without both, nodes × 1.23.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
@@ -545,15 +544,15 @@ class SolverKernel(LiveLines):
         # In fewer than two plies the attacker makes no mark.
         if n < 2:
             return 0
-        # Step 3. Each of two cells completes a line, and the defender can take only one of them.
+        # Step 3. The attacker can complete a line on two cells: the defender can take only one.
         if one & (one - 1):
             bit = _lowest(one)
             one ^= bit
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # Step 4. The defender must take the one cell that completes a line: after any other move
-        # the attacker wins there. So the zone of the win after any other move is this cell.
+        # Step 4. The attacker can complete a line on one cell, so the defender must take it. After
+        # any other move the attacker wins there, and the zone of that win is this cell.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -620,8 +619,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # If the attacker's answers refute the better cell, the same answers with the two cells
-            # exchanged refute this cell.
+            # If the attacker wins after the better cell, he wins after this cell in the same way,
+            # with the two cells exchanged.
             if better:
                 zone |= bit | better
                 continue
@@ -661,8 +660,8 @@ class SolverKernel(LiveLines):
         """Look for a listed move after which `_pairs` shows that the defender holds.
 
         If such a move is found, `_best[ply]` becomes the move, and the result is 0 or NEVER.
-        Otherwise the result is UNDECIDED. A move ranks the higher, the lower the potential that the
-        lines without a pair have after it.
+        Otherwise the result is UNDECIDED, and the moves are ranked: a lower potential of the lines
+        without a pair gives a higher rank.
         """
         row = 2 * ply
         for i in range(count):
@@ -701,8 +700,10 @@ class SolverKernel(LiveLines):
             blocks_only: whether to ignore the defender's own lines.
 
         Returns:
-            The plies of a win, at most n (a shorter win may exist); 0 if there is no win within n;
-            NEVER if there is no win at all; STOPPED if the search was stopped.
+            - A number from 1 to n: the plies of a win. A shorter win may exist.
+            - 0: there is no win within n plies.
+            - NEVER: there is no win at all.
+            - STOPPED: the search was stopped.
         """
         for i in range(PLIES):
             self._killer[i] = -1
@@ -714,7 +715,7 @@ class SolverKernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """Return the first move that `ask` found; -1 if every move holds or no move is known."""
+        """Return the move that `ask` found; -1 if every move holds or no move is known."""
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:

@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """Represents a position by the lines that each side can still complete.
 
-Plain Python; `live_lines.pxd` declares the types in C. The subclass `SolverKernel`, in another
-module, can therefore access the arrays directly.
+This is plain Python; `live_lines.pxd` has the C types for Cython. They let the subclass
+`SolverKernel`, in another module, access the arrays directly.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ if not compiled:
 
 
 class LiveLines(Limited):
-    """A position at each ply of a search.
+    """The positions of a search, one at each ply.
 
-    A row is 2 * ply + side; i counts the live lines of a row, from 0 to _live[row] - 1:
+    A row belongs to one side at one ply: row = 2 * ply + side. Its live lines have the numbers
+    i = 0 to _live[row] - 1:
 
         _rest[row*LINES + i]             the empty cells of live line i
         _left[row*LINES + i]             the number of these cells
@@ -37,9 +38,9 @@ class LiveLines(Limited):
         _winning[row], _forking[row], ...    the sums over a row's live lines: see `_sum_up`
         _attacker[ply], _defender[ply]   the marks of each side
         _mask[line], _lane[line]         the cells of a line, and its lane: see `geometry.lines`
-        _weight[left]                    the weight of a line with this many empty cells. The weight
-                                         for 64 cells, ONE, is too large. That is safe: only a
-                                         small potential proves something
+        _weight[left]                    the weight of a line with this many empty cells. (The
+                                         weight for 64 cells, ONE, is too large. That is safe: only
+                                         a small potential proves something.)
 
     The arguments are those of `proof.Solver`.
     """
@@ -65,9 +66,12 @@ class LiveLines(Limited):
     def _sum_up(self, row: int, kept: int) -> None:
         """Summarise the `kept` live lines of one side at one ply (`row` = 2 * ply + side).
 
-        _winning: the cells that complete a line. _forking: the cells in two lines that each lack
-        two marks. _cells: the empty cells of all lines. _full: all cells of all lines. _potential:
-        the weight of all lines. _longest: the most empty cells of a line.
+        _winning: the cells that complete a line.
+        _forking: the cells in two lines that each lack two marks.
+        _cells: the empty cells of all lines.
+        _full: all cells of all lines.
+        _potential: the weight of all lines.
+        _longest: the most empty cells of a line.
         """
         base = row * LINES
         top = 0
@@ -88,8 +92,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # The cell is in two such lines. The other cells of the two lines differ: `_follow`
-                # keeps only one of several lines with the same empty cells.
+                # `two`: the cells in two such lines. The lines differ in their other cell: of lines
+                # with the same empty cells, `_follow` keeps only one.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -133,12 +137,11 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop each line of the attacker that has two or more empty cells of its own.
+        """Drop the attacker's lines that have two empty cells of their own; count the other lines.
 
-        A line's own cells are in no other line of the attacker. The defender answers a mark on one
-        of two such cells with a mark on the other, so the line is never completed. If the
-        defender's lines counted, this would be wrong: the attacker's mark might also block one of
-        the defender's lines. Return how many lines remain.
+        No other line of the attacker contains these two cells. The defender answers a mark on one
+        of them with a mark on the other, so the line is never completed. This holds only if the
+        defender's lines do not count: otherwise the attacker's mark might also block one of them.
         """
         while True:
             once = twice = 0
@@ -192,8 +195,8 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # A pass drops needless lines, as every move does. The lines that remain are stored
-        # at ply 1; copy them to ply 0.
+        # A pass drops needless lines, as every move does, and stores the others at ply 1. Copy them
+        # to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

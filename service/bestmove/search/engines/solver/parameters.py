@@ -7,7 +7,7 @@ from typing import Final
 from bestmove.search import declared
 
 CELLS: Final = declared.constants(__file__)["CELLS"]
-"""The number of cells of the largest board; a set of cells is one 64-bit word."""
+"""The most cells of a board: a set of cells is one 64-bit word."""
 
 ATTACKER_TURN: Final = 0
 DEFENDER_TURN: Final = 1
@@ -27,7 +27,7 @@ lines share a cell, so one mark blocks them all."""
 
 # Tuned to need few nodes and little time on empty boards and random positions.
 NULL_PLIES: Final = 3
-"""How many plies deep the search after a null move looks for a win."""
+"""After a null move, the search for a win is this many plies deep."""
 
 SYMMETRIC_PLIES: Final = 8
-"""Up to and including this ply, symmetric positions share a table entry."""
+"""The last ply at which symmetric positions share a table entry."""

@@ -32,8 +32,8 @@ from bestmove.words import EXACT_CELLS
 
 # How the nodes are shared out. Tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
-"""A slice is the nodes that one question may spend before the next question is chosen. It has this
-many nodes, or as many as the question has already spent if that is more."""
+"""A question may spend this many nodes before the next question is chosen, or as many as it has
+spent already if that is more."""
 
 _SHORTER: Final = 20_000
 """The search for a shorter win may take this many nodes plus twice the nodes of all other
@@ -46,27 +46,23 @@ _SHARE_GROWTH times as many as the round before."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""After a proof, `share_of` computes from these how many nodes two searches may take: the search
-for the line of a win, and the search for the lowest move that draws."""
+"""The nodes for two searches after a proof: see `share_of`. The first looks for the line of a win,
+the second for the lowest move that draws."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""How many nodes a proof may take. The first three constants are nodes for each second of the time
-budget. The last does not depend on the budget. `nodes_for_proof` chooses one of the four."""
+"""The nodes for a proof, from which `nodes_for_proof` chooses. _EXACT_NODES is a fixed number. The
+others are nodes for each second of the time budget."""
 
 
 @dataclass(slots=True)
 class _WinWithin:
     """A question to the kernel: does this side win within n plies?
 
-    Attributes:
-        side: the side that the question is about.
-        n: the number of plies; see `SolverKernel.ask`.
-        blocks_only: whether the defender only blocks.
-        spent: the nodes spent on the question.
-        closed: whether it is useless to ask again.
+    `blocks_only`: whether the other side's own lines do not count. `closed`: whether it is useless
+    to ask again.
     """
 
     side: _Side
@@ -78,16 +74,13 @@ class _WinWithin:
 
 @dataclass(slots=True)
 class _Side:
-    """What is known about the chances of one side to win.
+    """What is known about the chances of one side, the attacker, to win.
 
     Attributes:
-        attacker, defender: the marks of the side and of its opponent.
-        turn: ATTACKER_TURN or DEFENDER_TURN.
-        never: whether it is proven that the side never wins.
+        never: whether it is proven that the attacker never wins.
         wins_in: the plies of the shortest win known, 0 for none.
-        holds: the opponent's move that prevents a win, -1 if unknown.
-        any_holds: whether every move of the opponent prevents a win.
-        questions: the questions about this side.
+        holds: the defender's move that prevents a win, -1 if unknown.
+        any_holds: whether every move of the defender prevents a win.
     """
 
     attacker: int
@@ -100,12 +93,10 @@ class _Side:
     questions: list[_WinWithin] = field(init=False)
 
     def __post_init__(self) -> None:
-        # Question 1 finds the shortest win. Question 2 finds any win, or "never", sooner. Question
-        # 3 is a far smaller search: does the defender hold even if the defender only blocks?
         self.questions = [
-            _WinWithin(self, 1 + self.turn, False),
-            _WinWithin(self, FOREVER - self.turn, False),
-            _WinWithin(self, FOREVER - self.turn, True),
+            _WinWithin(self, 1 + self.turn, False),  # finds the shortest win
+            _WinWithin(self, FOREVER - self.turn, False),  # finds any win, or "never", sooner
+            _WinWithin(self, FOREVER - self.turn, True),  # far smaller: can blocking alone hold?
         ]
 
 
@@ -136,10 +127,13 @@ class Solver(Searcher):
     def best(self, task: Task) -> Found | None:
         """Return the value of a position and its best move, or None if the budget ran out.
 
-        A proven loss comes within the proven number of plies, whatever the loser does. On boards of
-        up to EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the
-        move is the lowest of equally good ones, or the first in the task's order. Without a
-        deadline, equal tasks get equal answers.
+        A proven loss comes within its number of plies, whatever the loser does. On boards of up to
+        EXACT_CELLS cells:
+
+        - The number of plies is exact: the winner hurries, the loser delays.
+        - Of equally good moves, the first in the task's order is returned, or the lowest.
+
+        Without a deadline, equal tasks get equal answers.
         """
         return self._value(*self._begin(task), ENDLESS, task.order)
 
@@ -177,7 +171,7 @@ class Solver(Searcher):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies`, or None if no move is.
+        """Return a move that is proven to win within `plies`, or None.
 
         If `plies` is None, the win may take any number of plies.
         """
@@ -219,7 +213,6 @@ class Solver(Searcher):
         return known
 
     def _begin(self, task: Task) -> tuple[int, int]:
-        """Begin a task; return the cells of the mover and of the other side."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
         return self._split(task.cells, task.mover)
@@ -307,11 +300,12 @@ class Solver(Searcher):
     def _mirrors(self, own: int, other: int) -> bool:
         """Return True if strategy stealing shows that the opponent of the side to move cannot win.
 
-        M is the side to move, and P its opponent. Suppose that P can win. An extra move never
-        hurts, so P could also win if P were to move. Suppose also that a symmetry maps all marks of
-        P to marks of M, and maps the marks of M to a set that includes all marks of P. Then M, who
-        is to move, stands at least as well as P would if P were to move. So M wins with the
-        strategy of P. But M and P cannot both win, so P cannot win.
+        M is the side to move, and P its opponent. A symmetry must map all marks of P to marks of M,
+        and the marks of M to a set that includes all marks of P. Then M stands at least as well as
+        P would if P were to move.
+
+        Suppose that P can win. An extra move never hurts, so P could also win if P were to move.
+        Then M wins with the strategy of P. But M and P cannot both win, so P cannot win.
         """
         for image in self._symmetries:
             if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
@@ -338,8 +332,8 @@ class Solver(Searcher):
     ) -> Found | None:
         """Return the result of a drawn position, with a move that is proven to keep the draw.
 
-        The move is the lowest, or the first in `order`, for which a share of the nodes is enough to
-        prove the draw. `side` is the opponent, who is proven not to win.
+        The move is the first in `order`, or the lowest, that a share of the nodes proves to draw.
+        `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end
@@ -375,12 +369,15 @@ class Solver(Searcher):
 def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: int) -> int:
     """Return how many nodes to spend on a proof in `time_ms` milliseconds; 0 for no proof.
 
-    The numbers come from random positions. On boards of up to 49 cells, and on larger boards with k
-    other than 5, 150,000 nodes (a fifth of a second) prove nearly all positions. With five in a row
-    on 8×8, a position with fewer than 12 marks is seldom proven; with more marks, 20,000 nodes are
-    usually enough. On boards of up to EXACT_CELLS cells every position is proven, with any budget,
-    compiled or not: none of 26,000 random positions took more than 12,000 nodes, and all moves of a
-    position together took at most 45,000.
+    The numbers come from random positions:
+
+    - On boards of up to 49 cells, and on larger boards with k other than 5, 150,000 nodes (a fifth
+      of a second) prove nearly all positions.
+    - With five in a row on 8×8, a position with fewer than 12 marks is seldom proven. With more
+      marks, 20,000 nodes are usually enough.
+    - On boards of up to EXACT_CELLS cells every position is proven, with any budget, compiled or
+      not. None of 26,000 random positions took more than 12,000 nodes. All moves of a position
+      together took at most 45,000.
     """
     cells = rows * columns
     if cells > CELLS:

@@ -4,7 +4,7 @@
 # ruff: noqa: F821
 """The solver's transposition table, in which symmetric positions share entries.
 
-Plain Python; its types in C are declared in `table.pxd`.
+This is plain Python; `table.pxd` has the C types for Cython.
 """
 
 from __future__ import annotations
@@ -39,9 +39,11 @@ _ENTRY_WORDS: Final = 4
 #     bit  0        7           14         21     23      29     32
 #          win (7)  no win (7)  move+1 (7) turn 2 effort 6 -  3  generation (32)
 #
-# win: the plies of a win, 0 if none is known. no win: there is no win within this many plies. move:
-# the attacker's winning move or the defender's move that holds. turn: whose turn it is, and whether
-# the defender only blocks. effort: the bit length of the number of nodes that the result took.
+# win: the plies of a win; 0 if none is known.
+# no win: there is no win within this many plies.
+# move: the attacker's winning move, or the defender's move that holds.
+# turn: whose turn it is, and whether the defender only blocks.
+# effort: the bit length of the number of nodes that the result took.
 
 
 def _win_of(info: int) -> int:
@@ -79,8 +81,8 @@ class Table:
     """The entries of the table, and for each ply the slot of the position last looked up.
 
     An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
-    and the word described above. A slot is the pair of entries 2i and 2i + 1; a position can be in
-    either. The arrays:
+    and the word that the functions above unpack. A slot is the pair of entries 2i and 2i + 1; a
+    position can be in either. The arrays:
 
         _symmetry[ply]                      the symmetry that maps the position to its stored image
         _key_p[ply], _key_q[ply]            the two halves of that image's key
@@ -97,7 +99,7 @@ class Table:
         bits: the table has 2**bits entries; 4 to 28.
 
     Raises:
-        ValueError: bits out of range.
+        ValueError: `bits` is out of range.
     """
 
     def __init__(self, rows: int, columns: int, bits: int) -> None:
@@ -142,9 +144,10 @@ class Table:
         return image
 
     def find(self, ply: int, p: int, q: int, turn: int) -> bool:
-        """Return True if the position at a ply, given as two sets of cells and a turn, is stored.
+        """Look up the position at a ply; return True if it is stored.
 
-        The move and the zone found are those of this position, not of the stored image.
+        The position is given as two sets of cells and a turn. The move and the zone found are its
+        own, not those of its stored image.
         """
         raw_p = p
         raw_q = q
@@ -184,7 +187,7 @@ class Table:
         return False
 
     def _is_entry(self, at: int, info: int, ply: int, turn: int) -> bool:
-        """Return True if the entry whose last word is `info` is that of the position at `ply`."""
+        """Return True if the entry at `at` is of the position at `ply`. `info`: its last word."""
         return (
             self._entries[at] == self._key_p[ply]
             and self._entries[at + 1] == self._key_q[ply]
@@ -197,10 +200,13 @@ class Table:
     ) -> None:
         """Store a result of the position last looked up at a ply; it took `spent` nodes.
 
-        If the slot has an entry of this position, the result is merged into the entry: a known win
-        stays, and so does the larger `no_win`. Otherwise the result replaces an entry of an earlier
-        search. If both entries are of other positions in this search, the result replaces the first
-        entry, unless that one took more nodes; then it replaces the second.
+        The result goes to the first of these places that there is:
+
+        - An entry of this position. The two are merged: a known win stays, and so does the larger
+          `no_win`.
+        - An entry of an earlier search.
+        - The slot's first entry, unless that entry took more nodes than the result.
+        - The slot's second entry.
         """
         assert 0 <= win <= 127
         assert 0 <= no_win <= 127

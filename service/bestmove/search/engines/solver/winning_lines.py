@@ -11,8 +11,8 @@ from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""How many nodes the search for the lowest of the fastest winning moves may take; see `share_of`.
-Tuned for a low total cost on random positions."""
+"""The nodes for finding the lowest of the fastest winning moves: see `share_of`. Tuned for a low
+total cost on random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
@@ -25,7 +25,7 @@ class WinningLines:
     """Finds lines of play from positions that the attacker is proven to win.
 
     Args:
-        kernel: the kernel to search with; it keeps its own limits.
+        kernel: the kernel to search with. Its limits apply.
         rows, columns, k: the size of the kernel's board, and the marks in a line that win.
     """
 
@@ -80,7 +80,7 @@ class WinningLines:
         """Return a line from a position that is a win within n plies; None if the budget ran out.
 
         The attacker plays the moves that the search found; the defender plays the moves that last
-        longest against these.
+        longest against them.
         """
         if turn == ATTACKER_TURN:
             value = self._kernel.ask(attacker, defender, turn, n, ENDLESS)
@@ -107,8 +107,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return the lowest move proven to win as fast as `best`, within a limited share of the
-        nodes."""
+        """Return the lowest move that a share of the nodes proves to win as fast as `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
