@@ -32,12 +32,12 @@ _WAIT_S: Final = 30
 """Seconds to wait for a scheduler's first answer."""
 
 _DEATHS: Final = 20
-"""A task fails if this many workers were killed while they ran it. The number is large, because a
-worker may also be killed for reasons other than its task."""
+"""A task fails after this many workers were killed while running it. The number is large, because
+the task need not be the cause."""
 
 _MESSAGES: Final = 10
-"""How many messages of each connection Dask keeps for debugging. They contain the tasks, so Dask's
-default of 1,000 would keep 1,000 parts of a table in memory."""
+"""How many messages of each connection Dask keeps for debugging. A message contains a part of a
+table, and Dask would keep 1,000."""
 
 _ENGINE: Final = ("game", "search", "proof", "label")
 """The folders whose files affect the answers."""
@@ -45,8 +45,7 @@ _ENGINE: Final = ("game", "search", "proof", "label")
 
 @cache
 def build() -> dict[str, str]:
-    """Identify an installation by its version, a digest of its sources and tables, and whether the
-    engine is compiled."""
+    """Return what identifies an installation."""
     from bestmove.search.engines.connect4 import kernel as dropper
     from bestmove.search.engines.gomoku import search
     from bestmove.search.engines.solver import kernel
@@ -68,10 +67,10 @@ def build() -> dict[str, str]:
 
 
 class Cluster:
-    """Workers that run the tasks of one program. They may join and leave at any time.
+    """Workers that run the tasks of one program. A worker may join and leave at any time.
 
     Attributes:
-        processors: how many tasks could run at once at the last count; 0 if there is no worker.
+        processors: the number of the workers' processors at the last `count`.
     """
 
     def __init__(self, client: Client) -> None:
@@ -96,13 +95,14 @@ class Cluster:
     ) -> Iterator[tuple[Piece, JobResult]]:
         """Run the tasks. Whenever a task ends, yield the task with the function's result.
 
-        Takes only as many tasks as needed to keep the workers busy. After a None from `tasks`, it
-        takes no more until the next result. If a worker is killed, another worker repeats its task.
-        Tasks wait while there is no worker.
+        - It takes only as many tasks as needed to keep the workers busy.
+        - After a None from `tasks`, it takes no more until the next result.
+        - If a worker is killed, another worker repeats its task.
+        - While there is no worker, the tasks wait.
 
         Args:
-            function: the function to call.
-            tasks: its arguments, one for each call.
+            function: the function to call for each task.
+            tasks: the arguments of `function`, one for each call.
             ahead: how many tasks to send to each processor.
 
         Raises:
@@ -178,15 +178,14 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
     Raises:
         ClusterFailed: the scheduler does not answer, or one of its workers has another build.
     """
-    # Dask must not log the errors of workers: this module reports them. Each of Dask's loggers has
-    # its own level.
+    # Dask must not log the errors of workers: this module reports them.
     for logger in ("distributed", "distributed.client"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     settings = {
         "distributed.scheduler.allowed-failures": _DEATHS,
         "distributed.admin.low-level-log-length": _MESSAGES,
         "distributed.admin.large-graph-warning-threshold": "1GB",
-        # The profiler interrupts a worker every 10 ms, and nothing reads what it records.
+        # The profiler interrupts a worker every 10 ms, and nobody reads the profiles.
         "distributed.worker.profile.enabled": False,
     }
     with dask.config.set(settings):
@@ -224,8 +223,7 @@ def dask_setup(_: object) -> None:
 def _run(
     function: Callable[[Piece], JobResult], task: Piece, expected: dict[str, str]
 ) -> JobResult:
-    """Run a task on a worker. First check the worker's build: a worker may have joined after the
-    check at the start."""
+    # The worker may have joined after the check at the start.
     _require_same(get_worker().address, build(), expected)
     return function(task)
 

@@ -12,8 +12,7 @@ _CGROUP = Path("/sys/fs/cgroup")
 def available_cpus(cgroup: Path = _CGROUP) -> int:
     """Return the number of CPUs that affinity and the container's limit allow, rounded up.
 
-    `os.cpu_count()` counts the machine's CPUs: a container that may use 1 of 64 would start 64
-    workers.
+    `os.cpu_count()` counts all CPUs of the machine, even in a container that may use only one.
     """
     affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     limit = _limit_v2(cgroup) or _limit_v1(cgroup)

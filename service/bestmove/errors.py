@@ -26,11 +26,11 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final, TypeVar
 
 MOST_FAULTS: Final = 101
-"""Reading an input stops after this many faults. The answer then lists all but the last, and says
-that there are more."""
+"""Reading an input stops after this many faults: one more than an answer lists, so that the answer
+can say that there are more."""
 
 LONGEST_NAME: Final = 100
-"""How many characters of an unknown field's name an error repeats."""
+"""An error shows this many characters of an unknown field's name."""
 
 
 class BestMoveError(Exception):

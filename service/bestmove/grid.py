@@ -1,4 +1,4 @@
-"""The game as a few functions. A grid is a plain list of rows, which are lists of "X", "O" or None.
+"""The game as a few functions. A grid is a list of rows; a row is a list of "X", "O" and None.
 
 X moves first and maximises, O minimises. No function changes its arguments. A grid may have any
 size that `Board` allows.
@@ -32,13 +32,12 @@ def initial_state(rows: int = 3, columns: int = 3) -> Grid:
 
 
 def player(grid: Sequence[Sequence[str | None]]) -> str | None:
-    """Return the side to move: X when the counts are equal, otherwise O; None when the game is
-    over."""
+    """Return the side to move; None when the game is over."""
     return from_grid(grid).turn
 
 
 def actions(grid: Sequence[Sequence[str | None]]) -> set[Action]:
-    """Return the empty cells as (row, column); the empty set when the game is over."""
+    """Return the legal moves as (row, column); none when the game is over."""
     board = from_grid(grid)
     return {board.rules.coordinates(index) for index in board.moves}
 

@@ -29,7 +29,7 @@ _OURS = "bestmove-metrics-"
 _MEMORY = "/dev/shm"
 _TRIES = 10
 _NOWHERE = "/nonexistent/bestmove-metrics"
-"""A folder that does not exist. It is used if no folder is writable; then there are no metrics."""
+"""A folder that does not exist. If no folder is writable, this one turns the metrics off."""
 
 
 def _refuse(message: str) -> None:
@@ -37,15 +37,13 @@ def _refuse(message: str) -> None:
     raise SystemExit(2)
 
 
-# A closed standard stream would give its descriptor to the next opened file, and the logs would go
-# to that file.
+# If a standard stream is closed, the next opened file gets its descriptor, and then the logs.
 for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
-# After SIGUSR2, gunicorn runs `sys.argv` again. If its first item were the path of
-# gunicorn/__main__.py, Python would import gunicorn's `http` package instead of the standard
-# library's.
+# After SIGUSR2, gunicorn runs `sys.argv` again. The path of gunicorn/__main__.py would make Python
+# import gunicorn's `http` package instead of the standard library's.
 if sys.argv[0].endswith("gunicorn/__main__.py"):
     sys.argv[0] = "-mgunicorn"
 
@@ -80,7 +78,7 @@ def _prepare_metrics() -> None:
     for parent in (_memory, None):
         try:
             os.environ[_METRICS_DIRECTORY] = own_directory(parent or tempfile.gettempdir())
-            atexit.register(_remove_metrics, os.getpid())  # in case the start fails later
+            atexit.register(_remove_metrics, os.getpid())  # if the service fails to start
             return
         except OSError:
             continue
@@ -90,7 +88,7 @@ def _prepare_metrics() -> None:
 def own_directory(parent: str) -> str:
     """Make a new directory, and remove the directories of services that were killed.
 
-    A service's directory is locked as long as one of its processes runs.
+    A service locks its directory as long as one of its processes runs.
     """
     for left in Path(parent).glob(f"{_OURS}*"):
         lock = _locked(left)
@@ -99,18 +97,14 @@ def own_directory(parent: str) -> str:
             os.close(lock)
     for _ in range(_TRIES):
         made = tempfile.mkdtemp(prefix=_OURS, dir=parent)
-        # Another starting service may have removed the directory before this process locked it.
+        # Another service may have removed the directory before this process locked it.
         if _locked(made) is not None and os.path.isdir(made):
             break
     return made
 
 
 def _locked(directory: str | Path) -> int | None:
-    """Lock a directory for this process and its children.
-
-    Returns:
-        The descriptor, or None if another service holds the lock.
-    """
+    """Lock a directory. Return the lock's descriptor, or None if the directory cannot be locked."""
     try:
         descriptor = os.open(directory, os.O_RDONLY)
     except OSError:  # another user owns the file, or it was removed
@@ -124,13 +118,13 @@ def _locked(directory: str | Path) -> int | None:
 
 
 def _remove_metrics(owner: int) -> None:
-    """Remove the directory of the counters if this process made it."""
+    """Remove the directory of the counters if the process `owner` is this one."""
     directory = os.environ.get(_METRICS_DIRECTORY, "")
     if os.getpid() == owner and Path(directory).name.startswith(_OURS):
         shutil.rmtree(directory, ignore_errors=True)
 
 
-# After a reload, this file runs again. The counters exist already.
+# After a reload, this file runs again, but the counters exist already.
 if _settings.metrics and "prometheus_client" not in sys.modules:
     _prepare_metrics()
 
@@ -146,15 +140,14 @@ match _family:
 workers = _settings.worker_count
 threads = _settings.threads
 
-# Workers are forked after the application was loaded, and share its memory with the master. So no
-# import may start a thread.
+# Workers are forked after the application was loaded, so no import may start a thread.
 preload_app = True
 # The workers' heartbeat files are in memory, so that workers never wait for a disk.
 worker_tmp_dir = _memory
-# A worker whose main thread hangs for this many seconds is restarted. Requests may take longer.
+# A worker is restarted if its main thread hangs for this many seconds. Requests may take longer.
 timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
-# In seconds. Proxies keep idle connections for a shorter time, so that they close them first.
+# Seconds: longer than proxies keep an idle connection, so that the proxy closes it first.
 keepalive = 75
 sendfile = False  # sendfile would need blocking sockets
 

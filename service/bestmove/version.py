@@ -1,6 +1,6 @@
 """The version, from the metadata of the installed package.
 
-Read on first use, because reading the metadata takes as long as importing the library.
+It is read on first use, because reading takes as long as importing the library.
 """
 
 __version__: str

@@ -1,8 +1,4 @@
-"""Sentences for people: results of moves, why a move was chosen, how a game ended.
-
-The caller chooses how cells are named: `cell_name` gives `cell 5 (row 1, column 2)`, and
-`game.moves.square` gives `h8`.
-"""
+"""Sentences for people: results of moves, why a move was chosen, how a game ended."""
 
 from __future__ import annotations
 
@@ -29,12 +25,11 @@ ReasonCode = Literal[
 """A code for the reason why a move was chosen, for programs."""
 
 Naming = Callable[[int, Rules], str]
-"""Returns the name of a cell."""
+"""Returns the name of a cell: `cell_name`, or `game.moves.square` for names such as `h8`."""
 
 EXACT_CELLS: Final = 20
-"""On boards of up to this many cells, a proven distance is exact, and of equally good moves the one
-with the lowest index is chosen. On larger boards this holds only if a part of the nodes suffices to
-prove it."""
+"""On boards of up to this many cells, a proven distance is always exact, and of equally good moves
+the one with the lowest index is chosen."""
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -53,7 +48,7 @@ class Judged(Protocol):
 
 
 def cell_name(index: int, rules: Rules) -> str:
-    """Return the name of a cell in the service's sentences: `cell 5 (row 1, column 2)`."""
+    """Return a cell's name: `cell 5 (row 1, column 2)`."""
     row, column = rules.coordinates(index)
     return f"cell {index} (row {row}, column {column})"
 
@@ -144,7 +139,7 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
     """Say how soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
 
     Args:
-        rules: the rules of the game; on larger boards a distance above 1 is only an upper bound.
+        rules: the rules of the game, which tell whether `plies` is only an upper bound.
         plies: the plies to the end, None if unknown.
         wins: whether the side to move is the winner.
     """
@@ -156,10 +151,10 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
 
 
 def winners_moves(plies: int, *, wins: bool) -> int:
-    """Return how many of these plies are the winner's own moves. Texts for people count only these.
+    """Return how many of these plies are the winner's own moves.
 
-    `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
-    ends the game, as it can in misère.
+    `wins` says whether the side to move is the winner. In misère the result can be 0: the loser's
+    next mark ends the game.
     """
     return (plies + wins) // 2
 
