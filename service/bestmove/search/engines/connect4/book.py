@@ -139,7 +139,7 @@ class Book:
         return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """Return the columns of up to three moves: best play after the best move.
+        """Return the columns of up to three moves that follow the best move in best play.
 
         Of several best moves, the one with the lowest cell index counts. The list is empty unless
         the book has the position and the position has 8 discs.

@@ -511,7 +511,7 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # Step 5. The side that `_attainable` picks cannot get k in a row. Nodes × 1.34.
+        # Step 5. Return 0 if the side that `_attainable` picks cannot get k in a row. Nodes × 1.34.
         if not self._has_row(self._attainable(own, mask, beta)):
             return 0
 
@@ -601,7 +601,7 @@ class DropKernel(Limited):
             return self._at_least(own, mask, moves, left, beta)
 
     def first_worth(self, own: int, mask: int, score: int, best_first: bool) -> int:
-        """Return the first best move: a move that has the position's score.
+        """Return the first move that has the position's score.
 
         Args:
             own: the discs of the side to move. Neither side may have a line.

@@ -73,8 +73,8 @@ class Player(Searcher):
     def best(self, task: Task) -> Found:
         """Return the best move found. Without any limit, the search continues to a proof.
 
-        Unless the deadline ends the search, equal tasks get equal answers. After a proof, the line
-        may take about a quarter as many nodes again.
+        Unless the deadline ends the search, equal tasks get equal answers. After a proof, finding
+        the line may take a further quarter of the nodes.
         """
         self._begin(task, task.nodes)
         self._order = task.order

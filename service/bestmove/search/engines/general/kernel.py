@@ -10,7 +10,7 @@ the GIL; uncompiled, they are slower but visit the same nodes.
 `_prove` decides whether a position is worth at least a given value, by a search to the end of the
 game. Its table entries hold lower and upper bounds of the true value. `_estimate` serves positions
 that cannot be proven. It is a principal variation search to a given depth, with an evaluation. It
-tries only the likelier cells, and proves nothing.
+tries only the most urgent cells, and proves nothing.
 """
 
 from __future__ import annotations

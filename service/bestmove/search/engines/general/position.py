@@ -375,7 +375,7 @@ class Position(Limited):
     def _outlook(self, side: int, ply: int) -> None:
         """Set `up` and `low`, the bounds of the value. They are equal if the position is decided.
 
-        Set `forced` to the only move that does not lose at once to a threat, or to -1.
+        Set `forced` to the one move that answers the other side's threat, or to -1.
         """
         foe = 1 - side
         assert self.empty > 0

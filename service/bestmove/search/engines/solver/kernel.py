@@ -401,10 +401,9 @@ class SolverKernel(LiveLines):
         return False
 
     def _attack(self, ply: int, n: int) -> int:
-        """Return after how many plies, at most n, the attacker wins; or 0, NEVER or STOPPED.
+        """Return what `ask` returns, with the attacker to move.
 
-        The attacker is to move. For a win, `_best[ply]` is the first move, and `_zone[ply]` the
-        zone.
+        For a win, `_best[ply]` is the first move, and `_zone[ply]` the zone.
 
         The numbered steps of `_attack` and `_defend` apply the rules at the top of this module:
 
@@ -519,7 +518,7 @@ class SolverKernel(LiveLines):
         return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
 
     def _defend(self, ply: int, n: int) -> int:
-        """Answer the same question as `_attack`, with the defender to move.
+        """Return what `ask` returns, with the defender to move.
 
         If the defender holds, `_best[ply]` is the move that holds, or -1 if every move holds.
         """

@@ -165,7 +165,7 @@ class LiveLines(Limited):
             kept = left
 
     def _play(self, ply: int, side: int, bit: int) -> None:
-        """Set up ply + 1 after a mark of `side` on `bit`, or a pass if `bit` is 0."""
+        """Set up the position at ply + 1: after a mark of `side` on `bit`, or a pass if it is 0."""
         assert not bit & (bit - 1)
         assert not bit & (self._attacker[ply] | self._defender[ply])
         assert 0 <= ply < PLIES - 1
