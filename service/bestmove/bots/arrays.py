@@ -1,11 +1,11 @@
 """Reads and makes boards as arrays of numbers, for game loops and machine learning.
 
-`bestmove.game.notation` reads an array of cells. Here an array may also be two planes of 0 and 1
-(or of booleans): first X's marks, then O's. The shape is (2, rows, columns) or (rows, columns, 2).
-Only `to_array` and `to_planes` need NumPy.
+An array is a list of cells, rows of cells, or two planes of 0 and 1 (or of booleans). The first
+plane has X's marks, and the second plane has O's. The shape of the planes is (2, rows, columns) or
+(rows, columns, 2). Only `to_array` and `to_planes` need NumPy.
 
-The number 1 always means X, even if O moved first. In some programs, 1 means the side to move. An
-array of such a program is read as a board on which X is to move.
+The number 1 always means X, even if O moved first. If a program uses 1 for the side to move, its
+array is read as a board with X to move.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def from_array(
     """Read the position in an array.
 
     Args:
-        array: a list of cells, rows of cells, or two planes (see the module).
+        array: a list of cells, rows of cells, or two planes.
         game: the name of a game, or rules. The default for k is min(rows, columns, 5). Without
             `game`, a list of cells must be a square board.
         first: who moved first; by default the side with more marks, or X if the numbers are equal.
@@ -68,7 +68,7 @@ def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
 
 
 def to_array(board: Board, *, o: int = 2) -> numpy.ndarray[Any, Any]:
-    """Return what `to_lists` returns as a NumPy array of int8 of shape (rows, columns)."""
+    """Return the rows of a board, like `to_lists`, but as a NumPy array of int8."""
     import numpy
 
     return numpy.array(to_lists(board, o=o), dtype=numpy.int8)
@@ -91,8 +91,7 @@ def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
 class Policy:
     """A policy that maps an array to an action, for loops in the style of Gymnasium.
 
-    The action is the index of a cell. In a game with gravity, the action is the number of a
-    column. Both count from 0.
+    The action is the index of a cell or, in a game with gravity, a column. Both count from 0.
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
@@ -130,7 +129,7 @@ class Policy:
 
 
 def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
-    """Return the best move as an action: its column in games with gravity, or else its cell."""
+    """Return the best move as an action: a column if the game has gravity, otherwise a cell."""
     move = move_of(engine, board, **options)
     return board.rules.coordinates(move)[1] if board.rules.gravity else move
 
@@ -156,7 +155,6 @@ def _merged(board: Any) -> Any:
 
 
 def _shape(values: object) -> tuple[int, ...]:
-    """Return the lengths of nested lists, from the outermost; () for anything else."""
     if not isinstance(values, list) or not values:
         return ()
     shapes = set(map(_shape, values))

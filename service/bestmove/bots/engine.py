@@ -89,7 +89,7 @@ class Engine:
         """Return a certificate of the result, if the search proves it.
 
         Args:
-            exactly: whether to prove also, if possible, that no shorter win exists.
+            exactly: also prove that no shorter win exists, if the search can.
         """
         return proven(position_of(board, options), limits_of(options), exactly)
 
@@ -101,7 +101,7 @@ class Engine:
         depth: int | None = None,
         algorithm: str | None = None,
     ) -> GameTree:
-        """Return the value of a game tree that the caller gives."""
+        """Return the value of the given game tree."""
         from bestmove.search.textbook.tree import parse, search
 
         return search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
@@ -150,7 +150,7 @@ def limits_of(options: Options | EngineOptions) -> Limits:
     """Return the limits of the search. Options that are None get their defaults.
 
     Raises:
-        TypeError: an option neither describes the position nor limits the search.
+        TypeError: an option is unknown.
     """
     if unknown := options.keys() - EngineOptions.__optional_keys__:
         raise TypeError(f"unknown option: {', '.join(sorted(unknown))}")

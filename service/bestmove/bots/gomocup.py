@@ -2,13 +2,12 @@
 
 The module `pipes` connects the brain to the manager, the program that runs the match.
 
-The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
-`x,y`, column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are supported.
-With any other rule, the protocol demands an error as the answer to the first command that expects
-an answer.
-
-Commands that begin with YX are Kai Sun's extension (https://github.com/accreator/Yixin-protocol),
-which Yixin-Board and Rapfi understand. A MESSAGE during a search has the form of Rapfi's messages.
+- The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm.
+- Coordinates are `x,y`: the column and the row, counted from 0.
+- The brain supports rules 0 (freestyle: five or more) and 1 (exactly five). Under any other rule, a
+  command that needs a rule gets an ERROR.
+- Commands that begin with YX are Kai Sun's: https://github.com/accreator/Yixin-protocol.
+- A MESSAGE during a search has the form of Rapfi's messages.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ UNLIMITED_DEPTH: Final = 99
 """A `max_depth` of 99 or more means no limit. Rapfi's default is 99."""
 
 EVALUATION_SCALE: Final = 400
-"""An evaluation of 400 means that the odds of a win are e to 1, as in pygomo-lib."""
+"""An evaluation is 400 times the natural logarithm of the odds of a win, as in pygomo-lib."""
 
 LONGEST_LINE: Final = 12
 """The maximum number of moves in the variation of a message."""
@@ -58,7 +57,7 @@ STOPS: Final = ("STOP", "YXSTOP")
 MIN_MEMORY: Final = 64 * 2**20
 
 PROCESS_BYTES: Final = 32 * 2**20
-"""The measured memory use of the process before it has made an engine."""
+"""The memory of the process without an engine, as measured."""
 
 SMALLEST_SWAP2: Final = 25
 """The minimum number of cells for a swap2 opening. On fewer cells no opening is balanced."""
@@ -251,7 +250,7 @@ class Brain:
         self._require_rule()
         self.rules = Rules.of(rows, columns, self.k)
         self.stones = {}
-        # The start has no time limit, so the tables are built now instead of during the first move.
+        # START has no time limit, so build the tables now instead of during the first move.
         self.engine(Board.empty(rows, columns, self.rules.k), SearchLimits(time_ms=AT_ONCE_MS))
         return "OK"
 
@@ -353,7 +352,6 @@ class Brain:
         yield self._coordinates(best)
 
     def _to_move(self, stones: dict[int, int]) -> Board:
-        """Return the position. Raise `Refusal` if the game is over or the settings do not fit."""
         self._require_rule()
         if 0 < self.info.max_memory < MIN_MEMORY:
             raise Refusal(
@@ -370,8 +368,8 @@ class Brain:
     def _limits(self, arrived: float, *, by_clock: bool = False) -> SearchLimits:
         """Return the limits of a search.
 
-        The deadline limits every search. In a search with a depth, `time_ms` would also limit the
-        number of nodes. So a search with a depth has only the deadline.
+        The deadline limits every search. A search with a depth has no `time_ms`, which would also
+        limit the number of nodes.
 
         Args:
             arrived: when the time for the move started.
@@ -387,8 +385,7 @@ class Brain:
         budget = self.info.budget_ms(MAX_TIME_MS if is_counted else DEFAULT_TURN_MS)
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
-        # With several threads, answers vary. So a game with a seed or a depth, which must be
-        # repeatable, uses one thread.
+        # Answers vary with several threads. A game with a seed or a depth must be repeatable.
         is_repeatable = self.seed is not None or depth is not None
         return SearchLimits(
             time_ms=budget if depth is None else None,
@@ -411,7 +408,7 @@ class Brain:
             evaluation = f"{'+' if line.outcome == 'win' else '-'}M{line.plies}"
         else:
             mine = line.score if board.turn == X else -line.score
-            evaluation = str(round(EVALUATION_SCALE * 2 * atanh(mine)))  # the logarithm of the odds
+            evaluation = str(round(EVALUATION_SCALE * 2 * atanh(mine)))
         rank = f"multipv {place} " if place else ""
         elapsed_ms = round(cost.elapsed_ms)
         return (
@@ -488,11 +485,10 @@ class Brain:
 
 
 def _passes(limits: SearchLimits) -> Iterator[SearchLimits]:
-    """Yield the limits of several searches. Each gets twice the time of the search before it; the
-    last gets `limits`.
+    """Yield the limits of ever longer searches of a position, and at last `limits`.
 
-    A search analyses moves other than the best only at its end, and YXSTOP may come at any time.
-    The short searches give these moves an early analysis.
+    A search analyses moves other than the best only at its end, and YXSTOP may come before the end.
+    So short searches run first.
     """
     is_counted = limits.is_repeatable or limits.engine_nodes is not None
     time_ms, left = FIRST_PASS_MS, 0 if is_counted else limits.time_ms or 0

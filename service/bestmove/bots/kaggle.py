@@ -39,8 +39,8 @@ class Agent:
         engine: an `Engine`, or a `bestmove.client.Client`. A client's `timeout` and `retries` add
             to the time of the search.
         options: the options for every board, such as `level` or `seed`. `time_ms` is an upper
-            limit for the search, which otherwise takes up to 0.7 of `actTimeout`. A service may
-            allow less time and refuse longer searches; then set `time_ms` to the service's limit.
+            limit for the search, which otherwise takes up to 0.7 of `actTimeout`. A service refuses
+            a longer search than it allows: set `time_ms` to the service's limit.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:

@@ -18,7 +18,7 @@ WAITING_SHARE = 0.9  # The share of actTimeout after which the agent plays witho
 
 
 def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: list[int]) -> None:
-    """Ask the service for a move. Append its column to `answers`, or print an error."""
+    """Ask the service for a move. Append the move's column to `answers`, or print an error."""
     board, columns = list(observation["board"]), configuration["columns"]
     seconds = configuration["actTimeout"]
     question = {

@@ -132,10 +132,7 @@ Played = Annotated[
 
 
 class _Server(MCPServer):
-    """An MCP server that also accepts the fields of `position` as arguments.
-
-    Errors about wrong arguments are sentences.
-    """
+    """An MCP server that also accepts the fields of `position` as arguments."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], *rest: Any, **options: Any
@@ -165,7 +162,7 @@ def _in_words(error: ValidationError) -> str:
 
 def server(backend: Backend) -> MCPServer:
     """Make the server with its tools. The tools answer like the service's endpoints."""
-    cancels = isinstance(backend, Engine)  # The service ends its own searches.
+    cancels = isinstance(backend, Engine)  # A `Client` cannot cancel a search.
 
     async def asked(
         ask: Callable[..., AnswerT], position: Callable[[], Board], **options: Any

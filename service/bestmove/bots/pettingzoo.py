@@ -1,9 +1,11 @@
 """A policy for PettingZoo's `tictactoe_v3` and `connect_four_v3`.
 
-An observation has two planes of shape (rows, columns, 2), with the player's own marks and the
-opponent's. In Connect Four an action is a column. In tic-tac-toe an action is the index of a cell
-in the planes. The planes of tic-tac-toe are transposed (their rows are columns on the screen),
-which does not affect the game. https://pettingzoo.farama.org/environments/classic/
+- An observation has the shape (rows, columns, 2): a plane with the player's own marks, and a plane
+  with the opponent's.
+- In Connect Four an action is a column. In tic-tac-toe it is the index of a cell in the planes.
+- The planes of tic-tac-toe are transposed: their rows are columns on the screen.
+
+https://pettingzoo.farama.org/environments/classic/
 """
 
 from __future__ import annotations
@@ -34,13 +36,12 @@ class Policy:
         """Return the action.
 
         Args:
-            observation: a mapping. `observation` has the planes; `action_mask` has 1 for each
-                legal action.
+            observation: `observation` has the planes, and `action_mask` a 1 for each legal action.
 
         Raises:
             IllegalMove: no action is legal, because it is not the player's turn or the game is
                 over.
-            InvalidPosition: the mask forbids an action that is legal on the board in the planes.
+            InvalidPosition: the mask forbids the chosen action, which is legal on the board.
         """
         mask = [bool(allowed) for allowed in observation["action_mask"]]
         if not any(mask):

@@ -23,8 +23,8 @@ input."""
 def run(brain: Brain, source: TextIO, sink: TextIO, log: TextIO) -> None:
     """Play until END or the end of the input.
 
-    A separate thread reads, so that the time for a move starts when its line arrives, and so that
-    YXSTOP and END can end a search for an earlier line.
+    A separate thread reads. So a move's time starts when its line arrives, and YXSTOP or END can
+    end a running search.
 
     Args:
         brain: answers the lines.

@@ -1,9 +1,12 @@
 """The swap2 opening of gomoku: three stones, and a choice of sides.
 
-The first side places two black stones and a white stone. The other side takes White and moves,
-takes Black (SWAP), or adds a white and a black stone and lets the first side choose. White always
-moves next, so the choice needs only one search, which decides whether the position is good for
-White.
+The first side places two black stones and a white stone. The other side has three choices:
+
+- take White and move;
+- take Black (SWAP);
+- add a white and a black stone, and let the first side choose its colour.
+
+White always moves next, so one search shows whether the position is good for White.
 
 `gomocup.Brain` uses this module for the protocol's SWAP2BOARD.
 """
@@ -21,7 +24,7 @@ from bestmove.search.limits import SearchLimits
 Chooser = Callable[[Board, SearchLimits], BestMove]
 
 TO_CHOOSE: Final = (3, 5)
-"""A side chooses its colour when the board has one of these numbers of stones."""
+"""The numbers of stones at which a side chooses its colour."""
 
 CANDIDATES: Final = 8
 """How many random openings to compare; each gets an equal share of the time."""
