@@ -1,9 +1,11 @@
 """Makes openapi.yaml and the types of client.js; `make document` runs it.
 
-apispec makes the schemas of requests from the fields of `bestmove.api.schemas`. The schemas of
-answers are made from the classes of `bestmove.answers` and their docstrings. The paths and all
-other text come from describing.yaml, called the frame. The examples of answers come from the
-service itself.
+The parts of openapi.yaml and their sources:
+
+- the schemas of requests: the fields of `bestmove.api.schemas`, by apispec;
+- the schemas of answers: the classes of `bestmove.answers` and their docstrings;
+- the examples of answers: the service itself;
+- all else: describing.yaml, called the frame.
 """
 
 from __future__ import annotations
@@ -115,7 +117,7 @@ class _Requests:
             spec.components.schema(kind.__name__, schema=kind())
 
     def _refer(self, field: fields.Field[Any], schema: Json) -> Json:
-        """Replace a field's schema with a reference, and add the schema to the document."""
+        """Move a field's schema to the document's components, and return a reference to it."""
         name = field.metadata["schema"] or _camel(str(field.name))
         if name not in self.fields:
             self.fields[name] = field
@@ -133,18 +135,16 @@ class _Requests:
         return _ref(name)
 
     def in_query(self, request: Json, given: Json, parameters: Json) -> Iterator[Json]:
-        """Yield references to the parameters of a GET. Complete their entries in `parameters`.
+        """Yield references to the parameters of a GET, and complete `parameters`.
 
         Args:
-            request: the schema of the request as a POST.
-            given: the entry for the GET in describing.yaml; `but` lists the fields that a GET
-            refuses.
-            parameters: the entry for each parameter in describing.yaml.
+            request: the schema of the POST.
+            given: the frame's entry for the GET; `but` lists the fields that a GET refuses.
+            parameters: the frame's entries for parameters.
         """
         for field, schema in request["properties"].items():
             if field not in given.get("but", ()):
-                # Only a stream by POST may take longer than other requests. So a GET uses `TimeMs`
-                # in place of `StreamTimeMs`.
+                # Only a POST has `StreamTimeMs`; a GET has `TimeMs`.
                 name = _name(schema).removeprefix("Stream")
                 made = {"name": field, "in": "query", "schema": _ref(name)}
                 kind = self.fields[name]
@@ -159,7 +159,7 @@ class _Requests:
 
 
 def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
-    """Return the schema of a request. The board comes first, and no other fields are allowed."""
+    """Return a request's schema with the board first, and without unknown fields."""
     own = schema["properties"]
     names = [name for name in _FIRST if name in own] + [name for name in own if name not in _FIRST]
     closed: Json = {"type": "object", "additionalProperties": False}
@@ -174,11 +174,9 @@ def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
 
 
 def _add_answers(spec: APISpec, shapes: Json) -> None:
-    """Add the schemas of the answers' classes and of the types of their fields.
+    """Add the schemas of answers and of the types of their fields.
 
-    Args:
-        spec: the document to extend.
-        shapes: the frame's schemas. Schemas of named types get their descriptions from the code.
+    `shapes`: the frame's schemas, which get descriptions from the code.
     """
     for name, text in _named_types().items():
         if name in shapes:
@@ -204,7 +202,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
 
 def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
-    """Yield the fields of a class in the order of an answer. Leave out inherited fields."""
+    """Yield the fields that a class does not inherit, in the order of an answer."""
     (body,) = (
         node.body
         for node in _module(answers).body
@@ -272,7 +270,7 @@ def _shape(annotation: ast.expr) -> Json:
 
 @cache
 def _named_types() -> dict[str, str]:
-    """Return the names of the types that `bestmove.answers` uses, each with its description."""
+    """Return the types that `bestmove.answers` uses: their names and descriptions."""
     used = set(re.findall(r"[A-Z]\w+", inspect.getsource(answers))) - {"MaybeNone", "AnswerT"}
     found = {}
     for module in (board, words, answers):
@@ -297,7 +295,7 @@ def _module(module: Any) -> ast.Module:
 
 
 def _docstring(node: ast.stmt | None) -> str:
-    # `node` is the statement after an assignment.
+    # `node`: the statement after an assignment.
     is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return inspect.cleandoc(node.value.value) if is_text else ""  # type: ignore[union-attr]
 
@@ -318,7 +316,7 @@ def _described(shape: Json, text: str) -> Json:
 
 
 def _example(example: Json) -> Json:
-    """Add the application's answer to an example."""
+    """Ask the application for the answer that an example shows."""
     asked = example.pop("answers", None)
     if asked is None:
         return example
@@ -398,8 +396,8 @@ _IN_JAVASCRIPT: Final = (
     "Games",
     "GameTree",
 )
-"""The schemas that become types of client.js. A type such as `BestMoveFields` lacks the fields that
-its schema inherits. client.js combines the types by hand."""
+"""The schemas that become types of client.js. A type such as `BestMoveFields` has no inherited
+fields; client.js combines such types by hand."""
 
 
 def as_javascript(content: Json) -> str:
@@ -438,11 +436,11 @@ def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
 
 
 def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool]]]:
-    """Yield a schema's own fields. For each, yield its schema, and whether it is always present."""
+    """Yield each own field of a schema: its name, its schema, and whether it is always present."""
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
-        elif _name(part) + "Answer" in found:  # a schema named `…Answer` adds only the cost
+        elif _name(part) + "Answer" in found:  # `…Answer` adds only the cost
             yield from _properties(found, found[_name(part)])
     needed = kind.get("required", ())
     for name, schema in kind.get("properties", {}).items():

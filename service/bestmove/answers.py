@@ -1,9 +1,9 @@
 """The classes of the answers that the library, the client, the command and the service give.
 
 A class has the fields of the HTTP contract, in the contract's order; `to_dict` returns the JSON
-object. An answer about a position has a `Board`; the JSON object has its text, rules, turn and
-result instead. `make document` copies the fields, with their types and descriptions, to
-openapi.yaml and to the types of client.js.
+object. In place of a `Board`, the JSON object has the board's text, rules, turn and result.
+`make document` copies the fields, with their types and descriptions, to openapi.yaml and to the
+types of client.js.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ThreatKind = Literal["open-four", "four", "open-three"]
 """The kind of a threat."""
 
 MaybeNone = Any
-"""The type `Any`, for fields that are None only when the game is over. Type checkers then accept
-`board.play(answer.move)` without a check for None. Typeshed does the same."""
+"""The type of fields that are None only when the game is over. It is `Any`, so that type checkers
+accept `board.play(answer.move)` without a check for None."""
 
 Cells = tuple[int, ...]
 """Indices of cells, counted from 0 along the rows."""
@@ -43,12 +43,11 @@ ServerLimits = Mapping[str, Any]
 """The largest values that a server accepts, such as the most `boards` of a batch."""
 
 Path = tuple[int, ...]
-"""A way from the root of a tree to a node: the index of the child to take at each node. The path of
-the root is empty."""
+"""The way from the root of a tree to a node: at each step, the index of the child. The path of the
+root is empty."""
 
 BY_RULES: Final = "rules"
-"""The `algorithm` of an answer that needed no search, because the move ends the game or the game is
-over."""
+"""The `algorithm` of an answer without a search: the move ends the game, or the game is over."""
 
 AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 
@@ -125,11 +124,11 @@ class Reason(Record):
     """The reason why a move was chosen."""
 
     code: ReasonCode
-    """A code for programs; it never changes. Only levels below 10 have the code `weakened`."""
+    """A stable code for programs. `weakened` occurs only at levels below 10."""
     cells: Cells
     """The cells that the reason is about. For `wins`: the completed line. For `forks`: all cells
-    where the mover can now win. For `blocks-fork`: all cells where the other side could have won
-    next, had it made this move. For any other code: the cell of the move."""
+    where the mover now threatens to win. For `blocks-fork`: all cells where the other side would
+    threaten to win if it had made this move. For any other code: the cell of the move."""
     text: str
     """One plain sentence for people, which names the cells."""
 
@@ -139,8 +138,8 @@ class SearchStats(Record):
     """The cost of a search."""
 
     algorithm: str
-    """The search that found the answer: `rules` if none was needed, a textbook search, or an
-    engine's, such as `proof-search`."""
+    """The search that found the answer, such as `alpha-beta` or `proof-search`; `rules` if no
+    search was needed."""
     nodes: int = 0
     """Calls of the search function, including the call for the root."""
     cutoffs: int = 0
@@ -152,9 +151,8 @@ class SearchStats(Record):
     elapsed_ms: float = 0.0
     """Wall-clock milliseconds."""
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
-    """True if the server's time limit ended a search that should be repeatable. Requests with
-    `seed` or `depth`, and all GET requests, should be repeatable. After such an end, the same
-    request may get a different answer."""
+    """True if the server's time limit ended the search of a GET, or of a request with `seed` or
+    `depth`. The same request may then get a different answer."""
     threads: int | None = field(default=None, metadata=_OPTIONAL)
     """How many threads searched, if the request has `threads`."""
     value: float | None = field(default=None, metadata=_OPTIONAL)
@@ -190,8 +188,8 @@ class Answer(Record):
 
     @property
     def winning_line(self) -> Cells | None:
-        """The k cells of the line that ended the game. In misère, the line is the loser's. None if
-        there is none."""
+        """The k cells of the line that ended the game. In misère, it is the loser's line. None if
+        there is no such line."""
         return self.board.winning_line
 
     @property
@@ -224,12 +222,11 @@ class BestMove(Answer):
     """
 
     move: Move | MaybeNone
-    """The best move; None when the game is over. Of several best proven moves, this is the move
-    with the lowest index: always on boards of up to 20 cells, on larger boards only if part of the
-    budget suffices to prove them equally good. Of equal estimates, this is the move that the search
-    finds first."""
+    """The best move; None when the game is over. Of several proven moves that are equally good, it
+    is the one with the lowest index. On boards of more than 20 cells, the budget may not suffice to
+    prove that moves are equally good. Of equal estimates, it is the one found first."""
     board_after: Board | MaybeNone
-    """The board with the move made; None when the game is over."""
+    """The board after the move; None when the game is over."""
     score: Score
     """The expected result for X; -1, 0 or 1 when proven, strictly between -1 and 1 otherwise."""
     exact: bool
@@ -237,12 +234,18 @@ class BestMove(Answer):
     outcome: Outcome | MaybeNone
     """The result for the side to move; None when the game is over."""
     plies: int | None
-    """The number of plies to the end with best play, if the result is proven. The winner wins as
-    soon as possible, and the loser loses as late as possible. Exact on boards of up to 20 cells and
-    for Connect Four, where `pv` may be shorter if time runs out. On other boards it is the length
-    of `pv`, and there may be a shorter win. A textbook `algorithm` ignores distances, so its move
-    need not be the quickest; `plies` then assumes best play after that move. For a proven draw it
-    is the number of empty cells, while `pv` has at most 42 moves. None for an estimate."""
+    """The number of plies to the end with best play; None for an estimate. The winner wins as soon
+    as possible, and the loser loses as late as possible.
+
+    On boards of up to 20 cells and for Connect Four, the number is exact; `pv` may be shorter if
+    time runs out.
+
+    On other boards, the number is the length of `pv`. A shorter win may exist.
+
+    A textbook `algorithm` ignores distances, so its move need not be the quickest. `plies` assumes
+    best play after that move.
+
+    For a proven draw, the number is that of the empty cells; `pv` has at most 42 moves."""
     pv: Cells
     """The principal variation; it begins with the move."""
     reason: Reason | MaybeNone
@@ -296,15 +299,14 @@ class MoveEvaluation(Move):
 class Threat(Record):
     """Marks of one side that threaten to complete a line under the rules.
 
-    Without `overline` a cell that would make more than k in a row does not complete a line; with
-    `gravity` a cell counts even if it cannot be played yet; in `misere` the shapes are the same,
-    although completing a line loses.
+    Without `overline`, more than k in a row is not a line. With `gravity`, a cell counts even if it
+    cannot be played yet. With `misere`, threats are the same, although completing a line loses.
     """
 
     kind: ThreatKind
-    """The kind of the threat, named as in five in a row, also for any other k. A `four`: k - 1
-    marks; one more completes a line. An `open-four`: a four that can be completed at either end.
-    An `open-three`: k - 2 marks; one more makes an open four."""
+    """The kind of the threat. The names suit k = 5, but stand for any k. `four`: k - 1 marks; one
+    more completes a line. `open-four`: a four that can be completed at either end. `open-three`:
+    k - 2 marks; one more makes an open four."""
     cells: Cells
     """The cells of the marks, ascending."""
     open: Cells
@@ -325,11 +327,11 @@ class Analysis(Answer):
     """
 
     moves: tuple[MoveEvaluation, ...]
-    """Every legal move, best first, ties by index; none when the game is over. With `lines` =
-    n, the first n moves were searched as deep as the best move."""
+    """Every legal move, best first, ties by index; none when the game is over. With `lines`, only
+    that many moves were searched as deep as the best move; they come first."""
     complete: bool
-    """True if there was time to search all moves equally deep (with `lines` = n, the first n
-    moves). The first move may have been searched deeper."""
+    """True if there was time to search all moves equally deep. With `lines`, only that many moves
+    count. The first move may have been searched deeper."""
     threats: Threats
     """The fours and open threes of either side, strongest first; none when the game is over."""
     search: SearchStats
@@ -377,7 +379,7 @@ AnswerT = TypeVar("AnswerT", BestMove, Analysis)
 
 @dataclass(frozen=True, slots=True)
 class Progress(Generic[AnswerT_co]):
-    """The answer so far, after a depth of the search."""
+    """The answer so far, reported after each depth of the search."""
 
     depth: int
     """The depth in plies."""
@@ -462,8 +464,7 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """Return the fields that a class sends in its JSON object, each with the value for which it is
-    omitted."""
+    """Return the fields of the JSON object, each with the value that is omitted."""
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)
@@ -472,8 +473,7 @@ def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value for JSON. Nested tuples stay tuples, because converting lists of 25,000 paths
-    would take time."""
+    """Convert a value for JSON. Nested tuples stay tuples: converting 25,000 paths takes time."""
     if isinstance(value, tuple):
         if value and isinstance(value[0], Record):
             return [each.to_dict() for each in value]

@@ -17,8 +17,7 @@ from bestmove.errors import Overloaded
 from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
-"""If waiting for a slot would leave a search less than this share of its time, the search is
-refused."""
+"""A search is refused if waiting for a slot would leave it less than this share of its time."""
 
 POLL_SECONDS: Final = 0.005
 """A waiting request checks at this interval whether another process has freed a slot."""
@@ -39,7 +38,7 @@ class Admission:
     Args:
         slots: how many searches may run at the same time, in this process and its forks.
         queue: how many requests may wait in this process.
-        most: the same for this process alone; None sets no limit.
+        most: how many searches may run at the same time in this process; None sets no limit.
         memory: bytes for the searches of this process; None sets no limit.
         each: the most bytes that one search uses.
         clock: a monotonic clock in seconds, the same for all processes.
@@ -70,7 +69,7 @@ class Admission:
 
     @property
     def wanted_at(self) -> float:
-        """The time, by `clock`, at which a request in any process last found no free slot."""
+        """The time (`clock` seconds) at which a request of any process last found no free slot."""
         return self._shared.wanted_at
 
     @contextmanager
@@ -167,8 +166,7 @@ class Admission:
     def _next_free(self, now: float) -> float:
         """Return the time at which another slot is expected to be free (`clock` seconds).
 
-        Assumes that each waiting search uses the average share of its time that recent searches
-        used.
+        Assumes that each waiting search uses as large a share of its time as recent searches.
         """
         share = self._shared.used_share
         if self._is_full():

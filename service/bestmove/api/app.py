@@ -31,8 +31,8 @@ from bestmove.api.views.batch import Batches
 from bestmove.errors import BestMoveError
 
 MIDDLEWARE: Final = "bestmove.middleware"
-"""The key of the `Middleware` in the application's extensions. The server uses the `Middleware` to
-count and log the requests that the server refuses.
+"""The key of the `Middleware` in the application's extensions. The server needs it to count and log
+the requests that the server itself refuses.
 """
 
 METRICS: Final = "bestmove.metrics"
@@ -45,7 +45,7 @@ _NO_WEBSOCKET: Final = (
 )
 
 _LONGEST_PATH: Final = 100
-"""How many characters of an unknown path are compared with the known paths."""
+"""This many characters of an unknown path are compared with the known paths."""
 
 
 def create_app(
@@ -54,8 +54,8 @@ def create_app(
     """Build the service as a WSGI application, ready for traffic.
 
     Args:
-        settings: read from the environment by default.
-        write_log: writes the requests' log lines; to standard output by default.
+        settings: by default read from the environment.
+        write_log: writes the log line of a request; by default to standard output.
 
     Raises:
         InvalidSetting: a variable in the environment is invalid.
@@ -106,7 +106,7 @@ def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[s
 
 
 class _Application(Flask):
-    """A Flask application that skips those steps of Flask that this service never needs."""
+    """A Flask application without the steps that this service never needs."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func
@@ -130,7 +130,6 @@ class _Application(Flask):
         return super().preprocess_request()
 
     def process_response(self, response: Response) -> Response:
-        """Let Flask call the functions of `after_request`, then compress the answer."""
         return compress(super().process_response(response))
 
     def make_default_options_response(self) -> Response:
@@ -141,7 +140,7 @@ class _Application(Flask):
 
 
 class _NoSessions(SessionInterface):
-    """Tells Flask that the service has no sessions, so that no request looks for one."""
+    """Keeps Flask from looking for a session at each request: the service has none."""
 
     def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002
         return _NO_SESSION

@@ -14,8 +14,8 @@ from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
-"""The Cache-Control of an exact answer. Caches may keep the answer for one day only, because a new
-version of the service may word the answer differently.
+"""The Cache-Control of an exact answer. It ends after a day, because a new version of the service
+may word the answer differently.
 """
 
 
@@ -39,14 +39,13 @@ def matches(request: Request, tag: str) -> bool:
 
 
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
-    """Return the response 304 (Not Modified), without a body."""
+    """Return the response 304 (Not Modified)."""
     response = Response(status=304, headers=[*headers])
-    # A 304 must have the Vary header of the full answer, which depends on the answer's size. The
-    # size is unknown without a search, so every 304 gets the header.
+    # A 304 must have the Vary header of the full answer. Only a large answer has it, but without a
+    # search the size is unknown. So every 304 gets it.
     response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
-        # `If-None-Match: *` does not tell whether the client has an estimate, so caches may not
-        # keep this response.
+        # With `If-None-Match: *` the client may have an estimate, so caches may not keep the 304.
         response.headers.add("ETag", f'"{tag}"')
         response.headers.add(*NO_STORE)
     else:

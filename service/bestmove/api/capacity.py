@@ -1,20 +1,15 @@
 """Limits how much expensive work the service does at the same time.
 
-Each search, and each reading of a large body, holds one of the slots that the worker processes
-share. When all slots are taken, a request waits if a slot is expected to be free early enough to
-leave time for the search. Otherwise, or when its time runs out, it is refused. Waiting uses up the
-request's time, so under load the searches first get shorter.
-
-A search with several threads takes its first slot like any search. For each further thread it
-takes a slot only if one is free and no request waits.
-
-A stream may run longer than `max_time_ms`, the limit of other requests. After `max_time_ms`, the
-stream ends as soon as another request finds no slot. The stream then sends its answer so far.
-
-Looked-up and remembered answers take no slot.
-
-A process takes no more slots than its memory allows: each slot may need memory for the tables of a
-search or for reading a large body.
+- All worker processes share the slots. Each search holds a slot, and so does each reading of a
+  large body. Looked-up and remembered answers need no slot.
+- When all slots are taken, a request waits, if a slot is expected to be free in time for a search.
+  Otherwise the request is refused. Waiting uses up the request's time, so under load the searches
+  first get shorter.
+- A search with several threads takes its first slot like any search. For each further thread it
+  takes a slot only if one is free and no request waits.
+- A stream may run longer than `max_time_ms`, the limit of other requests. After `max_time_ms`, the
+  stream ends as soon as another request finds no slot, and sends its answer so far.
+- A process takes no more slots than its memory allows, because each slot needs memory.
 """
 
 from __future__ import annotations
@@ -41,13 +36,13 @@ from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 LARGE_BODY: Final = 2048
-"""Bodies of at least this many bytes are read and validated in a slot. Smaller bodies take at most
+"""A body of at least this many bytes is read and validated in a slot. A smaller body takes at most
 3 ms; every request about one board is smaller.
 """
 
 STREAMS_OF_THREADS: Final = 2
-"""The threads per allowed stream: at most half of a worker's threads may serve streams, so that
-other requests find a free thread."""
+"""A worker may serve one stream for this many of its threads. Half the threads remain for other
+requests."""
 
 SearchFunction = Callable[..., AnswerT]
 """The type of the library's functions `best_move` and `analyze`."""
@@ -92,10 +87,10 @@ class Capacity:
 
     @contextmanager
     def slot(self, limits: SearchLimits) -> Iterator[SearchLimits]:
-        """Hold a slot. For each further thread of `limits`, hold one more if a slot is free and the
-        settings allow it.
+        """Hold a slot for each thread of a search. Yield the limits, with `threads` reduced to the
+        number of slots held.
 
-        Yields the limits, with `threads` reduced to the number of slots held.
+        It waits only for the first slot. The others must be free, and the settings must allow them.
 
         Args:
             limits: limits that have a time and a deadline.
@@ -132,7 +127,7 @@ class Capacity:
     def must_yield(self, arrived: float) -> bool:
         """Return True if a stream must end now for another request.
 
-        A stream must end if a request found no slot after the stream's first `max_time_ms`.
+        A stream must end if, after the stream's first `max_time_ms`, a request found no slot.
 
         Args:
             arrived: `time.monotonic()` seconds at which the stream's request arrived.
@@ -141,8 +136,8 @@ class Capacity:
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
-        """Count an open stream. The number of streams is limited because a client may keep a
-        stream, and so a thread, indefinitely.
+        """Count an open stream. The number is limited, because a stream holds a thread until the
+        client closes it.
 
         Raises:
             Overloaded: too many streams in progress.
@@ -173,7 +168,7 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # A body waits for a slot no longer than a search with the default `time_ms` would wait.
+        # A body waits for a slot as long as a search with the default `time_ms` would.
         limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield
@@ -192,9 +187,7 @@ class Capacity:
     def answer_without_search(
         self, question: Question, search: SearchFunction[AnswerT]
     ) -> AnswerT | None:
-        """Return a looked-up or remembered answer; None if there is none. The answer's `elapsed_ms`
-        is the time of the look-up.
-        """
+        """Return a looked-up or remembered answer; None if there is none."""
         answer: AnswerT | None
         if analysis.is_cheap(question.board, question.limits):
             answer = search(question.board, question.limits)
@@ -230,20 +223,19 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""Remembered answers hold this board instead of their own, because a board and its rules may cache
-much data. The next question with the same key supplies the board again."""
+"""Replaces the board of a remembered answer, because a board may hold much cached data. The next
+equal question supplies the board again."""
 
 
 def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
-    """Return the question's key in the `AnswerMemory`. The key leaves out the deadline."""
     board, limits = question.board, replace(question.limits, deadline=None)
     return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
 
 
 def is_final(limits: SearchLimits, answer: BestMove | Analysis) -> bool:
-    """Return True if the same question always gets this answer, independently of the clock.
+    """Return True if the same question always gets this answer, so that it can be remembered.
 
-    False for every textbook search: the user wants to see the cost, so no answer is remembered.
+    False for a textbook search, because the user wants to see its cost each time.
     """
     is_usual = limits.level == BEST_LEVEL and limits.algorithm == "auto" and limits.threads is None
     if not is_usual or answer.search.timed_out:

@@ -1,9 +1,10 @@
 """The files in which the processes of a service keep their counters, for prometheus-client.
 
-prometheus-client maps the files into memory and writes to them. If the file system is full, such a
-write kills the process with SIGBUS. So this module reserves the space before each write; if there
-is no space, it raises `OSError`. The files of ended processes are added up in one file for each
-kind of metric; otherwise every worker that ends would leave files behind.
+prometheus-client writes to the files through mapped memory. If the file system is full, such a
+write kills the process with SIGBUS. So this module first reserves the space; if there is none, it
+raises `OSError`.
+
+One file for each kind of metric holds the sums of all ended processes; their files are removed.
 """
 
 from __future__ import annotations
@@ -30,8 +31,7 @@ _LONGEST_ENTRY: Final = 4096
 """The most bytes of an entry (name, labels and help text) of our counters."""
 
 _ENDED: Final = "ended"
-"""Stands in place of a process id in the names of the files with the sums of all ended processes.
-"""
+"""Replaces the process id in the name of a file with the sums of all ended processes."""
 
 
 class ReservedDict(mmap_dict.MmapedDict):
@@ -45,7 +45,7 @@ class ReservedDict(mmap_dict.MmapedDict):
                     os.posix_fallocate(file.fileno(), 0, max(size, _FIRST_BYTES))
                 except OSError:
                     if not size:
-                        os.unlink(filename)  # a reader must not find the empty file
+                        os.unlink(filename)  # readers cannot read an empty file
                     raise
         super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
 
@@ -71,14 +71,13 @@ def exposition() -> bytes:
 
 
 def forget(process: int) -> None:
-    """Remove the live gauges of an ended process, and add its other metrics to those of all ended
-    processes.
+    """Add the counters of an ended process to the sums, and remove its files.
 
     Raises:
         OSError: the disk is full; the process's files stay.
     """
     folder = Path(os.environ[DIRECTORY])
-    if not folder.is_dir():  # the folder was removed; the service has logged that
+    if not folder.is_dir():  # somebody has removed the folder
         return
     mark_process_dead(process)  # type: ignore[no-untyped-call]
     with _lock(fcntl.LOCK_EX):
@@ -97,7 +96,6 @@ def forget(process: int) -> None:
 
 @contextmanager
 def _lock(kind: int) -> Iterator[Any]:
-    """Lock the folder: `LOCK_SH` to read, `LOCK_EX` to merge the files of an ended process."""
     with open(Path(os.environ[DIRECTORY]) / "lock", "ab") as file:
         fcntl.flock(file, kind)
         yield file

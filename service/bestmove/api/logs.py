@@ -54,16 +54,16 @@ def formatter(log_format: str) -> logging.Formatter:
 class Output:
     """Writes lines to standard output or standard error, and drops lines that would block.
 
-    Before the first line after dropped lines, it writes how many lines were dropped.
+    The next line that it can write is preceded by the number of dropped lines.
 
-    A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` on the inherited descriptor
-    would affect every process that shares it, such as the shell. So a pipe or a terminal is opened
-    again, as a separate open file that does not block. Where that is impossible (a socket, no
-    /proc, another user's terminal), `poll` tells whether the output is ready. Each write then has
-    at most `PIPE_BUF` bytes: a ready pipe has room for them.
+    A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` would affect every process that
+    shares the descriptor, such as the shell. So a pipe or a terminal is opened again without
+    blocking. Where that is impossible (a socket, no /proc, another user's terminal), `poll` tells
+    whether the output is ready, and each write has at most `PIPE_BUF` bytes, for which a ready pipe
+    has room.
 
-    A line of up to `PIPE_BUF` bytes reaches a pipe in one piece, even if other processes write to
-    it too. If only part of a longer line can be written, the rest is written before the next line.
+    A line of up to `PIPE_BUF` bytes reaches a pipe in one piece. If only part of a longer line can
+    be written, the rest is written before the next line.
 
     Args:
         descriptor: 1 or 2.
@@ -95,9 +95,7 @@ class Output:
                 self.on_dropped()
 
     def _put(self, line: str) -> bool:
-        """Write the rest of the last line, then this line. Return True if any part of this line was
-        written.
-        """
+        """Write the rest of the last line, then this line. Return True if any of it was written."""
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:
@@ -110,7 +108,7 @@ class Output:
         return False
 
     def _sent(self, data: bytes) -> bytes:
-        """Write as much of `data` as possible without blocking. Return the rest."""
+        """Write as much as possible without blocking. Return the rest."""
         try:
             while data and (self._most is None or self._room.poll(0)):
                 data = data[os.write(self._descriptor, data[: self._most]) :]
@@ -127,13 +125,11 @@ class Output:
 
 
 def _nothing() -> None:
-    """Do nothing: the default of `Output.on_dropped`."""
+    """Do nothing."""
 
 
 def _opened_again(descriptor: int) -> int:
-    """Open the pipe or terminal again without blocking. Return the new descriptor, or `descriptor`
-    if that fails.
-    """
+    """Open a pipe or a terminal again, without blocking. Return `descriptor` if that fails."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
         flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY
@@ -165,17 +161,16 @@ class LineHandler(logging.Handler):
 
 
 RequestLine = Callable[["RequestRecord", str, str, int, float, str], str]
-"""A function that returns the log line of a request. Its arguments are the request's record,
-method, route without the query, status, milliseconds and client address."""
+"""Returns the log line of a request. The arguments: the request's record, method, route (without
+the query), status, milliseconds and client address."""
 
 
 def request_line(log_format: str) -> RequestLine:
-    """Return the function that formats the log line of a request: as JSON, or as plain text."""
+    """Return the function that makes the log line of a request."""
     return _json_line if wants_json(log_format) else _plain_line
 
 
-# Times and lines are formatted by hand, because every request logs a line: `isoformat` would take
-# three times as long, and `json.dumps` four times.
+# Every request logs a line: `isoformat` would take three times as long, `json.dumps` four times.
 def _now() -> str:
     second, ms = divmod(time.time_ns() // 1_000_000, 1000)
     return f"{_second(second)}.{ms:03d}+00:00"
@@ -186,8 +181,7 @@ def _second(since_epoch: int) -> str:
     return datetime.fromtimestamp(since_epoch, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-# Only the method and the client's address come from the client: the method is checked, the address
-# is quoted.
+# The method and the address come from the client, so they are checked or quoted.
 def _json_line(
     record: RequestRecord, method: str, route: str, status: int, ms: float, client: str
 ) -> str:

@@ -8,11 +8,11 @@ from threading import Lock
 from typing import Any, Final
 
 ENTRY_BYTES: Final = 2048
-"""Bytes that an entry needs besides its answer, mostly for the key: 1.5 kB on 20×20."""
+"""Bytes that an entry needs besides its answer: mostly its key, of 1.5 kB on 20×20."""
 
 
 class AnswerMemory:
-    """Stores values as bytes, by key, and drops the oldest entries when it is full.
+    """Stores values as bytes, by key. When it is full, it drops the oldest entries.
 
     Args:
         most: the most bytes that all entries may take together.

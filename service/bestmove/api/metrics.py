@@ -1,12 +1,10 @@
 """Counters for Prometheus, summed over all worker processes, including those that have ended.
 
-gunicorn_conf sets `PROMETHEUS_MULTIPROC_DIR` before this module is imported. Each process then
-writes its own files to that folder, and any process can add up the files of all processes. If the
-variable is unset, for example in tests, each process has its own counters. Labels are routes and
-size classes, never boards.
+gunicorn_conf sets `PROMETHEUS_MULTIPROC_DIR` before this module is imported. Each process writes
+its own files to that folder, and any process can add up all files. If the variable is unset, as in
+tests, each process has its own counters.
 
-If the folder of the files is full or was removed, the process stops counting and continues to
-answer.
+If the folder is full or was removed, the process stops counting but still answers.
 """
 
 from __future__ import annotations
@@ -39,9 +37,8 @@ _LATENCIES: Final = (
     *(0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05),
     *(0.12, 0.25, 0.6, 1.2, 2.5, 6, 12, 30),
 )
-"""Upper bounds of the histogram's buckets, in seconds. A search with a limit of 100 ms, 1 s or 10 s
-takes slightly longer than the limit, so there are bounds slightly above these limits. The lowest
-bounds are for 3×3 positions, which take less than a millisecond.
+"""Upper bounds of the histogram's buckets, in seconds. Some are slightly above common time limits,
+because a search may take slightly longer than its limit. 3×3 positions need the lowest bounds.
 """
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
@@ -49,7 +46,7 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "
 
 @cache
 def size_class(cells: int) -> str:
-    """Return the size class of a board, as a label."""
+    """Return the label for a board's size."""
     if cells <= 9:
         return "up-to-9-cells"
     if cells <= 36:
@@ -67,7 +64,7 @@ P = ParamSpec("P")
 def _kept(
     count: Callable[Concatenate[Metrics, P], None],
 ) -> Callable[Concatenate[Metrics, P], None]:
-    """Wrap a method that counts. After the first `OSError`, the wrapped methods do nothing."""
+    """Make a method do nothing after the first `OSError` of any such method."""
 
     @wraps(count)
     def counts(self: Metrics, /, *args: P.args, **named: P.kwargs) -> None:
@@ -154,7 +151,7 @@ class Metrics:
         )
         compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)
-        # Cached, because finding the counter for given labels takes longer than counting.
+        # Finding the counter for given labels takes longer than counting.
         self._request_child = cache(self._requests.labels)
         self._latency_child = cache(self._latency.labels)
         self._search_child = cache(self._searches.labels)
@@ -201,7 +198,7 @@ class Metrics:
 
     @_kept
     def searching(self, slots: int) -> None:
-        """Add `slots` to the number of slots in use. Negative `slots` mean released slots."""
+        """Add `slots` to the number of slots in use; they are negative when released."""
         self._in_progress.inc(slots)
 
     @_kept
@@ -209,8 +206,8 @@ class Metrics:
         self._most_in_progress.set(threads)
 
     def exposition(self) -> bytes | None:
-        """Return the counters of all processes in Prometheus's text format; None if counting has
-        stopped or the counters cannot be read.
+        """Return the counters of all processes in Prometheus's text format; None if they are lost
+        or cannot be read.
         """
         if self.lost is not None:
             return None

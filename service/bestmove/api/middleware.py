@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 ARRIVED: Final = "bestmove.arrived"
-"""The key in the WSGI environment for the arrival time of the request's last byte, in
-`time.monotonic()` seconds. The server sets the value."""
+"""The key in the WSGI environment under which the server puts the arrival time of the request's
+last byte (`time.monotonic()` seconds)."""
 
 _FOLDERS: Final = ("/static/", "/docs/")
 """The paths of folders. All files in a folder have one label in the metrics."""
@@ -36,11 +36,10 @@ _UNMATCHED: Final = "unmatched"
 _ALLOWED_HEADERS: Final = (
     "Authorization, Content-Type, If-None-Match, X-Request-ID, traceparent, tracestate"
 )
-"""The request headers that a page of another origin may send. A proxy may need Authorization and
-the headers for tracing."""
+"""The request headers that a page of another origin may send, some of them for a proxy."""
 
 API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
-"""The Content-Security-Policy of API answers: they are not pages and may load and run nothing."""
+"""The Content-Security-Policy of answers that are not pages: they may load and run nothing."""
 
 SECURITY_HEADERS: Final = (
     ("X-Content-Type-Options", "nosniff"),
@@ -59,8 +58,7 @@ _LONGEST_ADDRESS: Final = 64
 
 
 class RequestIds:
-    """Makes unique request ids without system calls, from a random prefix of the process and a
-    counter."""
+    """Makes unique request ids from a random prefix of the process and a counter."""
 
     def __init__(self) -> None:
         self._renew()
@@ -96,8 +94,8 @@ class Origins:
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
         """Return the headers to add to an answer for a page of this origin.
 
-        The headers contain `Vary: Origin`, or are the same for all origins. Otherwise a cache might
-        store the answer to a request without an origin, and send that answer to a page.
+        Unless all origins are allowed, `Vary: Origin` keeps caches from sending an answer to a page
+        of another origin.
         """
         everybody = "*" in self._allowed
         headers = [] if everybody else [("Vary", "Origin")]
@@ -122,7 +120,7 @@ class Middleware:
 
     Args:
         app: the application.
-        routes: the paths of the routes without variable parts; each path is a label in the metrics.
+        routes: the paths of the routes without variable parts, which are labels in the metrics.
         line: makes the log line of a request; None logs nothing.
         write: writes the log lines.
         metrics: counts requests; None counts nothing.
@@ -182,9 +180,9 @@ class Middleware:
         return body
 
     def note(self, record: RequestRecord, method: str, path: str, client: str, status: int) -> None:
-        """Count and log an answer, given by the application or by the server itself.
+        """Count and log an answer of the application or of the server itself.
 
-        `client` is the client's address from the proxy or the socket; it may be any text.
+        `client`: the client's address as the proxy or the socket gives it; it may be any text.
         """
         seconds = time.monotonic() - record.arrived
         route = path if path in self._routes else _label(path)
@@ -197,7 +195,7 @@ class Middleware:
 
 
 class Below:
-    """Serves an application below a path, for proxies that do not remove this path from requests.
+    """Serves an application below a path, if a proxy leaves this path in the requests.
 
     Args:
         app: the application.
@@ -208,8 +206,7 @@ class Below:
         self._app, self._root = app, root
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request. If its path is not below `root`, as for a probe, use the path
-        unchanged."""
+        """Answer a request. A path that is not below `root`, such as a probe's, stays as it is."""
         path, root = environ.get("PATH_INFO", ""), self._root
         if path == root:  # the relative links of pages need a slash at the end
             start_response("308 Permanent Redirect", [("Location", f"{root}/"), *_EMPTY])
@@ -221,7 +218,6 @@ class Below:
 
 
 def _label(path: str) -> str:
-    """Return the label for a path that is not itself a route."""
     for folder in _FOLDERS:
         if path.startswith(folder):
             return f"{folder}<path>"
@@ -230,8 +226,7 @@ def _label(path: str) -> str:
 
 @lru_cache(1024)
 def _address(text: str) -> str:
-    """Return the IP address in a text; `?` if there is none. An IPv4 address in IPv6 form becomes a
-    plain IPv4 address."""
+    """Return the IP address in a text; `?` if there is none."""
     host, colon, port = text.rpartition(":")
     if colon and port.isdecimal() and (host.count(":") == 0 or host.startswith("[")):
         text = host.strip("[]")  # some proxies add the client's port
@@ -239,5 +234,5 @@ def _address(text: str) -> str:
         address = ip_address(text)
     except ValueError:
         return "?"
-    # A socket for IPv4 and IPv6 shows an IPv4 address in IPv6 form.
+    # A socket for both IPv4 and IPv6 gives IPv4 addresses in IPv6 form.
     return str(getattr(address, "ipv4_mapped", None) or address)

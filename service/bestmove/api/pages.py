@@ -32,8 +32,7 @@ _TYPES: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
-"""Media types by suffix. The system's mime.types is not used, because slim container images lack
-it."""
+"""Media types by suffix. Slim container images have no mime.types."""
 
 HTML: Final = "text/html"
 
@@ -42,7 +41,7 @@ WEB_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of our pages: they load files only from the service, and run no
+"""The Content-Security-Policy of our pages. They load files only from the service, and run no
 inline scripts.
 """
 
@@ -54,17 +53,16 @@ DOCS_POLICY: Final = (
 """The Content-Security-Policy of Swagger UI, which adds style elements to its page at run time."""
 
 _FIXED: Final = "v-"
-"""The prefix of the folder from which pages load their files; a hash of all files follows."""
+"""The folder from which pages load their files is named by this prefix and a hash of all files."""
 
 _LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|svg)")')
-"""Matches the addresses of files in a page's source."""
+"""Matches the address of a file in a page's source."""
 
 _SERVICE_WORKER: Final = "offline.js"
-"""The service worker. It is in `/static/`, and a header allows it to serve the page one folder
-above."""
+"""The service worker. A header allows it to serve the page, which is one folder above it."""
 
 _DATA: Final = b'type="application/json">'
-"""The end of the tag that begins a page's data block."""
+"""A page's JSON data follows this text."""
 
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _AT_EACH_USE: Final = "no-cache"
@@ -84,7 +82,7 @@ def register(app: Flask, settings: Settings) -> None:
     """Add the pages and files, and compress the files in advance."""
 
     def document(form: Literal["json", "yaml"], content_type: str) -> Response:
-        with _READING:  # only one of several requests at a time reads the document
+        with _READING:  # of several requests at the same time, only one reads the file
             content = _document(form, settings)
         return _revalidated(content, content_type)
 
@@ -115,7 +113,7 @@ def register(app: Flask, settings: Settings) -> None:
 def _index(games: bytes) -> Response:
     """Return the page on which people play. If the page is not installed, redirect to `/docs`.
 
-    games: the answer of `GET /games`. The page reads it there instead of sending that request.
+    The page contains `games`, the answer of `GET /games`, so it need not ask for them.
     """
     page = WEB / "index.html"
     if not page.is_file():
@@ -126,14 +124,14 @@ def _index(games: bytes) -> Response:
 def static_file(name: str) -> Response:
     """Return a file of the pages.
 
-    If the folder's name is the current hash of all files, browsers may cache the file forever.
+    If the folder is named by the current hash of all files, browsers may cache the file forever.
     """
     folder, _, rest = name.partition("/")
     fixed = folder.startswith(_FIXED)
     if fixed:
         name = rest
     joined = safe_join(str(WEB), name)
-    if joined != f"{WEB}/{name}":  # `base.css/` is not an address of `base.css`
+    if joined != f"{WEB}/{name}":  # for example `base.css/`
         abort(404)
     path = Path(joined)
     if path.suffix not in _TYPES or not _is_file(path) or (fixed and path.suffix == ".html"):
@@ -149,17 +147,17 @@ def static_file(name: str) -> Response:
 
 
 def docs() -> Response:
-    """Return Swagger UI, which shows the API's document."""
+    """Return Swagger UI, which shows openapi.yaml."""
     return _file(_HTML / "docs.html", DOCS_POLICY)
 
 
 def docs_directory() -> Response:
-    """Redirect to `/docs`, because the page's links are relative to that address."""
+    """Redirect to `/docs`, because the links on that page are relative to it."""
     return Response(status=308, headers={"Location": "../docs", "Cache-Control": "no-cache"})
 
 
 def favicon() -> Response:
-    """Return the icon; browsers look for it at this address."""
+    """Return the icon at the address where browsers look for it."""
     return _file(WEB / "favicon.svg")
 
 
@@ -208,7 +206,7 @@ def _document(form: Literal["json", "yaml"], settings: Settings) -> bytes:
     if form == "yaml":
         return text.encode()
 
-    import yaml  # `yaml` is slow to import and rarely needed
+    import yaml  # slow to import and rarely needed
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return to_json(yaml.load(text, loader)).encode()
@@ -220,10 +218,7 @@ def _swagger_directory() -> Path:
 
 
 def _page(path: Path, data: bytes = b"") -> Response:
-    """Return a page that loads its files from the folder named by their hash.
-
-    data: JSON for the page's data block.
-    """
+    """Return a page that contains `data`, and loads its files from `_fixed_folder`."""
     content, _ = _content(path, *_change(path))
     folder = f"{_fixed_folder()}/".encode()
     content = _LOADED.sub(rb"\1" + folder + rb"\2", content).replace(_DATA, _DATA + data)
@@ -242,7 +237,7 @@ def _folder_of(files: tuple[tuple[Path, int, int], ...]) -> str:
 
 
 def _change(path: Path) -> tuple[int, int]:
-    """Return the file's modification time and size, which tell whether it has changed."""
+    """Return what tells whether a file has changed: its modification time and its size."""
     stat = path.stat()
     return stat.st_mtime_ns, stat.st_size
 
@@ -265,8 +260,7 @@ def _tag(content: bytes) -> str:
 def _revalidated(
     content: bytes, content_type: str, policy: str | None = None, tag: str | None = None
 ) -> Response:
-    """Return a file that browsers cache and revalidate at each use, so that updates show at
-    once."""
+    """Return a file that browsers cache and revalidate at each use."""
     response = Response(content, content_type=content_type)
     response.headers["Cache-Control"] = _AT_EACH_USE
     response.set_etag(tag or _tag(content))

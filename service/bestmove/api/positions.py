@@ -51,15 +51,13 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
 
 
 def _is_huge(board: list[Any]) -> bool:
-    """Return True if the array is too long to be a board; its cells are then not read."""
+    """Return True if the array is too long to be a board."""
     most = MAX_SIDE * MAX_SIDE
     return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 
 
 def _find_other_faults(fields: Mapping[str, Any], wrong: set[str]) -> None:
-    """Find faults of the board or the moves even though other fields are wrong.
-
-    Leave out faults that could be consequences of the wrong fields.
+    """Raise the faults of the board or the moves that are no consequences of the wrong fields.
 
     Raises:
         InvalidInput: the faults.

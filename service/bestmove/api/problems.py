@@ -78,7 +78,7 @@ class RequestProblem(Exception):
         kind: one of `KINDS`.
         detail: one sentence that says what to change.
         faults: all faults, for a 422.
-        in_query: whether the faults name query parameters rather than places in the body.
+        in_query: whether the faults are in the query; otherwise they are in the body.
         headers: additional headers of the answer.
     """
 
@@ -99,7 +99,7 @@ class RequestProblem(Exception):
         self.headers = dict(headers or {})
 
     def document(self, request_id: str | None = None) -> dict[str, Any]:
-        """Return the problem document. `request_id`: None for a problem of one board in a batch."""
+        """Return the problem document. The problem of one board in a batch has no `request_id`."""
         document: dict[str, Any] = {
             "type": self.kind.type,
             "title": self.kind.title,
@@ -142,8 +142,8 @@ class Faults:
         """Add a fault.
 
         Args:
-            where: the path within the body without its leading slash, or the parameter's name;
-                None for the body as a whole.
+            where: a query parameter, or a JSON pointer into the body without its leading slash;
+                None for the whole request.
             detail: what is wrong.
 
         Raises:
@@ -162,7 +162,7 @@ class Faults:
             self.add(one.field.partition("/")[0] if self.in_query else one.field, str(one))
 
     def problem(self, *, more: bool = False) -> RequestProblem:
-        """Return the 422 with all faults. `more`: whether there are faults that it leaves out."""
+        """Return the 422 with all faults. `more`: whether the request has more faults."""
         count = len(self.found)
         detail = self.found[0].detail if count == 1 else f"{count} things are wrong: see errors."
         if more:
@@ -175,7 +175,7 @@ class Faults:
 
 
 def from_error(error: BestMoveError) -> RequestProblem:
-    """Return the problem that tells the client about an error of the library."""
+    """Return the problem for an error of the library."""
     if isinstance(error, Overloaded):
         return RequestProblem(
             OVERLOADED, str(error), headers={"Retry-After": str(max(1, error.retry_after))}

@@ -17,8 +17,7 @@ class RequestRecord:
 
     Attributes:
         request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
-        arrived: when the request arrived, in `time.monotonic()` seconds; its time limit counts from
-            then.
+        arrived: when the request arrived (`time.monotonic()` seconds) and its time began to count.
         board: the size of the board, such as `15x15`.
         engine_ms: milliseconds that the search took, with three decimal places.
         is_stream: whether the answer continues after the application has returned it.

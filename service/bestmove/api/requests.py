@@ -1,7 +1,4 @@
-"""Parses requests: the bytes become a `Query` with the valid fields, then a `Question`.
-
-An error reports all faults of a request at once.
-"""
+"""Parses requests: the bytes become a `Query` with the valid fields, then a `Question`."""
 
 from __future__ import annotations
 
@@ -45,15 +42,12 @@ DEEPEST: Final = 200
 """The deepest allowed nesting of arrays and objects."""
 
 MOST_NESTED: Final = 100_000
-"""The most arrays and objects in a body: twice as many as the largest tree or batch has. Arrays and
-objects are limited because two characters, such as `[]`, may need 88 bytes of memory. No other JSON
-needs so much.
+"""The most arrays and objects in a body: twice as many as the largest tree or batch has. They are
+limited because the two bytes of `[]` may need 88 bytes of memory.
 """
 
 _LONGEST_INTEGER: Final = 400
-"""The most digits of an integer. Longer integers are outside every allowed range; Python parses up
-to 4,300 digits.
-"""
+"""The most digits of an integer that is parsed. Longer integers are outside every allowed range."""
 
 MOST_FIELDS: Final = 200
 """The most fields that a request may have. The largest valid request has seventeen."""
@@ -68,8 +62,8 @@ _SWITCH: Final = {"true": True, "false": False}
 """The values of a Boolean field in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
-# Matches a JSON string. A string without an end matches to the end of the data; otherwise the
-# regular expression would search for an end again at each later quotation mark.
+# Matches a JSON string. An unclosed string matches to the end of the data: a search for its end
+# must not begin again at each later quotation mark.
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -98,8 +92,8 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     """Return the media type to answer with.
 
     Raises:
-        RequestProblem: 406 if the client accepts none of the offered types, or the Accept header is
-            too long.
+        RequestProblem: 406 if the client accepts none of the offered types, or the header is too
+            long.
     """
     accept = environ.get("HTTP_ACCEPT")
     if not accept or accept in ("*/*", JSON):
@@ -111,7 +105,7 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     # Parameters of a media type, such as a charset, do not matter.
     given = Request(environ).accept_mimetypes
     kinds = MIMEAccept([(kind.partition(";")[0].strip(), quality) for kind, quality in given])
-    # A client that accepts only problem documents still gets its answer, as JSON.
+    # A client that accepts only problem documents still gets a JSON answer.
     best = kinds.best_match([*offered, CONTENT_TYPE])
     if best is None:
         raise RequestProblem(NOT_ACCEPTABLE, f"The answer is available as {' or '.join(offered)}.")
@@ -121,11 +115,10 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
 def body(environ: WSGIEnvironment, most: int) -> bytes:
     """Return the body's bytes, if its size and its media type are valid.
 
-    A body without a media type, or with the media type that `curl -d` sets, must begin with `{` or
-    `[`.
+    Without a media type, or with that of `curl -d`, a body must begin with `{` or `[`.
 
     Raises:
-        RequestProblem: 413, 415.
+        RequestProblem: 400, 413 or 415.
     """
     declared = get_content_length(environ)
     length = declared or 0
@@ -192,10 +185,12 @@ def _require_json(request: Request) -> bool:
 def parse_json(data: bytes) -> Any:
     """Parse a body as JSON (RFC 8259).
 
-    Unlike `json.loads`, it refuses NaN, Infinity, repeated keys, encodings other than UTF-8, more
-    than `DEEPEST` levels, and more than `MOST_NESTED` arrays and objects. It skips a byte order
-    mark at the start. An integer of more than 400 digits becomes ±10 ** 400, which is also outside
-    every allowed range. 3.0 becomes 3.
+    Differences from `json.loads`:
+
+    - NaN, Infinity, repeated keys and encodings other than UTF-8 are refused.
+    - At most `DEEPEST` levels and `MOST_NESTED` arrays and objects are allowed.
+    - A byte order mark at the start is skipped.
+    - 3.0 becomes 3, and an integer of more than 400 digits ±10 ** 400.
 
     Raises:
         RequestProblem: 400.
@@ -249,7 +244,7 @@ class _NotStrict(Exception):
 
 def _depth(data: bytes) -> int:
     if data.count(b"[") + data.count(b"{") <= DEEPEST:
-        return 0  # too few brackets for more levels than allowed
+        return 0  # too few brackets to be too deep
     brackets = _STRINGS.sub(b"", data).translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEP.__getitem__, brackets)), default=0)
 
@@ -334,7 +329,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
             values[name] = given[0]
     fields, wrong = schema.read(values)
     for fault in faults.found:
-        wrong.pop(fault.where, None)  # `wrong` reports a repeated field as missing, too
+        wrong.pop(fault.where, None)  # a repeated field is not also missing
     _add_messages(wrong, faults)
     return Query(fields, faults)
 
@@ -353,7 +348,7 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
 
 
 _OF_ONE_MOVE: Final = frozenset({"level", "algorithm", "evaluation"})
-"""Options for the search for one best move. An analysis accepts and ignores these options."""
+"""Options that an analysis or a proof accepts and ignores."""
 
 
 def question(
@@ -364,18 +359,16 @@ def question(
     repeatable: bool = False,
     all_moves: bool = False,
 ) -> Question:
-    """Return the position and the limits. If the request has a `move`, the position is the position
-    after the move.
+    """Return the position (after the request's `move`, if it has one) and the limits.
 
     `threads` becomes 1 if the search cannot use more.
 
     Args:
         query: the request's fields.
         settings: the server's settings.
-        record: says when the request arrived, and keeps the size of the board.
-        repeatable: whether equal requests must get equal answers; then the default seed is 0.
-        all_moves: whether the request is for an analysis or a proof, which ignore level, algorithm
-            and evaluation.
+        record: gives the arrival time, and receives the size of the board.
+        repeatable: whether equal requests must get equal answers.
+        all_moves: whether the request is for an analysis or a proof.
 
     Raises:
         RequestProblem: 422 with all faults.
@@ -425,11 +418,11 @@ def limits_of(
 ) -> SearchLimits:
     """Return the limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
-    A textbook search is limited by the clock. Any other repeatable search (a GET, or one with a
-    seed or a depth) is limited by nodes; the clock only enforces the server's maximum. `time_ms`
-    is converted to a number of nodes, and may be at most half the server's maximum. So a processor
-    of half the usual speed still answers in time. A GET (`repeatable`) at a level below 10 uses the
-    seed 0 by default.
+    - A textbook search is limited by the clock.
+    - Any other search of a GET (`repeatable`), or with a seed or a depth, is limited by nodes.
+      `time_ms` stands for a number of nodes, and the clock only enforces the server's maximum.
+      `time_ms` is at most half this maximum, so a processor of half the usual speed still answers.
+    - A GET at a level below 10 has the seed 0 by default.
     """
     algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)
     seed = fields.get("seed", 0 if repeatable and level < BEST_LEVEL else None)

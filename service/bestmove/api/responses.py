@@ -21,8 +21,8 @@ EVENTS: Final = "text/event-stream"
 HeaderList = Sequence[tuple[str, str]]
 
 LONGEST_ACCEPT: Final = 1000
-"""The most characters of an Accept or Accept-Encoding header that is parsed: werkzeug's time grows
-with the square of the number of blanks.
+"""The most characters of an Accept or Accept-Encoding header. To parse n blanks, werkzeug needs a
+time that grows with n².
 """
 
 NO_STORE: Final = ("Cache-Control", "no-store")
@@ -35,22 +35,22 @@ _ENCODER: Final = json.JSONEncoder(
 
 
 def to_json(value: Any) -> str:
-    """Return a value as JSON, compact, with a newline at its end."""
+    """Return a value as a line of JSON, with its newline."""
     return compact(value) + "\n"
 
 
 def compact(value: Any) -> str:
-    """Return a value as JSON, in one line without a newline."""
+    """Return a value as a line of JSON, without a newline."""
     return _ENCODER.encode(value)
 
 
 def json_response(value: Any, status: int = 200) -> Response:
-    """Return a value as JSON that no cache may keep."""
+    """Return a response with a value as JSON. No cache may keep it."""
     return json_text_response(to_json(value), status)
 
 
 def json_text_response(text: str, status: int = 200) -> Response:
-    """Return JSON text that no cache may keep."""
+    """Return a response with JSON text. No cache may keep it."""
     return Response(text, status, [NO_STORE], content_type=JSON)
 
 
@@ -65,15 +65,14 @@ class Complete(Response):
 def answer_response(
     answer: BestMove | Analysis, media: str, headers: HeaderList, *, repeatable: bool = False
 ) -> Response:
-    """Return an answer as JSON or as text. The text is the board after the move, or the final
-    board.
+    """Return an answer as JSON, or as text: the board after the move, or the final board.
 
     Args:
         answer: a best move or an analysis.
         media: `JSON`, or for a best move `TEXT`.
-        headers: the headers that a 304 would also have.
-        repeatable: whether equal questions must get equal bodies. If so, the cost of the search is
-            not in the body but in the header Server-Timing.
+        headers: further headers.
+        repeatable: whether equal questions must get equal bodies. The cost of the search is then in
+            the header Server-Timing, not in the body.
     """
     if media == TEXT:
         assert isinstance(answer, BestMove)

@@ -1,7 +1,6 @@
-"""The schemas of requests. A schema checks each field by itself; the game checks combinations of
-fields.
+"""The schemas of requests. A schema checks each field by itself; `bestmove.api.requests` checks the
+position.
 
-A schema collects the faults of all fields; `bestmove.api.requests` adds the faults of the position.
 `make document` copies the fields' descriptions to openapi.yaml.
 """
 
@@ -37,15 +36,13 @@ MOST_BOARDS: Final = 1000
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
 MOST_PLACE_FIELDS: Final = 20
-"""The most fields of an object that names a move. A move needs two; a move copied from an answer
-has a few more.
-"""
+"""The most fields of an object that names a move. A move copied from an answer has fewer."""
 
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
 _LONGEST_TYPO: Final = 40
-"""The most characters of a known field name. Longer names are not checked for typos."""
+"""Longer names are not checked for typos."""
 
 _OTHER_NAMES: Final = MappingProxyType(
     {
@@ -68,11 +65,11 @@ _OTHER_NAMES: Final = MappingProxyType(
         "movetime": "time_ms",
     }
 )
-"""Names that other engines and services use for our fields."""
+"""Other services' names for our fields."""
 
 
 _TURN: Final = frozenset({"player", "turn", "current_player", "to_move", "side_to_move", "side"})
-"""Names that other services use for the side to move."""
+"""Other services' names for the side to move."""
 
 
 class Described(fields.Field[T]):
@@ -162,12 +159,10 @@ class Request(Schema):
         field_obj.error_messages = {**field_obj.error_messages, **words}
 
     def read(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the valid fields, and the errors of the others: messages, or a mapping for nested
-        fields.
+        """Return the valid fields, and the errors of the other fields.
 
-        Loads the given fields in their order, then missing fields that are required or have a
-        default. A request with only a board takes 1.5 µs; `Schema.load`, which goes through its
-        fifteen absent fields too, would take 14 µs.
+        A request with only a board takes 1.5 µs. `Schema.load` would take 14 µs, because it also
+        looks at each absent field.
         """
         found: dict[str, Any] = {}
         wrong: dict[str, Any] = {}
@@ -197,16 +192,17 @@ class GameFields(Request):
 
     game = Choice(
         PRESETS,
-        "A game by name; `GET /games` describes each. `rows`, `columns`, `k` and `first`, and the "
-        "shape of a board with rows, override those of the game; a switch that differs is refused.",
+        "A game by name; `GET /games` describes each. `rows`, `columns`, `k` and `first` override "
+        "those of the game, and so does the shape of a board with rows. A switch that differs from "
+        "the game's is refused.",
     )
     rows = Integer(1, MAX_SIDE, "The number of rows.")
     columns = Integer(1, MAX_SIDE, "The number of columns.")
     k = Integer(
         1,
         MAX_SIDE,
-        "How many marks in a line end the game; by default min(rows, columns, 5), at most the "
-        "longer side.",
+        "How many marks in a line end the game; at most the longer side, by default "
+        "min(rows, columns, 5).",
     )
     first = Choice((X, O), "Who moved first. X unless given.")
 
@@ -221,20 +217,21 @@ class OptionFields(GameFields):
         -MAX_SEED - 1,
         MAX_SEED,
         "Equal requests with equal seeds get equal answers; see `TimeMs`. At level 10, on boards "
-        f"of up to {EXACT_CELLS} cells and in Connect Four, the seed draws one of several moves "
-        "that are proven to be equally good; without a seed the one with the lowest index is the "
-        "answer.",
+        f"of up to {EXACT_CELLS} cells and in Connect Four, the seed draws one of the moves that "
+        "are proven to be equally good. Without a seed, the answer is the move with the lowest "
+        "index.",
     )
     time_ms = Integer(
         1,
         Settings.max_time_ms,
         "Search budget in milliseconds, from the arrival of the request; at most the server's "
-        f"BESTMOVE_MAX_TIME_MS. The default is {DEFAULT_TIME_MS}, or that maximum if it is less. A "
-        "textbook algorithm has no answer before its end, so its default is the maximum, and it "
-        "gets a 503 if it does not finish in time. 3×3 does not need it. With a `seed` or a "
-        "`depth`, and for every GET, equal requests get equal answers: then `time_ms` is reduced "
-        "to at most half the maximum and converted to the number of nodes that the engine visits "
-        "in that time on a modest processor. With a `depth`, the default is half the maximum.",
+        f"BESTMOVE_MAX_TIME_MS. The default is {DEFAULT_TIME_MS}, or that maximum if it is less."
+        "\n\nA textbook algorithm has no answer before its end. Its default is the maximum, and it "
+        "gets a 503 if it does not finish in time.\n\n"
+        "Equal requests with a `seed` or a `depth` get equal answers, and so do equal GETs. With "
+        "`auto`, their `time_ms` is at most half the maximum, and stands for the number of nodes "
+        "that the engine visits in that time on a modest processor. With a `depth`, the default is "
+        "half the maximum.",
     )
     depth = Integer(
         1,
@@ -244,16 +241,19 @@ class OptionFields(GameFields):
     )
     algorithm = Choice(
         ALGORITHMS,
-        "`auto`, the default, uses the strongest search for the board. The others are the textbook "
-        "searches, which run to the end without move ordering; a position that is too large for "
-        "them is refused. They need level 10.",
+        "`auto`, the default, uses the strongest search for the board. The others are textbook "
+        "searches without move ordering. They run to the end and need level 10; a position that is "
+        "too large for them is refused.",
     )
     evaluation = Choice(
         EVALUATIONS,
-        "How a textbook search values positions. `bare`, the default: 1, 0 or −1, and where "
-        "`depth` cuts the sum of powers of ten over open lines; `lines`: these sums for finished "
-        "games, too; `shapes`: those of five in a row, without gravity, trying only cells beside "
-        "marks; `ten-less-depth`: ±10 less the plies, for at most 9 plies.",
+        "How a textbook search values positions.\n\n"
+        "- `bare`, the default: a finished game is worth 1, 0 or −1. A position at the `depth` "
+        "limit is worth a sum of powers of ten over its open lines.\n"
+        "- `lines`: such a sum for finished games, too.\n"
+        "- `shapes`: the shapes of five in a row, without gravity. Only cells beside marks are "
+        "tried.\n"
+        "- `ten-less-depth`: ±10 less the plies, for at most 9 plies.",
     )
 
     def __init__(self, *, max_time_ms: int | None = None) -> None:
@@ -277,11 +277,11 @@ class MoveFields(PositionFields):
     threads = Integer(
         1,
         MAX_THREADS,
-        "Processors for one search: at most this many, at most BESTMOVE_SEARCH_THREADS, and only "
-        "those that are free when it begins. Equal requests may then get different answers, so "
-        "more than one cannot be combined with a `seed` or a `depth`. Look-ups, proofs of small "
-        "boards, textbook searches, levels below 10, gravity and misère use one processor. The "
-        "answer's `search` says how many were used.",
+        "The most processors for one search. Only those that are free when it begins are used, and "
+        "at most BESTMOVE_SEARCH_THREADS; the answer's `search` says how many were used. With more "
+        "than one, equal requests may get different answers, so `seed` and `depth` are refused. "
+        "Look-ups, proofs of small boards, textbook searches, levels below 10, gravity and misère "
+        "use one processor.",
     )
 
 
@@ -290,9 +290,9 @@ def _stream_time() -> Integer:
         1,
         Settings.max_stream_ms,
         "Like `TimeMs`, but with `Accept: text/event-stream` the maximum is the server's "
-        "BESTMOVE_MAX_STREAM_MS. After BESTMOVE_MAX_TIME_MS the stream ends, with its answer, as "
-        "soon as another request waits for a search. `GET /games` has both limits, as `time_ms` "
-        "and `stream_ms`.",
+        "BESTMOVE_MAX_STREAM_MS. After BESTMOVE_MAX_TIME_MS the stream ends as soon as another "
+        "request waits, and sends its answer so far. `GET /games` has both limits, `time_ms` and "
+        "`stream_ms`.",
         schema="StreamTimeMs",
     )
 
@@ -307,7 +307,7 @@ class ProofRequest(MoveFields):
     """A request to /proof."""
 
     exactly = Boolean(
-        "Whether to show, if possible, that no shorter win exists: the certificate then says "
+        "Whether to prove, if possible, also that no shorter win exists. The certificate then says "
         "“exactly”. False unless given."
     )
 
@@ -319,14 +319,14 @@ class AnalysisRequest(PositionFields):
     lines = Integer(
         1,
         MAX_LINES,
-        "This many moves are searched as deep as the best one and come first; the others share the "
-        "time that is left. By default all are searched equally deep.",
+        "This many moves are searched as deep as the best one, and come first. The others share "
+        "the time that is left. By default all moves are searched equally deep.",
     )
 
 
 class CellInput(Request):
-    """A cell, given by its row and column or as the `move` of an answer. Fields that name different
-    cells are refused. With gravity, `column` is enough."""
+    """A cell: `row` and `column`, or the `move` of an answer. Fields that name different cells are
+    refused. With gravity, `column` is enough."""
 
     index = Integer(
         0,
@@ -368,8 +368,7 @@ class PlayRequest(MoveFields):
 
 
 class Boards(Described[list[Any]]):
-    """The boards of a batch. They are parsed later, so that an invalid board does not affect the
-    others."""
+    """The boards of a batch. They are parsed one by one later."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> list[Any]:
         if not isinstance(value, list) or not 1 <= len(value) <= MOST_BOARDS:
@@ -378,8 +377,8 @@ class Boards(Described[list[Any]]):
 
 
 class BatchBoard(GameFields):
-    """A board of a batch, with its own game. If neither `board` nor `moves` is given, it is the
-    game's empty board."""
+    """A board of a batch, with its own game. Without `board` and `moves`, it is the game's empty
+    board."""
 
     board = Spelled("cells or rows")
     moves = Spelled("moves")
@@ -433,8 +432,7 @@ def likely(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that `name` most likely means; None if there is none.
 
     `name` may be another service's name for the field, or contain a typo: one letter wrong,
-    missing, added, or swapped with the next. The number of look-ups does not depend on the number
-    of known names.
+    missing, added, or swapped with the next.
     """
     if len(name) > _LONGEST_TYPO:
         return None
@@ -444,8 +442,7 @@ def likely(name: str, known: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=32)
 def _names(known: tuple[str, ...]) -> dict[str, str]:
-    """Map every possible spelling to a known name. If several names share a spelling, the most
-    likely name gets it."""
+    """Map each spelling to the most likely known name."""
     names = {name: name for name in known}
     for other, name in _OTHER_NAMES.items():
         if name in known:
@@ -458,8 +455,8 @@ def _names(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typos(name: str) -> Iterator[str]:
-    """Yield `name`, and every spelling that leaves out one letter of `name`. If two names differ by
-    one typo, they have a spelling in common."""
+    """Yield `name`, and `name` without each of its letters. Two names that differ by one typo have
+    a spelling in common."""
     yield name
     for place in range(len(name)):
         yield name[:place] + name[place + 1 :]

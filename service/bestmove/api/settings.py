@@ -34,41 +34,39 @@ REMEMBERED_SHARE: Final = 1 / 16
 """The share of a worker's memory for remembered answers; searches get the rest."""
 
 READING: Final = 34
-"""Bytes of memory for parsing one byte of JSON. An object with many fields needs this much, the
-measured maximum, if the fields' names have one or two letters.
+"""Bytes of memory for parsing one byte of JSON: the measured maximum, of an object with many fields
+whose names have one or two letters.
 """
 
 PROOF_BYTES: Final = 512 << 10
-"""The bytes of the longest certificate."""
+"""The most bytes of a certificate."""
 
 PROVING: Final = 24
-"""Bytes of memory for making one byte of a certificate. The measured maximum is 19, for the draw on
-5×5 with k = 4.
-"""
+"""Bytes of memory for making one byte of a certificate. The measured maximum is 19."""
 
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
-"""Variables that begin with our prefix and are not settings: the command reads BESTMOVE_URL."""
+"""Variables of the command, which are not settings of the service."""
 
 _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
 )
 
 EVERYWHERE: Final = "*"
-"""The host that means all addresses of the machine, including IPv6 addresses."""
+"""The host that means all addresses of the machine, IPv4 and IPv6."""
 
 _UNIX: Final = "unix:"
 _LONGEST_UNIX: Final = 100
-"""Characters of the longest path of a unix socket; macOS allows 103, Linux 107."""
+"""The most characters of a unix socket's path; macOS allows 103, Linux 107."""
 
 _BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 _TYPO: Final = 0.85
-"""An unknown variable that is at least this similar to a setting (difflib's ratio) is a typo."""
+"""The difflib ratio from which an unknown variable counts as a typo of a setting."""
 
 _LIKELY: Final = 0.6
-"""If an unknown variable is at least this similar to a setting, a warning suggests the setting."""
+"""The difflib ratio from which the warning about an unknown variable suggests a setting."""
 
 _ROOT_PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]{1,100}){1,8}")
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
@@ -231,9 +229,9 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
-        """Read `BESTMOVE_*`; an empty value means the default.
+        """Read the settings; an empty value means the default.
 
-        Hosting platforms set `PORT`: it is used if `BESTMOVE_PORT` is not given.
+        Without `BESTMOVE_PORT`, `PORT` is used, which hosting platforms set.
 
         Raises:
             InvalidSetting: a misspelt variable, or a value out of range.
@@ -247,7 +245,7 @@ class Settings:
             if field is None and not variable.startswith(PREFIX):
                 continue
             if field is None:
-                # A typo is an error. The function `unknown` warns of the other unknown variables.
+                # A typo is an error. `unknown` warns of other unknown variables.
                 for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_TYPO):
                     raise InvalidSetting(f"{variable} is not a setting: did you mean {likely}?")
             elif text.strip():
@@ -261,8 +259,8 @@ class Settings:
     def address(self) -> tuple[socket.AddressFamily, str]:
         """Return the IP address to listen on, or the path of a unix socket.
 
-        If a host has addresses of both kinds, the IPv4 address is used. `*` becomes `::`, which
-        also takes IPv4 connections. On a machine without IPv6, `*` becomes `0.0.0.0`.
+        If a host has IPv4 and IPv6 addresses, an IPv4 address is used. `*` becomes `::`, which also
+        takes IPv4 connections, or `0.0.0.0` on a machine without IPv6.
 
         Raises:
             InvalidSetting: the host cannot be resolved.
@@ -319,17 +317,17 @@ class Settings:
 
     @property
     def table_bytes(self) -> int:
-        """Bytes per worker for searchers, busy or idle, and for reading large bodies."""
+        """Bytes per worker for the tables of searches and for reading large bodies."""
         return self.memory_mb * _MIB - self.held_bytes - self.remembered_bytes
 
     @property
     def search_bytes(self) -> int:
-        """How many of the `table_bytes` each slot may use."""
+        """The most of the `table_bytes` that one slot may use."""
         return max(SEARCH_BYTES + PROOF_BYTES * PROVING, self.max_body_bytes * READING)
 
     @property
     def stream_time_ms(self) -> int:
-        """Largest `time_ms` of a stream: at least the `max_time_ms` of other requests."""
+        """Largest `time_ms` of a stream; never less than `max_time_ms`."""
         return max(self.max_time_ms, self.max_stream_ms)
 
     @cached_property

@@ -1,8 +1,7 @@
 """The slots and the count of the work in progress, which all worker processes share.
 
-Both are created before the workers are forked. The system gives each connection to the worker that
-asks first, so some workers get more connections. If each worker had its own slots, a worker could
-refuse searches while another worker is idle. With shared slots, one worker can keep all processors
+Both are created before the workers are forked. If each worker had its own slots, one worker could
+refuse searches while another is idle. With shared slots, even one worker can keep all processors
 busy, because searches run without Python's global lock.
 """
 
@@ -20,17 +19,14 @@ from threading import Lock
 from typing import Final
 
 FIRST_SHARE: Final = 0.2
-"""Until the first search has ended, each search is expected to use this share of its time. If the
-value is too low, a few requests wait and are then refused.
-"""
+"""Until the first search has ended, each search is expected to use this share of its time."""
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the expected share. The last ten searches together have a
-weight of 90 %."""
+"""The weight of the latest search in the expected share. The last ten together have 90 %."""
 
 MOST_PROCESSES: Final = 512
-"""The most processes that are counted: twice the largest number of workers, because old and new
-workers run together during a reload."""
+"""The most processes: twice the largest number of workers, because old and new workers run together
+during a reload."""
 
 _SLOT: Final = struct.Struct("dd?")
 _SHARE: Final = struct.Struct("d")
@@ -41,12 +37,12 @@ _PROCESS: Final = struct.Struct("qqq")
 def expected_end(
     started: float, due: float, now: float, share: float, yields: bool = False
 ) -> float:
-    """Return the expected end of work that runs from `started` to `due`.
+    """Return the expected end of work that has the time from `started` to `due`.
 
-    At first, the work is expected to use `share` of the time from `started` to `due`. If the work
-    has used more, it is expected to use `share` of the time from `now` to `due`.
-    Work that is overdue by t is expected to end after another t. If `yields` is true, overdue work
-    stops as soon as another request arrives, so its slot counts as free now.
+    - The work is expected to use `share` of its time.
+    - Once it has used more, it is expected to use `share` of the time that is left.
+    - Work that is overdue by t is expected to end after another t.
+    - If `yields` is true, overdue work stops for any other request, so its slot counts as free.
     """
     end = started + share * (due - started)
     if end > now:
@@ -59,13 +55,14 @@ def expected_end(
 class SharedSlots:
     """`count` slots that all worker processes share.
 
-    A slot is a record lock on a byte of an unnamed file. The kernel releases it when the process
-    that holds it ends, even by a crash. Shared memory stores for each slot when its work started
-    and when it is due (`clock` seconds, 0 for a free slot), and whether overdue work stops for
-    other requests. It also stores the expected share, and when a request last found no slot.
+    A slot is a record lock on a byte of an unnamed file. When a process ends or crashes, the kernel
+    releases its locks.
 
-    The locks exclude other processes, not other threads: the caller must serialise the calls within
-    a process.
+    Shared memory stores for each slot when its work started and when it is due (`clock` seconds, 0
+    for a free slot), and whether overdue work stops for other requests. It also stores the expected
+    share, and when a request last found no slot.
+
+    The locks exclude only other processes: within a process, the caller must serialise the calls.
     """
 
     def __init__(self, count: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -105,12 +102,12 @@ class SharedSlots:
 
     @property
     def used_share(self) -> float:
-        """The average share of their time that recent searches used."""
+        """The share of their time that recent searches used, on average."""
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
 
     def want(self) -> None:
-        """Tell all processes the time at which a request found no free slot."""
+        """Store that a request has just found no free slot."""
         _WANTED.pack_into(self._times, self.count * _SLOT.size + _SHARE.size, self._clock())
 
     @property
@@ -132,11 +129,11 @@ class SharedSlots:
 
 
 class WorkInProgress:
-    """Counts the work in progress in all processes, independently of the slots that limit it.
+    """Counts the work in progress in all processes, independently of the slots.
 
     Each process has a record in shared memory: its id, the number of its threads at work, and the
-    largest total of all processes that it has seen. A lock on a byte of an unnamed file marks the
-    record as taken; the kernel releases the lock when the process ends.
+    largest total that it has seen. A lock on a byte of an unnamed file marks a record as taken.
+    When the process ends, the kernel releases the lock.
     """
 
     def __init__(self) -> None:
@@ -150,8 +147,7 @@ class WorkInProgress:
         self._most = 0
 
     def enter(self, threads: int = 1) -> int:
-        """Count `threads` more threads at work. Return the largest number seen so far in all
-        processes together."""
+        """Count `threads` more threads. Return the largest total that this process has seen."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
@@ -167,14 +163,14 @@ class WorkInProgress:
             return self._most
 
     def leave(self, threads: int = 1) -> None:
-        """Subtract `threads` from the number of threads."""
+        """Count `threads` fewer threads."""
         with self._lock:
             self._count -= threads
             self._write()
 
     @property
     def most(self) -> int:
-        """The largest number of threads at work in all processes together, at any time so far."""
+        """The largest total that any process has seen."""
         found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
         return found
 

@@ -30,15 +30,15 @@ PEER: Final = "bestmove.peer"
 """The key in the WSGI environment under which the server puts the client's connection, a `Peer`."""
 
 LAST_EVENT_ID: Final = "HTTP_LAST_EVENT_ID"
-"""The header that a browser's `EventSource` sends when it reconnects after an event with an id. A
-204 then tells the browser that the stream is over.
+"""A browser's `EventSource` sends this header when it reconnects after an event with an id. The
+answer 204 tells it that the stream is over.
 """
 
 _LAST: Final = "id: last\n"
-"""The id of the last event. A client that has it need not reconnect."""
+"""The line with the id of the last event."""
 
 HEARTBEAT_S: Final = 10
-"""Seconds between comment lines. Without comment lines, proxies would close a silent connection."""
+"""Seconds between comment lines, which keep proxies from closing a silent connection."""
 
 LOOK_S: Final = 0.01
 """Seconds between checks of the connection."""
@@ -76,7 +76,8 @@ def answer(
     """Return the events that answer a question. If no search is needed, the only event is `answer`.
 
     Args:
-        ends: whether the last event has an id, which tells a client to stop reconnecting.
+        ends: whether the last event has an id. A client that reconnects then learns that the stream
+            is over.
 
     Raises:
         Overloaded: too many searches or streams in progress.
@@ -115,13 +116,12 @@ class _Stream:
     """The body of a response: the events, sent while the search finds them.
 
     Args:
-        run: runs the search, and calls its first argument with each answer so far.
+        run: runs the search, and gives each answer so far to its first argument.
         record: the record of the request.
         peer: the client's connection; None if the server does not provide it.
-        must_yield: returns True if the stream must end for another request; its argument is the
-            time at which the stream's request arrived.
+        must_yield: `Capacity.must_yield`.
         held: the slots and the right to stream, released at the end.
-        last: the first line of the last event: its id, or nothing.
+        last: the line with the last event's id, or nothing.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class _Stream:
             if so_far is None:
                 yield self._last
                 return
-            # If the client has not received the earlier events yet, leave this event out.
+            # Leave this event out if earlier events are still unsent.
             if self._peer is None or not self._peer.is_behind():
                 yield _progress(so_far)
 

@@ -20,8 +20,8 @@
  *     ├── RequestRefused        any other 400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         the answer does not have the service's format
  *
- * or with the `AbortError` of a `signal` that was aborted by the caller. Each message names the
- * address, except that of `RequestRefused`, which has the address in `.url`.
+ * or, if the caller aborts the `signal`, with its `AbortError`. Each message names the address. Only
+ * `RequestRefused` has the address in `.url` instead.
  *
  * @module client
  */
@@ -30,7 +30,7 @@
 /** @typedef {number | {row?: number, column: number, index?: number}} CellInput */
 /**
  * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  a board in any
- *     notation that the service reads, or the moves so far; `{}` is the empty board of the option `game`
+ *     notation that the service reads, or the moves so far; `{}` with the option `game` is that game's empty board
  */
 /**
  * @typedef {object} CallOptions  options of the call itself, which are not sent to the service
@@ -44,7 +44,7 @@
  */
 /**
  * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64;
- *     the answer may differ from call to call, so `seed` and `depth` cannot be combined with it
+ *     excludes `seed` and `depth`, because the answer may differ from call to call
  */
 /** @typedef {Options & {lines?: number}} AnalysisOptions  lines: how many moves are searched as deep as the best one, 1 to 20 */
 
@@ -115,15 +115,15 @@
  */
 /**
  * @typedef {object} SearchStats
- * @property {string} algorithm  The search that found the answer: `rules` if none was needed, a
- *     textbook search, or an engine's, such as `proof-search`
+ * @property {string} algorithm  The search that found the answer, such as `alpha-beta` or
+ *     `proof-search`
  * @property {number} nodes  Calls of the search function, including the call for the root
  * @property {number} cutoffs  Nodes left early because alpha reached beta
  * @property {number} table_hits  Nodes answered by the transposition table
  * @property {number} depth  Plies that the last finished iteration looked ahead
  * @property {number} elapsed_ms  Wall-clock milliseconds
- * @property {true} [timed_out]  True if the server's time limit ended a search that should be
- *     repeatable
+ * @property {true} [timed_out]  True if the server's time limit ended the search of a GET, or of a
+ *     request with `seed` or `depth`
  * @property {number} [threads]  How many threads searched, if the request has `threads`
  * @property {number} [value]  The value that a textbook search found for X, in the unit of its
  *     `evaluation`
@@ -131,19 +131,18 @@
 /**
  * @typedef {object} Reason
  * @property {"wins" | "blocks" | "forks" | "blocks-fork" | "forces-win" | "holds-draw" | "delays-loss"
- *     | "only-move" | "best-estimate" | "weakened"} code  A code for programs
+ *     | "only-move" | "best-estimate" | "weakened"} code  A stable code for programs
  * @property {number[]} cells  The cells that the reason is about
  * @property {string} text  One plain sentence for people, which names the cells
  */
 /**
  * @typedef {object} BestMoveFields
  * @property {Move | null} move  The best move
- * @property {string | null} board_after  The board with the move made
+ * @property {string | null} board_after  The board after the move
  * @property {number} score  The expected result for X
  * @property {boolean} exact  True if the score is proven
  * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  The result for the side to move
- * @property {number | null} plies  The number of plies to the end with best play, if the result is
- *     proven
+ * @property {number | null} plies  The number of plies to the end with best play
  * @property {number[]} pv  The principal variation
  * @property {Reason | null} reason  The reason why the move was chosen
  * @property {SearchStats} search  The cost of the search
@@ -159,16 +158,14 @@
  */
 /**
  * @typedef {object} Threat
- * @property {"open-four" | "four" | "open-three"} kind  The kind of the threat, named as in five in a
- *     row, also for any other k
+ * @property {"open-four" | "four" | "open-three"} kind  The kind of the threat
  * @property {number[]} cells  The cells of the marks, ascending
  * @property {number[]} open  The cells that stop the threat, ascending
  */
 /**
  * @typedef {object} AnalysisFields
  * @property {MoveEvaluation[]} moves  Every legal move, best first, ties by index
- * @property {boolean} complete  True if there was time to search all moves equally deep (with `lines`
- *     = n, the first n moves)
+ * @property {boolean} complete  True if there was time to search all moves equally deep
  * @property {{X: Threat[], O: Threat[]}} threats  The fours and open threes of either side, strongest
  *     first
  * @property {SearchStats} search  The cost of the search
@@ -226,7 +223,7 @@
 /**
  * @typedef {object} ClientSettings
  * @property {string | URL} [baseUrl]  the service's root; by default the service that this module
- *     was loaded from, or http://127.0.0.1:8000 if it was loaded from a file
+ *     was loaded from, or http://127.0.0.1:8000 if the module was loaded from a file
  * @property {number} [timeoutMs]  for one attempt, in addition to the search's `time_ms`
  * @property {number} [retries]  further attempts after a lost connection or the status 429, 502, 503 or 504
  * @property {number} [maxPauseMs]  the longest pause before a retry; a call that would wait longer fails
@@ -292,7 +289,7 @@ const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([429, 502, 503, 504]);
-/** The `type` of the problem when a request needs too much time. A retry would fail again. */
+/** The `type` of the problem that a request needs too much time. A retry would fail again. */
 const OUT_OF_TIME = "urn:bestmove:problem:out-of-time";
 const FIRST_PAUSE_MS = 250;
 /** The longest delay of a timer, 24 days. A timer with a longer delay, or `Infinity`, fires at once. */
@@ -383,7 +380,7 @@ export class Client {
   /**
    * Returns a certificate of the position's result, or the reason why the service has none.
    * @param {Board} board
-   * @param {MoveOptions & {exactly?: boolean}} [options]  exactly: whether to prove also, if possible, that no shorter win exists
+   * @param {MoveOptions & {exactly?: boolean}} [options]  exactly: whether to prove too, if possible, that no shorter win exists
    * @returns {Promise<Proven>}
    */
   prove(board, options = {}) {
@@ -411,8 +408,8 @@ export class Client {
   }
 
   /**
-   * Searches an explicit game tree. A number is a leaf, an array is a node, and an object `{value,
-   * children}` is a node with a value, which is used if `depth` ends the search there.
+   * Searches an explicit game tree. A leaf is a number. A node is an array, or an object `{value,
+   * children}`; its `value` counts if `depth` ends the search at the node.
    * @param {unknown} tree
    * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
    * @returns {Promise<GameTree>}
@@ -544,7 +541,7 @@ export class Client {
 
 /** Returns the address of the service that this module came from. */
 function home() {
-  // The service's pages load this module from a folder whose name is a hash of its contents.
+  // The service's pages load this module from a folder one level deeper, named after a hash.
   const root = new URL(/\/v-[0-9a-f]+\/[^/]*$/.test(import.meta.url) ? "../.." : "..", import.meta.url);
   return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
 }
@@ -555,7 +552,7 @@ function addressOf(address) {
   try {
     url = new URL(address, home());
   } catch {
-    // An address that cannot be parsed also leads to the error below.
+    // `url` stays undefined, so the function throws.
   }
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new TypeError(`${address} is not the address of a service, such as http://host:port`);

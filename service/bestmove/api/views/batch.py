@@ -25,28 +25,25 @@ from bestmove.search import analysis, dispatch
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
-"""A batch may take longer than its `time_ms`: by this share of `time_ms`, plus this many seconds.
-"""
+"""How much longer than its `time_ms` a batch may take: a share of `time_ms`, and seconds."""
 
 SHORTEST_S: Final = 0.1
-"""Every batch may take at least this many seconds: twice as long as a thousand look-ups take."""
+"""Every batch may take this many seconds: twice the time of a thousand look-ups."""
 
 PATIENCE_S: Final = 1.0
-"""Additional seconds for a batch whose thread waited for the processor."""
+"""The most additional seconds for a batch whose thread had to wait for the processor."""
 
 LEAST_MS: Final = 1.0
-"""A board is searched again only if at least this many milliseconds are left for the second search.
-"""
+"""A board is not searched again with fewer milliseconds than this."""
 
 BRIEF_S: Final = 0.02
-"""Searches shorter than this many seconds are limited by nodes, because the clock is too coarse: on
-15×15 a search checks it every few milliseconds and ends up to 4 ms late."""
+"""A shorter search is limited by nodes: on 15×15, the clock ends a search up to 4 ms late."""
 
 LEAST_S: Final = 0.0005
-"""The measured seconds that a search of one node takes on 15×15."""
+"""The measured seconds of a search of one node on 15×15."""
 
 NODES_PER_S: Final = 100_000
-"""Nodes per second that every search reaches: less than half of the measured rate."""
+"""The nodes per second that every search reaches: less than half the measured rate."""
 
 _TOO_LATE: Final = RequestProblem(
     OVERLOADED,
@@ -100,7 +97,7 @@ class Batches:
     def _item_of(
         self, given: object, shared: Mapping[str, Any], limits: SearchLimits
     ) -> Board | Faults:
-        """Read an item as if it were a request, with the shared options added."""
+        """Read an item as if it were a request with the shared options."""
         own = given if isinstance(given, dict) else {"board": given}
         faults = Faults()
         try:
@@ -122,9 +119,7 @@ class Batches:
 
 
 def _placed(faults: Faults, number: int, given: object) -> Faults:
-    """Return the item's faults with their places in the body. A fault of a shared option gets the
-    place of that option.
-    """
+    """Return the item's faults with their places in the body."""
     own = frozenset(map(pointer_part, given)) if isinstance(given, dict) else frozenset()
     placed = Faults()
     for fault in faults.found:
@@ -147,7 +142,7 @@ class _Batch:
         limits: the limits of the whole batch.
         peer: the client's connection; None if the server does not provide it.
         results: the answers in the order of the request; None for a board not yet searched.
-        places: each board's indices in `results`; equal boards share one answer.
+        places: the indices of each board in `results`; equal boards have several.
         boards: the boards that need a search.
     """
 
@@ -185,11 +180,9 @@ class _Batch:
             self.results.append(None)
 
     def over(self) -> RequestProblem | None:
-        """If the batch must end now, return the problem for all boards without an answer; otherwise
-        None.
+        """Return the problem of the boards without an answer; None if the batch may go on.
 
-        If the thread had to wait for the processor, the batch may take slightly longer, so that
-        each board still gets a few nodes on a busy machine.
+        On a busy machine, the batch may go on while its thread has not had its processor time.
         """
         if self.peer is not None and self.peer.is_gone():
             return _GONE
@@ -201,17 +194,15 @@ class _Batch:
     def answer(self) -> float:
         """Search for the answers. Return the milliseconds that the searches took.
 
-        Each board gets an equal share of the time. The remaining time is then shared among the
-        boards that are neither proven nor searched to the requested depth. A board is searched
-        again if its new share is at least twice its previous share. In a repeatable batch,
-        unfinished boards count as having used their whole share; the time of finished boards is
-        computed from their nodes.
-
-        A textbook search has no answer before its end, so it may use all the time that is left.
+        - Each board gets an equal share of the time.
+        - Then the unfinished boards, which are neither proven nor searched to the requested depth,
+          share the time that is left. A board is searched again if its share has at least doubled.
+        - In a repeatable batch, an unfinished board counts as having used its whole share, and the
+          time of a finished board is computed from its nodes.
         """
         limits = self.limits
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
-        # Boards with the same rules are searched in succession, so that they use the same searcher.
+        # Boards with the same rules follow each other, so that they use the same searcher.
         waiting = sorted(self.boards, key=lambda board: repr(board.rules))
         most = self._left_ms(0.0) / max(1, len(waiting))
         shares: dict[Board, float] = {}
@@ -245,7 +236,7 @@ class _Batch:
         return spent
 
     def text(self) -> str:
-        """Return the answer as JSON; equal boards are encoded once."""
+        """Return the answer as JSON."""
         written: dict[int, str] = {}
         for found in self.results:
             if id(found) in written or found is None:
@@ -264,9 +255,6 @@ class _Batch:
             self.results[place] = found
 
     def _left_ms(self, used: float) -> float:
-        """Return the milliseconds left: by the clock, or in a repeatable batch computed from the
-        nodes.
-        """
         limits = self.limits
         assert limits.deadline is not None
         assert limits.time_ms is not None
@@ -275,7 +263,7 @@ class _Batch:
         return (limits.deadline - time.monotonic()) * 1000
 
     def _search(self, board: Board, share: float) -> BestMove:
-        """Return the answer for a board, within `share` milliseconds."""
+        """Return the best move found within `share` milliseconds."""
         limits = replace(self.limits, time_ms=max(1, int(share)))
         if limits.algorithm == "auto" and not limits.is_repeatable:
             seconds = share / 1000
@@ -296,8 +284,7 @@ class _Batch:
                 and self.limits.is_repeatable
                 and not is_final(self.limits, found)
             ):
-                # Mark the answer as cut short: another run of the same batch may search the board
-                # deeper.
+                # Mark the answer as cut short: the same batch may search deeper another time.
                 stats = replace(found.search, timed_out=True)
                 self._set(board, replace(found, search=stats))
 

@@ -38,10 +38,10 @@ class _Endpoint:
     """The views of one endpoint.
 
     Attributes:
-        media: the media types that the endpoint offers, except events.
+        media: the media types that the endpoint offers, besides events.
         schema: the schema of requests.
-        streamed: the schema of requests for events, whose time limit is higher; None if the
-            endpoint offers no events.
+        streamed: the schema of requests for events, with a higher time limit; None if the endpoint
+            offers no events.
     """
 
     settings: Settings

@@ -25,7 +25,7 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         data = requests.body(request.environ, settings.max_body_bytes)
         with capacity.reading(len(data), now.arrived):
             query = requests.query_of_body(schema, requests.parse_json(data))
-            # Level and algorithm are ignored, as in an analysis.
+            # With `all_moves`, level and algorithm are ignored.
             question = requests.question(query, settings, now, all_moves=True)
         limits = replace(question.limits, threads=None)
         exactly = query.fields.get("exactly", False)

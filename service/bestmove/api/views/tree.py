@@ -18,11 +18,11 @@ from bestmove.search.limits import SearchLimits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
-"""Trees of at least this many bytes are read and searched in a slot. This size takes about 1 ms."""
+"""A tree of at least this many bytes is read and searched in a slot. It takes about 1 ms."""
 
 MOST_STEPS: Final = 250_000
-"""The largest sum of the depths of all nodes. It limits the total length of the paths in an answer.
-"""
+"""The largest sum of the depths of all nodes. It limits the length of an answer, which lists the
+paths of nodes."""
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
@@ -55,9 +55,7 @@ def _answer(query: Query, limits: SearchLimits) -> Response:
 
 
 def _tree_in(query: Query) -> tree.Node | None:
-    """Parse the request's tree, and add its faults to `query.faults`. Return None if the tree is
-    missing or invalid.
-    """
+    """Return the tree; None if it is missing or invalid. Add its faults to `query.faults`."""
     if "tree" not in query.fields:
         return None
     try:
