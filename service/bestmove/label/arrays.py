@@ -1,7 +1,6 @@
-"""Tables in NumPy's files. A file `.npy` holds boards; a file `.npz` holds an array for each
-column.
+"""Tables in NumPy's files: boards in `.npy`, or an array for each column in `.npz`.
 
-An array of boards has an item for each board: an array of cells, or of rows.
+In an array of boards, each item is a board: an array of cells, or of rows.
 """
 
 from __future__ import annotations
@@ -55,8 +54,8 @@ class Arrays:
 def write_arrays(file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
     """Write an array for each column. All tables are held in memory.
 
-    A missing value becomes NaN among floats, -1 among integers, False among booleans, and empty
-    text among texts. Lists are padded to the length of the longest.
+    A missing value becomes NaN (in floats), -1 (in integers), False (in booleans) or empty text.
+    Short lists are padded with missing values.
     """
     numpy = _numpy()
     table = pa.concat_tables([schema.empty_table(), *tables])

@@ -15,10 +15,10 @@ from bestmove.label.tables import reading
 from bestmove.words import duration
 
 _SAMPLE: Final = 200
-"""The most positions of each game to search. A random choice with a fixed seed selects them."""
+"""The maximum number of positions of each game to search. They are drawn with a fixed seed."""
 
 _SAMPLE_S: Final = 3.0
-"""The most seconds of processor time for the searches of all samples together."""
+"""The maximum processor time of all searches together, in seconds."""
 
 
 def estimate(job: LabelJob) -> tuple[str, Tally]:
@@ -57,8 +57,7 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
 
 
 def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> None:
-    """Add a board to the sample, so that each board seen so far is in it with equal probability
-    (Vitter's algorithm R, 1985)."""
+    """Give each board seen so far an equal chance to be in the sample (Vitter's algorithm R)."""
     if len(sample) < _SAMPLE:
         sample.append(board)
     elif (place := dice.randrange(seen)) < _SAMPLE:
@@ -66,8 +65,7 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
-    """Return the average seconds of processor time for an answer. Measure for about `most`
-    seconds."""
+    """Return the average processor time of an answer, measured for about `most` seconds."""
     options = job.options
 
     def search(board: Board) -> None:

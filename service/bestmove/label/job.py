@@ -30,8 +30,8 @@ _PART_S: Final = 2.0
 """Seconds that a part should take. A killed worker loses the work on its part."""
 
 _AHEAD: Final = 3
-"""How many parts are sent for each processor. Dask adds workers only if the waiting tasks would
-take more than five seconds, so two parts of two seconds for each processor are too few."""
+"""Parts sent for each processor. Dask adds workers if more than five seconds of work wait for a
+processor; three parts are six seconds."""
 
 _FIRST_ROWS: Final = 32
 """Rows of the first part, when the time for a row is not known yet."""
@@ -39,15 +39,14 @@ _FIRST_ROWS: Final = 32
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""A part may have at most this many times the rows of the part before it."""
+"""A part has at most four times as many rows as the part before it."""
 
 LabelProgress = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some rows of a file: the number of the file, the number of the first row (from 0), and the
-    rows."""
+    """Consecutive rows of the file with the number `file`. `start` is the first row, from 0."""
 
     file: int
     start: int
@@ -60,7 +59,7 @@ class Part:
             name for read in read_from(self.table.schema, self.options).values() for name in read
         }
         names |= {UNREAD} & {*self.table.schema.names}
-        # Pickling a slice would include all rows of the table that it was cut from.
+        # A pickled slice would contain the whole table that it was cut from.
         sink = pa.BufferOutputStream()
         positions = self.table.select(sorted(names))
         with pa.ipc.new_stream(sink, positions.schema) as writer:
@@ -80,10 +79,8 @@ class File:
     Attributes:
         number: the file's number in the job, from 0 in the order of the names.
         name: the file's path in the folder.
-        options: the job's options, with the fields that the names of the file's folders give, as in
-        a Hive partition.
-        parts: the first row and the number of rows of each finished part. Another command may have
-        added overlapping parts to the folder; this job ignores those.
+        options: the job's options, changed by `Options.partition`.
+        parts: for each finished part, its first row and its number of rows.
         finished: whether the result is written.
     """
 
@@ -107,8 +104,7 @@ class LabelJob:
         form: how files of text are written.
 
     Raises:
-        InvalidInput: the input cannot be read or lacks a column, or the output is the input or is
-            inside it.
+        InvalidInput: the input is not readable or lacks a column, or the output is not allowed.
     """
 
     def __init__(
@@ -176,8 +172,7 @@ class LabelJob:
         return whole
 
     def run(self, cluster: Cluster, progress: LabelProgress) -> None:
-        """Label the remaining rows on the cluster; call `progress` with the tally of each finished
-        part."""
+        """Label the remaining rows. Call `progress` with the tally of each finished part."""
         try:
             self._run(cluster, progress)
         finally:
@@ -242,18 +237,16 @@ class _Pace:
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
-        """Return how many of the `left` remaining rows to take next. Near the end, take fewer rows,
-        so that every processor gets some."""
+        """Return how many of the `left` remaining rows to take. The last parts are small, so that
+        every processor gets some."""
         share = left // (2 * max(1, self._cluster.processors))
         return max(_LEAST_ROWS, min(self._rows, share))
 
     def note(self, rows: int, seconds: float) -> None:
-        """Store how long a part took."""
         wanted = int(rows * _PART_S / max(seconds, 1e-6))
         self._rows = max(_LEAST_ROWS, min(wanted, _GROWTH * rows, _MOST_ROWS))
 
 
 def _labelled(part: Part) -> tuple[pa.Table, float]:
-    """Return the labels of a part's rows, and the seconds spent on labelling."""
     started = time.perf_counter()
     return labels(part.table, part.options), time.perf_counter() - started

@@ -66,8 +66,8 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
         options: what to find, and the budget.
 
     Returns:
-        The columns of the table, then those of `found_fields(options)`; or the columns in
-        `options.keep`. A row with a `problem` has no answer: its other new columns are null.
+        The columns of the table and the added columns, or only the columns in `options.keep`. If a
+        row has a `problem`, its other added columns are null.
 
     Raises:
         InvalidInput: the table lacks a column, or has a column with the name of an added column.
@@ -86,12 +86,11 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
         raise TypeError(f"options must be bestmove.label.Options, not {type(options).__name__}")
     if not isinstance(table, pa.Table):
         table = _read(table)
-    result_schema(table.schema, options)  # raises an error before the searches begin
+    result_schema(table.schema, options)  # fails before the searches begin
     return joined(table, labels(table, options), options)
 
 
 def _read(table: ArrowStream) -> pa.Table:
-    """Convert a table of another package to Arrow."""
     if any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         with suppress(pa.ArrowInvalid):  # raised if the package exports a single column
             return pa.table(table)
@@ -128,8 +127,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     """Return the columns of the result for a table with this schema.
 
     Raises:
-        InvalidInput: the table lacks a column, or has a column with the name of an added column,
-            and both would be written.
+        InvalidInput: the table lacks a column, or two columns to write have the same name.
     """
     names = [name for name in schema.names if name != UNREAD]
     for name in names:
@@ -154,7 +152,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
 
 
 def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
-    """Return, for each field of a position, the columns to read: one column, or one for each cell.
+    """Return the columns that hold each field of a position. A board may have a column per cell.
 
     Raises:
         InvalidInput: the table lacks a column.
@@ -218,8 +216,8 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
-    """Return the distinct positions (or problems) of the rows, and the index of each row's
-    position."""
+    """Return the distinct positions, and for each row the index of its position. A row without a
+    position has a problem (a text) instead."""
     fields = read_from(table.schema, options)
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, list(fields.values()))
@@ -232,15 +230,12 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
 
 
 def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], Iterator[Any]]:
-    """Return a key for each row, and the rows' values. Rows that spell their positions alike have
-    equal keys.
+    """Return a key for each row, and the values of each row. Equal rows have equal keys.
+
+    The last value of a row is the reason why the row could not be read, or None.
 
     Args:
-        table: the rows.
-        read: the columns of each field. A field has one column, or a column for each cell; the
-        values of the cells become a tuple.
-
-    The last value of a row is the reason why it could not be read, or None.
+        read: the columns of each field. The values of several columns become a tuple.
     """
     unread = table[UNREAD].to_pylist() if UNREAD in table.schema.names else [None] * len(table)
     columns, hashable = [], []
@@ -278,7 +273,7 @@ def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> B
 
 @lru_cache(_REMEMBERED)
 def answer(board: Board, limits: SearchLimits, all_moves: bool, reason: bool) -> Mapping[str, Any]:
-    """Answer a position: return the values by the columns' names; a missing name means null."""
+    """Answer a position. Return the values of the columns by name. A missing name means null."""
     columns: dict[str, Any] = {"turn": board.turn, "status": board.status, "exact": True}
     if board.is_over:
         columns |= {"score": board.utility, "plies": 0, "nodes": 0, "pv": ()}

@@ -49,22 +49,20 @@ class Options:
             the machine.
         all_moves: whether to add `scores` and `scores_exact`.
         pv, reason: whether to add the column with this name.
-        keep: the columns of the result, in this order; they may be columns of the table or added
-            columns. None means all.
-        sources: pairs (field, column) for fields of the position that are in a column with another
-            name.
+        keep: the columns of the result, in this order. None means all columns of the table and all
+            added columns.
+        sources: pairs (field, column): the field is read from this column.
         cells: the columns that each hold one cell, instead of a board; `a*` means all columns whose
             names begin with `a`.
-        order: the order of `cells`, and of cells separated by commas, one of `ORDERS`: along the
-            rows from the top; down the columns from the left; or up the columns from the left.
-        move_lists: what numbers in lists of moves mean, one of `MOVE_LISTS`: indices of cells, or
-            columns counted from 0 or from 1.
-        ignore: columns that are only copied, although they have the names of fields.
+        order: the order of cells in `cells` or between commas: `rows` (along the rows, from the
+            top), `columns` (down the columns, from the left) or `columns-up` (up the columns).
+        move_lists: what a number in a list of moves is: `index` (of a cell), `column0` (a column,
+            counted from 0) or `column1` (a column, counted from 1).
+        ignore: columns that have the name of a field, but are only copied.
         prefix: begins the names of the added columns.
 
     Raises:
-        InvalidInput: a value is out of range, or options exclude each other; `field` names one of
-            these.
+        InvalidInput: an option is out of range or excludes another; `field` names the option.
     """
 
     game: str | None = None
@@ -120,7 +118,7 @@ class Options:
             raise InvalidInput("a field is read from two columns", "sources")
 
     def partition(self, path: str) -> Options:
-        """Return these options with the fields in the folders' names, as in a Hive partition:
+        """Return these options with the fields in the folders' names (a Hive partition), such as
         `game=connect-four/part-0.parquet`."""
         pairs = (folder.partition("=") for folder in path.split("/")[:-1])
         named = {name: unquote(value) for name, equals, value in pairs if equals}
@@ -139,7 +137,7 @@ class Options:
 
     @property
     def position(self) -> dict[str, Any]:
-        """The values to use where a row has no value for a field of a position."""
+        """The default values of fields, for rows that lack them."""
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> SearchLimits:

@@ -28,7 +28,7 @@ _MANIFEST: Final = "manifest.json"
 _LOCK: Final = "lock"
 
 _COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-"""Compression makes parts three to five times smaller, in two microseconds a row at most."""
+"""Compression makes parts three to five times smaller. It takes at most two microseconds a row."""
 
 
 Example = tuple[int, int, str]
@@ -42,8 +42,8 @@ class Tally:
         rows: all rows.
         exact: rows with a proven result.
         problems: rows without an answer.
-        examples: for each problem, the first row with it: (number of the table, number of the row
-            from 1, problem).
+        examples: the first row with each problem: (number of the table, number of the row from 1,
+            problem).
     """
 
     rows: int = 0
@@ -66,7 +66,7 @@ def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int
 
 
 def _first(examples: Iterable[Example]) -> list[Example]:
-    """Return the first example of each problem. After `_EXAMPLES` problems, return no more."""
+    """Return the first example of each problem, for at most `_EXAMPLES` problems."""
     kinds: dict[str, Example] = {}
     for example in examples:
         kinds.setdefault(example[2], example)
@@ -103,7 +103,7 @@ class Parts:
         self._lock()
         if is_begun:
             return
-        for name in self.folder.names():  # left if the removal of the folder was stopped
+        for name in self.folder.names():  # left by an interrupted `finish`
             if name != _LOCK:
                 self.folder.below(name).remove()
         self._note(kept, json.dumps(manifest, indent=1, default=str))
@@ -174,7 +174,7 @@ class Parts:
                 yield reader.read_all().replace_schema_metadata(kept or None)
 
     def close(self, number: int, tally: Tally) -> None:
-        """Before a table's result is written, store the tally of the whole table."""
+        """Store the tally of a whole table. Call this before the table's result is written."""
         self._note(self._total(number), json.dumps(asdict(tally)))
 
     def closed(self, number: int) -> Tally | None:
@@ -183,7 +183,7 @@ class Parts:
         return _tally(place.read()) if place.exists() else None
 
     def drop(self, number: int) -> None:
-        """After a table's result is written, remove its parts."""
+        """Remove the parts of a table. Call this after the table's result is written."""
         for start, rows in self.done(number):
             self._part(number, start, rows).remove()
 

@@ -24,8 +24,7 @@ except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""Names, in several file systems, of a field that changes when the file changes. The first name
-that a file system has is used."""
+"""Names of the field that changes when a file changes. The name depends on the file system."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,6 @@ class Place:
         return self.path.rpartition("/")[2]
 
     def exists(self) -> bool:
-        """Return True if the file or folder exists."""
         return bool(self.fs.exists(self.path))
 
     def is_folder(self) -> bool:
@@ -98,9 +96,7 @@ class Place:
 
     @contextmanager
     def written(self, folder: Place) -> Iterator[Any]:
-        """Open a new file. It is written in `folder`, and moved to this place when it is complete.
-        A local file is first synchronised with the disk: otherwise a power failure could leave an
-        empty file."""
+        """Open this file for writing. Until the file is complete, it is in `folder`."""
         # A process id would not be unique: several containers may share the folder.
         unfinished = folder.below(f"{self.name}.{uuid4().hex}.tmp")
         for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
@@ -113,7 +109,7 @@ class Place:
                 with suppress(OSError):
                     unfinished.remove()
                 raise
-            if self._is_local():
+            if self._is_local():  # a power failure must not leave an empty file
                 with Path(unfinished.path).open("rb+") as file:
                     os.fsync(file.fileno())
             self.fs.mv(unfinished.path, self.path)
@@ -167,8 +163,8 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 def tables_in(place: Place) -> dict[str, Place]:
     """Return the file, or all files in a folder by their paths, sorted by name.
 
-    Skips files and folders whose names begin with a dot or an underscore, such as Spark's
-    `_SUCCESS`, and files for people only, such as a README or a licence.
+    - Files and folders are skipped if their names begin with a dot or an underscore.
+    - A README, a licence and Markdown are skipped too.
 
     Raises:
         InvalidInput: there is no table, or the format of a file is unknown.

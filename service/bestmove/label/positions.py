@@ -46,8 +46,8 @@ def board_of(
         row: the values of the table's `COLUMNS`; None and empty text mean missing. If each cell has
             its own column, the board is a tuple of their values.
         defaults: values for the fields that the row lacks.
-        order: the order of the cells in a tuple or between commas, one of `ORDERS`.
-        move_lists: what numbers in lists of moves mean, one of `MOVE_LISTS`.
+        order: one of `ORDERS`: the order of cells in a tuple or between commas.
+        move_lists: one of `MOVE_LISTS`: what a number in a list of moves is.
 
     Raises:
         InvalidInput: the row does not describe a position, or its game is unknown.
@@ -81,7 +81,7 @@ def board_of(
 
 
 def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a row that `Board` takes as options, without board and moves."""
+    """Return the fields of a row, without board and moves, as options for `Board`."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if name in ("board", "moves") or value is None:
@@ -134,7 +134,6 @@ _FORMS: Final = {
 
 
 def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
-    """Convert a board for `Board.parse`: separate cells are put into rows."""
     if isinstance(board, tuple):
         return _rows_of(board, fields, order)
     read = _read(board, "board")
@@ -177,7 +176,7 @@ def _rows_of(
 
 
 def _mark_in(value: Any) -> Any:
-    """Convert a separate cell to a mark, a number, or the empty cell."""
+    """Convert a cell to a mark, a number, or None (empty)."""
     if isinstance(value, bytes):
         value = _read(value, "board")
     if isinstance(value, str):
@@ -191,7 +190,7 @@ def _mark_in(value: Any) -> Any:
 
 
 def _moves_of(moves: Any, kind: str) -> Any:
-    """Convert the numbers in a list of moves to indices."""
+    """Convert numbers of columns to moves such as `{"column": 3}`, counted from 0."""
     if kind == "index":
         return moves
     if isinstance(moves, str):
@@ -209,7 +208,7 @@ def _moves_of(moves: Any, kind: str) -> Any:
 
 
 def _read(value: Any, name: str) -> Any:
-    """Check that a board or moves are text or a list, and return them; JSON text is parsed."""
+    """Return a board or moves. Decode bytes. Raise an error if it is not text or a list."""
     if isinstance(value, bytes):
         try:
             return value.decode()

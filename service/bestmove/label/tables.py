@@ -36,19 +36,19 @@ from bestmove.label.texts import (
 )
 
 _ROW_GROUP: Final = 65_536
-"""Rows in a row group of a Parquet file, independent of the parts of the job."""
+"""Rows in a row group of Parquet. The parts of the job do not affect it."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
 _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
-"""What Python raises for damaged files of certain formats."""
+"""Errors that Python raises for damaged files."""
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
-"""Some formats are only read. If such a file is in a folder, its result has this ending."""
+"""The endings that results get if the format of the input can only be read."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
-    """Return the format and the compression that a file name's endings say, without dots.
+    """Return the format and the compression by the endings of a file's name, without dots.
 
     Args:
         name: the file's name.

@@ -35,7 +35,7 @@ _LONGEST_FIELD: Final = 64 << 20
 """The largest number of characters in a field of text."""
 
 _SAFE_INTEGER: Final = 2**53
-"""A 64-bit float represents every integer up to this exactly."""
+"""A 64-bit float can represent every integer up to this limit exactly."""
 
 _MOST_INTEGER: Final = 2**63 - 1
 
@@ -48,8 +48,8 @@ class TextForm:
     """The form of text files. None means that each file determines the value.
 
     Attributes:
-        encoding: a name that Python knows; None means UTF-16 if the file begins with its byte order
-            mark, otherwise UTF-8.
+        encoding: a name that Python knows. None means UTF-16 if the file begins with a byte order
+            mark of UTF-16, otherwise UTF-8.
         delimiter: the character between the fields of CSV; None means a tab in `.tsv`, and
             otherwise the first of `, ; tab |` that occurs in the first line.
         names: the names of the columns, for CSV without a header.
@@ -109,7 +109,7 @@ def packed(file: Any, compression: str | None) -> Iterator[io.TextIOBase]:
 
 
 def unpacked(file: Any, compression: str | None, mode: str) -> Any:
-    """Open a file, and return its uncompressed bytes for reading (`r`) or writing (`w`)."""
+    """Return a file that decompresses what is read (`r`) or compresses what is written (`w`)."""
     if compression is None:
         return file
     if compression == "xz":  # Arrow cannot read or write xz.
@@ -165,7 +165,7 @@ class Csv:
 
 
 class BoardLines:
-    """A text with one board on each line that is not empty."""
+    """A text with a board on each line. Empty lines are skipped."""
 
     def __init__(self, file: TextFile) -> None:
         self._file = file
@@ -327,8 +327,8 @@ def write_json(
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value for JSON. NaN and infinity become null; bytes become text, in base64 if they
-    are not UTF-8."""
+    """Convert a value for JSON. NaN and infinity become None. Bytes become text: base64 if they are
+    not UTF-8."""
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, bytes):
