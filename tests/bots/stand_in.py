@@ -12,8 +12,6 @@ class Answer:
 
 
 class FirstMove:
-    """Plays the first legal move, and records the boards and options that it gets."""
-
     def __init__(self) -> None:
         self.asked: list[Board] = []
         self.options: list[dict[str, Any]] = []

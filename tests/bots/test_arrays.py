@@ -123,7 +123,7 @@ def test_rules_and_array_must_agree_on_the_size() -> None:
 
 
 def test_an_array_seen_from_the_side_to_move_is_played_for_that_side() -> None:
-    # O is to move and must block. `absolute` has 1 for X and -1 for O; as O sees it, 1 is O.
+    # O is to move and must block. In `absolute`, 1 is X; in `-absolute`, 1 is O.
     absolute = to_array(Board.parse("XX..O...."), o=-1)
     policy = Policy(Engine())
     assert policy(absolute) == policy(-absolute) == 2
@@ -140,7 +140,7 @@ def test_with_gravity_an_action_is_a_column() -> None:
     engine = FirstMove()
     board = numpy.zeros((6, 7), dtype=int)
     board[5, 0], board[5, 1] = 1, -1
-    # `FirstMove` plays the legal move with the lowest index, which is above the mark in column 0.
+    # `FirstMove` plays the legal cell with the lowest index: above the mark in column 0.
     assert Policy(engine, "connect-four", level=3)(board) == 0
     assert engine.asked == [from_array(board, "connect-four")]
     assert engine.options == [{"level": 3}]

@@ -29,8 +29,6 @@ from bestmove.search.limits import MAX_LINES, MAX_TIME_MS, SearchLimits
 
 
 class FirstFreeCell:
-    """Plays the first empty cell, and records the questions."""
-
     def __init__(self) -> None:
         self.boards: list[str] = []
         self.limits: list[SearchLimits] = []
@@ -47,7 +45,6 @@ class FirstFreeCell:
 
 
 def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
-    """Return an analysis in which the n-th empty cell has the score 1/(2n) for the side to move."""
     moves = tuple(
         MoveEvaluation(
             *(move, *board.rules.coordinates(move)),
@@ -64,7 +61,6 @@ def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
 
 
 def talk(*lines: str, engine: FirstFreeCell | None = None, **options: Any) -> list[str]:
-    """Return the brain's answers to these lines, but not its MESSAGE lines."""
     brain = Brain(engine or FirstFreeCell(), **options)
     answers = [answer for line in lines for answer in brain.handle(line)]
     return [answer for answer in answers if not answer.startswith("MESSAGE")]
@@ -301,7 +297,6 @@ def test_what_newer_managers_send_at_the_start_is_taken_without_a_word() -> None
 
 
 def told(brain: Brain, *lines: str) -> list[str]:
-    """Return all of the brain's answers to these lines."""
     return [answer for line in lines for answer in brain.handle(line)]
 
 
@@ -336,7 +331,7 @@ def test_yxnbest_analyses_a_real_position() -> None:
 
 
 class Passes:
-    """Records the limits of each pass of an analysis. Pass number `stopped_in` is stopped."""
+    """Records the limits of each pass, and stops pass number `stopped_in`."""
 
     def __init__(self, stopped_in: int = 0) -> None:
         self.limits: list[SearchLimits] = []

@@ -37,7 +37,6 @@ def make(**configuration: Any) -> Any:
 
 
 def run(players: list[Any], **configuration: Any) -> Any:
-    """Play a game, and return its environment. Assert that no agent fails or exceeds its time."""
     env = make(**configuration)
     env.run(players)
     assert [agent.status for agent in env.state] == ["DONE", "DONE"], env.logs
@@ -105,8 +104,7 @@ def test_the_single_file_gives_the_service_less_time_than_it_waits(
         {"board": rows, "k": 4, "gravity": True, "time_ms": 6_000, "timeout": 10},
     ]
     assert 6 < 10 * kaggle_submission.WAITING_SHARE < 10
-    # The agent must not ask for more time than the service allows, because the service would
-    # refuse.
+    # The service refuses a search that is longer than it allows.
     kaggle_submission.agent({"board": [0] * 42}, configuration | {"actTimeout": 60})
     assert asked[-1]["time_ms"] == Settings().max_time_ms
 
@@ -119,7 +117,6 @@ def test_the_agent_asks_for_no_more_time_than_a_search_may_have() -> None:
 
 
 def turns(env: Any, player: int) -> list[dict[str, Any]]:
-    """Return Kaggle's record of each turn of a player: `duration`, in seconds, and `stderr`."""
     return [step[player] for step in env.logs if step and step[player]]
 
 

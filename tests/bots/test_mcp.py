@@ -24,12 +24,10 @@ from tests.support.programs import run
 from tests.support.servers import BESTMOVE, awaited
 
 Call = Callable[[str, dict[str, Any]], Any]
-"""A function that calls a tool, given the tool's name and arguments, and returns the result."""
 
 
 @contextmanager
 def session(*options: str) -> Iterator[tuple[BlockingPortal, Client]]:
-    """Yield a client that runs the installed command as its server, and the client's event loop."""
     parameters = StdioServerParameters(command=BESTMOVE, args=["mcp", *options])
     with (
         start_blocking_portal() as portal,
@@ -52,8 +50,6 @@ def call(assistant: tuple[BlockingPortal, Client]) -> Call:
 
 @pytest.fixture
 def answer(call: Call) -> Call:
-    """Call a tool, which must not refuse the call. Return the structured result."""
-
     def answer(tool: str, arguments: dict[str, Any]) -> Any:
         result = call(tool, arguments)
         assert not result.is_error, result.content

@@ -33,7 +33,6 @@ def random_mover(seed: int) -> Player:
 
 
 def rewards(env: Any, players: tuple[Player, Player], seed: int = 0) -> list[int]:
-    """Play a game. Return the sum of each player's rewards."""
     env.reset(seed=seed)
     ended = [0, 0]
     for agent in env.agent_iter():
@@ -75,7 +74,7 @@ def test_connect_fours_planes_are_rows_from_the_top_and_actions_are_columns() ->
     for column in (3, 3, 0):
         env.step(column)
     assert Policy(engine, level=4)(env.last()[0]) == 3
-    # The policy always gives the engine the player to move as X, so here O moved first.
+    # To the engine, the player to move is X; so O moved first.
     assert engine.asked == [
         Board.from_moves("441", game="connect-four", first="O"),
     ]

@@ -1,4 +1,4 @@
-"""The fixtures of these tests."""
+"""Fixtures that are defined elsewhere."""
 
 from tests.support.clusters import workers
 

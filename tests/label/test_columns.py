@@ -19,7 +19,6 @@ PLAYED = Board.from_moves(DROPS, game="connect-four")
 
 
 def columns_of(board: Board, order: str) -> Iterator[tuple[str, str]]:
-    """Yield the name (a1 is at the bottom left) and the mark of each cell, in the order `order`."""
     rules = board.rules
     cells = [(row, column) for row in range(rules.rows) for column in range(rules.columns)]
     if order != "rows":
@@ -34,7 +33,6 @@ def problems(table: dict[str, Any], **options: Any) -> list[str | None]:
 
 
 def answered(table: dict[str, Any], **options: Any) -> list[tuple[Any, Any]]:
-    """Return the move and the turn of each row. No row may have a problem."""
     found = label(pa.table(table), Options(nodes=2000, **options)).to_pylist()
     assert [row["problem"] for row in found] == [None] * len(found)
     return [(row["move"], row["turn"]) for row in found]

@@ -29,7 +29,6 @@ TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
 def run(
     workers: Cluster, source: object, output: object, **options: Any
 ) -> tuple[Tally, list[Tally]]:
-    """Run a job. Return its tally, and the tallies of the parts that this run did."""
     job = LabelJob(str(source), str(output), Options(**options))
     whole = job.begin()
     seen: list[Tally] = []

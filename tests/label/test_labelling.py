@@ -1,4 +1,4 @@
-"""Labelling returns the rows of a table with an answer for each."""
+"""Labelling adds an answer to each row of a table."""
 
 import random
 from typing import Any
@@ -54,7 +54,6 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
 
 
 def rows_of(*rows: dict[str, Any]) -> pa.Table:
-    """Return a table with these rows, all columns as text."""
     names = sorted({name for row in rows for name in row})
     return pa.table({name: pa.array([row.get(name) for row in rows], "string") for name in names})
 
@@ -171,8 +170,6 @@ def test_a_table_that_cannot_be_labelled_is_refused(
 
 
 class Stream:
-    """A table of another package. It exports an Arrow stream."""
-
     def __init__(self, table: pa.Table) -> None:
         self._table = table
 

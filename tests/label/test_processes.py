@@ -1,5 +1,4 @@
-"""`bestmove label` with several processes, which are killed, interrupted, or connected by a
-scheduler."""
+"""`bestmove label` with several processes: killed, interrupted, or connected by a scheduler."""
 
 import os
 import random
@@ -38,7 +37,6 @@ NODES = 4_000
 
 @pytest.fixture(scope="module")
 def table() -> pa.Table:
-    """Return positions of gomoku, some of tic-tac-toe, and some texts that are not boards."""
     dice = random.Random(9)
     empty = Board.empty(game="gomoku")
     boards = [str(after_random_moves(dice, empty, dice.randrange(2, 40))) for _ in range(ROWS)]
@@ -64,7 +62,6 @@ def labelling(source: Path, *options: object) -> tuple[object, ...]:
 
 
 def finish(source: Path, *options: object) -> tuple[pa.Table, str]:
-    """Run the command to its end. Return the table and the output."""
     with running(*labelling(source, *options)) as process:
         said, _ = process.communicate()
     assert process.returncode == 3, said
