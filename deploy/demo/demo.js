@@ -1,6 +1,6 @@
 /**
- * Starts the service in a worker of the browser, answers the page's requests from it, and then starts
- * the page's own script. The page and its script are those of the service.
+ * Starts the service in a web worker, which answers the page's requests. Then starts the page's script.
+ * The page and the script are the service's own.
  */
 
 const STAGES = {

@@ -25,7 +25,7 @@ async function start() {
   tell("ready");
 }
 
-/** Waits for a moment, so that messages of the page can arrive. */
+/** Waits for a moment, so that messages from the page can arrive. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 onmessage = ({ data }) => {

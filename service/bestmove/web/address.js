@@ -19,12 +19,12 @@ import { say } from "./words.js";
  * @property {Mark | null} you
  * @property {Mode | null} mode
  * @property {string} moves
- * @property {number | null} at  which of `moves`, from 1, led to the position shown; 0: none; null: the last
+ * @property {number | null} at  the number of the move that led to the position shown; 0: none; null: the main line's last
  * @property {number} [level]  of the engine
  * @property {number} [seed]  makes the engine's moves repeatable
  */
 
-/** The link does not contain a valid game; the message tells the user why. */
+/** Thrown if a link or a text cannot be read. The message tells the user why. */
 export class InvalidLink extends Error {}
 
 /** @type {Mode[]} */
@@ -93,7 +93,7 @@ export function fromFragment(fragment) {
  * Fills in the rules that a URL or a form does not give.
  * @param {Partial<Rules>} given @param {Rules} [base]
  * @returns {Rules}
- * @throws {InvalidLink} if no board has these rules
+ * @throws {InvalidLink} if the rules are impossible
  */
 export function completeRules(given, base = TIC_TAC_TOE) {
   const rows = given.rows ?? given.columns ?? base.rows;

@@ -1,9 +1,10 @@
 /**
  * Shows the board as a grid for mouse, finger, keyboard and screen readers.
  *
- * One cell has the focus (roving tabindex), and the arrow keys move it. Small boards look like ruled
- * paper with bold marks, large boards like a goban with stones on the crossings, and boards with
- * gravity like a frame with discs.
+ * One cell has the focus (roving tabindex), and the arrow keys move the focus. A board looks like
+ * - ruled paper with bold marks, if it is small
+ * - a goban with stones on the crossings, if it is large
+ * - a frame with discs, if the game has gravity
  */
 
 import { announce, html, svg } from "./dom.js";
@@ -27,7 +28,7 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
  * @property {number[]} line  the winning line
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
- * @property {number} ranked  how many moves are listed beside the board; a large board shows no other values
+ * @property {number} ranked  how many moves are listed beside the board; a large board shows only the values of these moves
  * @property {Record<Mark, Threat[]> | null} threats
  * @property {boolean} [free]  whether the user may also choose a cell that has a mark
  * @property {Map<number, string>} [notes]  for screen readers: additional words about a cell
@@ -36,13 +37,13 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
 
 /** Boards with sides of up to this many cells are drawn as ruled paper. */
 const PAPER_SIDE = 8;
-/** If a cell is smaller than this, in CSS pixels, a finger's first tap aims and its second tap plays. */
+/** On cells smaller than this, in CSS pixels, a finger's first tap aims and the second tap plays. */
 const SURE_TOUCH = 32;
 /** A board shows the values of all moves if its cells are at least this wide, in CSS pixels. */
 const ROOMY = 26;
-/** A board with more cells than this shows the values of the listed moves only. */
+/** A board with more cells than this shows only the values of the moves listed beside the board. */
 const FEW_CELLS = 64;
-/** The height, in cells, of the strip above a frame for discs; it shows the values of the columns. */
+/** The height, in cells, of the strip that shows the values of the columns, above a frame for discs. */
 const STRIP = 0.6;
 /** How many plies of a variation are drawn before the user steps through it. More plies would hide the board. */
 const SHOWN_PLIES = 8;
@@ -67,7 +68,7 @@ export class BoardView {
   /** @type {Picture | null} */
   #picture = null;
   #shape = "";
-  /** The width of a cell in CSS pixels. The browser reports the width, because reading it would force a layout. */
+  /** The width of a cell in CSS pixels, from a `ResizeObserver`: reading the width would force a layout. */
   #size = 0;
   #resized;
   #focus = 0;
@@ -99,11 +100,11 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
-      // Only a focus that came with a key press is visible, and only then counts as pointing at the cell.
+      // Only a visible focus, which comes from a key press, counts as pointing at the cell.
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
-    // A dialog that closes under a resting mouse causes a `pointerover`, but no `pointermove`.
+    // Not `pointerover`, which occurs when a dialog closes under a resting mouse.
     root.addEventListener("pointermove", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
     this.#resized = new ResizeObserver(([{ contentRect }]) => {
@@ -139,8 +140,8 @@ export class BoardView {
   /**
    * Shows the moves of a variation as faint, numbered marks.
    * @param {number[] | null} cells  null for no variation
-   * @param {boolean} alone  whether the user steps through the variation. If so, all its moves are shown, and the values
-   *     of other cells are hidden, because they are also numbers
+   * @param {boolean} alone  whether the user steps through the variation. Then the board shows all its moves, and no
+   *     values of other cells
    */
   plan(cells, alone = false) {
     this.#plan = alone || !cells ? cells : cells.slice(0, SHOWN_PLIES);
@@ -352,7 +353,7 @@ function valueOf(evaluation, rank, mover, rules) {
   return value;
 }
 
-/** Returns whether a finger clicked; in older browsers, whether there is a touch screen. @param {MouseEvent} event */
+/** Returns whether a finger clicked. Older browsers only tell whether there is a touch screen. @param {MouseEvent} event */
 function byFinger(event) {
   if (event instanceof PointerEvent) return event.pointerType === "touch";
   return matchMedia("(pointer: coarse)").matches;

@@ -83,8 +83,8 @@ export function label(words) {
 let failures = 0;
 
 /**
- * Loads a module of this folder. After a failure, browsers do not load the same URL again. So every
- * failure adds a new number to the URLs.
+ * Loads a module of this folder. Browsers do not load a URL again that has failed. So each failure
+ * adds a new number to the URLs.
  * @param {string} name @returns {Promise<any>}
  */
 export async function loadModule(name) {
@@ -97,8 +97,7 @@ export async function loadModule(name) {
 }
 
 /**
- * Returns a function that loads a module of this folder when it is first called. After a failure the next call loads the
- * module again.
+ * Returns a function that loads a module of this folder at the first call. After a failure, the next call tries again.
  * @template {any[]} Args @template Result
  * @param {string} name @param {(module: any) => ((...args: Args) => Result) | Promise<(...args: Args) => Result>} make  makes the function
  */

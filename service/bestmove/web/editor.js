@@ -23,7 +23,7 @@ const form = /** @type {HTMLFormElement} */ (byId("editor"));
  */
 export function makeEditor({ history, load, explain }) {
   let cells = "";
-  /** The side to move if both have the same number of marks. @type {Mark} */
+  /** The side to move if X and O have equally many marks. @type {Mark} */
   let turn = "X";
   const board = byId("editor-board");
   const status = byId("editor-status");

@@ -46,7 +46,7 @@ export class Game extends EventTarget {
   #hint = null;
   /** @type {(() => Promise<void>) | null} */
   #again = null;
-  /** Determines the engine's choice among equally good moves, so that games differ. */
+  /** Sent to the service, so that its choice among equally good moves differs from game to game. */
   #seed = 0;
   #calls = new AbortController();
 
@@ -113,8 +113,7 @@ export class Game extends EventTarget {
       const from = this.now;
       const before = from.children.length;
       this.history.play(cell);
-      // A game against the engine continues with the new move; a move that was taken back becomes a
-      // variation.
+      // Against the engine, the new move becomes the main line, and a move that was taken back a variation.
       if (this.mode === "engine" && from.children.length > before) from.children.unshift(...from.children.splice(-1));
     }
     this.#goOn();
@@ -151,7 +150,7 @@ export class Game extends EventTarget {
     this.go(this.history.line.at(-1) ?? this.now);
   }
 
-  /** The position that Undo leads to, before the person's last move and the engine's reply. */
+  /** The position that Undo leads to. Against the engine, the person is to move there. */
   get undone() {
     let node = this.now.parent;
     while (node && !this.#ownTurn(node)) node = node.parent;
@@ -195,7 +194,7 @@ export class Game extends EventTarget {
     });
   }
 
-  /** Repeats the request that failed, or asks for the engine's move if it is the engine's turn. */
+  /** After a failure, asks for the engine's move if it is the engine's turn, or else repeats the request. */
   async retry() {
     if (this.phase !== "failed") return;
     if (this.engineToMove && this.now.children.length === 0) await this.#reply();

@@ -24,11 +24,13 @@ import { landing, played, untouched } from "./rules.js";
  *   known: Claim | null,
  *   judged: boolean,
  *   note?: import("./sgf.js").Note,
- * }} Node  a position, the move that led to it, and the service's results for it. `children` begins
- *     with the main line, `next` is the child visited last, and `answer` is the engine's answer with the move that led here
+ * }} Node  a position, the move that led to it, and the service's results for it
+ *     - `children`: the first child continues the main line
+ *     - `next`: the child visited last
+ *     - `answer`: the engine's answer that chose `move`
  */
 
-/** The text has a move that cannot be played; `word` is this move. */
+/** Thrown if the moves of a text cannot be played. `word` is the first word that does not fit. */
 export class InvalidMoves extends Error {
   /** @param {string} word @param {number} number  of the move, counted from 1 */
   constructor(word, number) {
@@ -162,12 +164,12 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
-    // Numbers such as "2." count either single moves or pairs of moves. True if all numbers so far fit.
+    // Whether all numbers such as "2." so far count moves (`byMoves`), or pairs of moves (`byPairs`).
     let byMoves = true;
     let byPairs = true;
     /**
-     * Whether the text names columns by letters (if not, by numbers); null until the first move. A text with
-     * both is refused, because "d 1" could be one move or two.
+     * True if the text names columns by letters, false if by numbers; null until the first move. No text
+     * may do both, because "d 1" could be one move or two.
      * @type {boolean | null}
      */
     let byLetters = null;

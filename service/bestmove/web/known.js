@@ -49,7 +49,7 @@ export function learn(node, claim, rules) {
   learn(parent, shown, rules);
   settle(parent, rules);
   const { known } = parent;
-  // If all moves lose, this move is not always the best: another may lose later. `shown` has the best move.
+  // If all moves lose, another move may lose later than this move. `shown` has the best move.
   if (shown && known?.exact && known.best === node.move) parent.known = { ...known, best: shown.best, pv: shown.pv };
 }
 
@@ -65,8 +65,8 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // Moves without a proof may be better: a proven draw of the first move is an estimate of the position, and
-  // its win may not be the shortest. If all moves are proven, `before` has given the exact claim.
+  // If the first move is a proven draw, an unproven move may still win: the draw is only an estimate.
+  // If the first move is a proven win, an unproven move may win sooner.
   if (claim.exact && claim.score === 0) learn(node, { ...claim, exact: false, plies: null }, rules);
   else learn(node, { ...claim, atMost: claim.exact && worth(node, claim) === 1 && claim.plies !== 1 }, rules);
   settle(node, rules);
@@ -74,8 +74,8 @@ export function learnMoves(node, rules) {
 }
 
 /**
- * Records what is known about a new position. If the game is over, its result is known. Otherwise the
- * record of the position before the last move may tell something.
+ * Records what is known about a new position: the result if the game is over, or else what the record of
+ * the position before says.
  * @param {Node} node @param {Rules} rules
  */
 export function inherit(node, rules) {
@@ -85,8 +85,8 @@ export function inherit(node, rules) {
 }
 
 /**
- * Returns what is known about a move. `plies` includes the move. A move is never better than the position
- * before the move, so its score is limited to the score of that position.
+ * Returns what is known about a move. `plies` includes the move. An unproven move gets no better score than
+ * the position.
  * @param {Node} node  the position before the move @param {number | null} cell
  * @param {MoveEvaluation} [entry]  the move in the position's analysis
  * @returns {Claim | null}
@@ -104,7 +104,7 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
   ];
   for (const other of others) {
     if (!other || !other.exact) continue;
-    // A claim with as many plies as the claim about the position adds only a longer line.
+    // If both claims have equally many plies, `other` can only add a longer line.
     if (found && found === known && found.exact && other.plies === found.plies) {
       if (other.pv.length > found.pv.length) found = { ...found, pv: other.pv };
     } else if (isStronger(other, found)) found = other;
@@ -114,9 +114,9 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
 }
 
 /**
- * Returns the moves of an analysis with what is known about them. First come, best first, the moves that the
- * analysis searched deeply (`lines`), the proven wins and draws, and the best move. Then come all other
- * moves, best first.
+ * Returns the moves of an analysis with what is known about them, in two groups, each best first:
+ * 1. the moves searched deeply (`lines`), the proven wins and draws, and the best move
+ * 2. all other moves
  * @param {Node} node @returns {Array<MoveEvaluation & Claim>}
  */
 export function movesOf(node) {
@@ -134,8 +134,7 @@ export function movesOf(node) {
 }
 
 /**
- * Returns the service's answer. If the position's record has another best move, that move replaces the
- * answer's move.
+ * Returns the service's answer, with the best move and the reason that follow from what is now known.
  * @param {BestMove} answer @param {Claim | null} known @returns {BestMove}
  */
 export function informed(answer, known) {
@@ -152,15 +151,15 @@ export function informed(answer, known) {
 
 /**
  * Returns a function that sorts results for a side, best first: wins (early wins first), then draws and
- * unproven results, then losses (late losses first). Of equal results, the result of `best` comes first.
+ * unproven results, then losses (late losses first). Of equal results, that of the move `best` comes first.
  * @param {Mark} mover @param {number | null} [best]
  */
 function better(mover, best) {
   /** @param {{score: number, exact: boolean, plies: number | null}} found */
   const rank = (found) => {
     const chance = chanceOf(found, mover);
-    // The rank is 0.5 to 1.5 for an estimate or a draw, more for a win, and less for a loss. A game has at
-    // most 400 plies (a board of 20×20), so the plies change the rank by at most 0.2.
+    // A win has a rank from 1.8 to 2, an estimate from 0.5 to 1.5, a draw 1, and a loss from 0 to 0.2: games
+    // have at most 400 plies.
     return found.exact ? 2 * chance + (0.5 - chance) * (found.plies ?? 0) * 1e-3 : 0.5 + chance;
   };
   return (/** @type {any} */ one, /** @type {any} */ two) =>
@@ -173,7 +172,7 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A claim with a best move that a search found is stronger than a claim without, even if its win is longer.
+  // A best move that a search found outweighs a shorter win without a best move.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];
@@ -216,7 +215,7 @@ function before(node, rules) {
   const entries = new Map(analysed?.moves.map((move) => [move.index, move]));
   const open = new Set([...cells].map((_, cell) => landing(cells, cell, rules)).filter((cell) => cell !== null));
   const found = [...open].map((cell) => moveOf(node, cell, entries.get(cell))).filter((claim) => claim?.exact);
-  // Of equal moves, take the first move of the analysis, which has a line, unless the result was proven before.
+  // Of equal moves, prefer the best move of an earlier proof, or else the first move of the analysis.
   const first = known?.exact ? known.best : (analysed?.moves[0]?.index ?? known?.best);
   const [best] = found.sort(better(turn ?? "X", first));
   if (!best || (found.length < open.size && worth(node, best) < 1)) return null;
@@ -226,8 +225,10 @@ function before(node, rules) {
 }
 
 /**
- * Changes the estimate of a position so that it agrees with proven results before and after the position.
- * Then the best move is not a proven loss. If a move is a proven draw, the position is worth at least a draw.
+ * Corrects the estimate of a position by proven results:
+ * - If the best move is a proven loss, another move becomes the best.
+ * - If a move is a proven draw, the position is worth at least a draw.
+ * - If the position before is a proven draw, the last move won no more than a draw.
  * @param {Node} node @param {Claim} claim
  */
 function settled(node, claim) {

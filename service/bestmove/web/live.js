@@ -17,19 +17,19 @@ import { spelled } from "./rules.js";
  * @property {MoveEvaluation[]} moves  best first; only the best moves have a variation
  * @property {Record<Mark, Threat[]>} threats
  * @property {Effort} search
- * @property {number} time_ms  the time budget; 0 if the search has not used it up
+ * @property {number} time_ms  the time budget; 0 if the analysis is not complete
  * @property {number} lines  how many moves were searched as deep as the best move
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */
 
 /** A search that took less than this share of its time was ended early, or has proven its result. */
 const WHOLE = 0.95;
-/** The time in ms for finding the threats on a board and the board's status, without a search. */
+/** The time in ms for a request that needs no search, but only a board's threats or status. */
 const GLANCE_MS = 50;
 
 /**
  * A long analysis is a sequence of searches, so that all variations get deeper. The first search takes
- * `FIRST_STAGE_MS`. Each next search takes `NEXT_STAGE` times as long.
+ * `FIRST_STAGE_MS`. Each later search takes `NEXT_STAGE` times as long as the search before.
  */
 const FIRST_STAGE_MS = 1000;
 const NEXT_STAGE = 4;
@@ -54,7 +54,7 @@ export class Live extends EventTarget {
   usual = Infinity;
   /** @type {Error | null} */
   error = null;
-  /** The position analysed last; `start` skips it if the budget is the same. @type {Node | null} */
+  /** The position analysed last. `start` does not repeat its analysis with the same budget. @type {Node | null} */
   #node = null;
   #time = 0;
   #lines = 0;
@@ -74,8 +74,9 @@ export class Live extends EventTarget {
   }
 
   /**
-   * Analyses a position, unless it already has an analysis with the same budget (which the user may
-   * have stopped), or with at least as much time and as many lines.
+   * Analyses a position, except in two cases:
+   * - the last call had the same arguments (the user may have stopped that analysis)
+   * - the position has an analysis with at least this much time and this many lines
    * @param {History} history @param {Node} node @param {number} time_ms
    * @param {number} lines  how many moves to search as deep as the best move
    */
@@ -154,7 +155,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // An analysis may have begun after this request. Its results contain more than the threats, so keep them.
+      // Keep the results of an analysis that began after this request: they contain the threats too.
       node.analysed ??= { ...kept(answer, null, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;
@@ -170,8 +171,8 @@ export class Live extends EventTarget {
 }
 
 /**
- * Returns the part of an analysis that the page keeps. To save memory, the part has only the variations
- * that the page lists. Proven results of an earlier analysis stay.
+ * Returns what the page keeps of an analysis. To save memory, only the moves that the page lists keep their
+ * variations. Proven results of the analysis before (`old`) stay.
  * @param {Analysis} analysis @param {Analysed | null} old @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
  * @returns {Analysed}
  */

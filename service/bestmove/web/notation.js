@@ -12,8 +12,7 @@ const MOST_DIGIT_COLUMNS = 9;
 export const letterOf = (column) => LETTERS[column];
 
 /**
- * Returns a cell's name: the letter of the column, from the left, and the number of the row, from the
- * bottom.
+ * Returns a cell's name, such as h8. Letters count the columns from the left, numbers the rows from the bottom.
  * @param {number} index @param {{rows: number, columns: number}} shape
  */
 export function nameOf(index, { rows, columns }) {

@@ -1,16 +1,16 @@
 /**
  * The service worker of the page at `/`. It keeps the page for visits without a service.
  *
- * If the service answers, the service worker takes the page from the service, so the page is never
- * outdated. The worker takes the page's files from the cache: the name of their folder is a hash of
- * their contents, so they are never outdated either.
+ * - The page comes from the service if the service answers, or else from the cache.
+ * - The page's files come from the cache. They are never outdated, because the name of their folder is a
+ *   hash of their contents.
  */
 
 /** Modules that the page loads later and that need no service. */
 const LATER = ["editor.js", "picture.js", "records.js", "records-words.js", "sgf.js", "sharing.js"];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const home = worker.registration.scope;
-/** The page that is shown instead of any other page if the service does not answer. */
+/** If the service does not answer, this page is shown instead of all pages but `/`. */
 const GONE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Best Move</title><h1>The service does not answer.</h1><p>This page needs it. <a href="${home}">The board</a> works without it.`;
 

@@ -94,7 +94,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     }
   }
 
-  /** The game that the notice is about. @type {History | null} */
+  /** The game on the board when the notice appeared. @type {History | null} */
   let about = null;
   /** @param {string[]} sentences */
   function tell(sentences) {

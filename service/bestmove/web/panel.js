@@ -78,7 +78,7 @@ function showVoice(game, live, view) {
   if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
 }
 
-/** Returns the position in which the engine chose its last move: this position or the position before. @param {Node} node */
+/** Returns the position after the engine's last move: this position or the position before. @param {Node} node */
 const answeredAt = (node) => [node, node.parent].find((each) => each?.answer);
 
 /** @param {Game} game @param {View} view */

@@ -43,9 +43,10 @@ const moves = new MovesView((node) => game.go(node));
 /** @type {View} */
 const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, title: null, trouble: null };
 /**
- * The state of the page's address. "kept": the page updates the address to hold the game on the board;
- * "reading": the page is loading the game of the address; an error: that game cannot be loaded. In the
- * last two states the page does not change the address.
+ * The state of the page's address:
+ * - "kept": the page keeps the game on the board in the address
+ * - "reading": the page is loading the game of the address, and does not change the address
+ * - an error: the game of the address cannot be loaded; the page does not change the address
  * @type {"kept" | "reading" | Error}
  */
 let link = "kept";
@@ -194,7 +195,7 @@ function troubleNow() {
   return fault && fault[0] !== dismissed ? explained(...fault) : null;
 }
 
-/** True if the page itself found the error: a retry cannot help. @param {Error} error */
+/** Returns whether the page itself refused the link, so that a retry cannot help. @param {Error} error */
 const ownRefusal = (error) => error instanceof InvalidMoves || error instanceof InvalidLink;
 
 /** @param {Error} error @param {import("./words.js").Task} task */
@@ -242,13 +243,13 @@ async function historyOf({ board: text, game: name, rules, first }) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   if (!heard) byId("status").dataset.phase = "reading";
-  // The shape of the board may override rules of the named game. The service knows which rules.
+  // Only the service knows the rules if the board has another shape than the named game.
   const asked = { ...(name && { game: name }), ...rules, first };
   let answer;
   try {
     answer = await client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
   } catch (error) {
-    // Without the service, the page can read only what it wrote itself.
+    // Without the service, the page can read only boards that it wrote itself.
     const own = completeRules({ ...setup.presetNamed(name), ...rules });
     const stand = error instanceof RequestRefused ? null : standOf(text, own, first);
     if (stand) return new History(own, first, stand);
@@ -279,7 +280,7 @@ async function open() {
   }
 }
 
-/** The part of the page that could not be loaded: the error, the part's task, and its button. @type {[Error, import("./words.js").Task, string] | null} */
+/** If a part of the page could not be loaded: the error, the part's task, and the id of its button. @type {[Error, import("./words.js").Task, string] | null} */
 let missing = null;
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
   makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: goThrough }));
@@ -427,7 +428,7 @@ const lineOf = (/** @type {Event} */ { target }) => {
   return movesOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
 };
 /**
- * Shows a variation on the board: the opened variation, or else the variation under the mouse or with the focus.
+ * Shows a variation on the board: the opened one, or else the one that has the mouse or the focus.
  * @param {Event} [event]
  */
 function showLine(event) {
@@ -509,5 +510,5 @@ window.addEventListener("hashchange", open);
 // The service worker keeps the page for visits without a network. It needs a folder whose name changes
 // with the files, `v-…`; the demonstration has no such folder.
 if (import.meta.url.includes("/v-")) navigator.serviceWorker?.register("static/offline.js", { scope: "./" }).catch(() => {});
-// The browser lays out the page first: together with the first drawing, this would take too long for one task.
+// Let the browser lay out the page first: the layout and the first drawing would take too long for one task.
 setTimeout(open);

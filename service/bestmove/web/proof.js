@@ -2,10 +2,11 @@
  * Follows a claim of a certificate move by move, without a search (docs/proofs.md has the format).
  * verify.js must have accepted the certificate.
  *
- * The “chooser” is the side that follows the proof; its moves are in the certificate. The other side is
- * the “replier” and may try any move. The certificate may have no answer to a move of the replier. Then
- * the move cannot matter (docs/proofs.md shows why): the proof continues as if the replier had passed,
- * and the replier's mark stays on the board.
+ * - The “chooser” is the side that follows the proof: the certificate has its moves.
+ * - The “replier” is the other side, and may try any move.
+ *
+ * If the certificate has no answer to a move of the replier, the move cannot matter (docs/proofs.md shows
+ * why). The replier's mark then stays on the board, and the proof continues as if the replier had passed.
  */
 
 import { landing, other, played } from "./rules.js";
@@ -28,25 +29,28 @@ import { landing, other, played } from "./rules.js";
  */
 
 /**
- * @typedef {"node" | "pass" | "pair" | "weight" | "free"} How  why the chooser's last move is right.
- *     "node": the certificate has the move; "pass": the same, after a reply that counts as a pass; "pair": the other cell
- *     of a pair; "weight": the move that leaves the replier the fewest chances; "free": every move is good enough
+ * @typedef {"node" | "pass" | "pair" | "weight" | "free"} How  why the proof's last move is right
+ *     - "node": the certificate has the move
+ *     - "pass": the certificate has the move, after a move of the user that counts as a pass
+ *     - "pair": the user played in one cell of a pair, and the proof in the other
+ *     - "weight": the move leaves the user the fewest chances
+ *     - "free": every move is good enough
  */
 
 /**
  * @typedef {object} Place  a position that the user has reached in a proof
  * @property {Stand} stand  the board
  * @property {number | null} last  the last move
- * @property {number | null} tried  the replier's last move
- * @property {number | null} answer  the chooser's move after `tried`
+ * @property {number | null} tried  the user's last move against the proof
+ * @property {number | null} answer  the proof's answer to `tried`
  * @property {How} how
  * @property {number | null} node  the certificate's node for the board; null after a leaf and at the end
- * @property {number[]} image  for each cell of the board, the cell in the node's position, which may be turned or mirrored
+ * @property {number[]} image  for each cell of the board, its cell in the node's position, which may be turned or mirrored
  * @property {Leaf | null} leaf
  */
 
 /**
- * @typedef {object} Leaf  a reason why the side cannot win, without further nodes
+ * @typedef {object} Leaf  the last node of a proof that a side cannot win
  * @property {"lines" | "pairs" | "sum"} kind
  * @property {Array<[number, number]>} pairs  of cells of the board
  */
@@ -74,7 +78,7 @@ const DIRECTIONS = [
 export class Claim {
   /** @type {ProofNode[]} */
   #nodes;
-  /** For each node, the largest number of plies to the end of a win. @type {number[]} */
+  /** In a proof of a win: for each node, the most plies that the win can take. @type {number[]} */
   #distances = [];
   /** @type {Window[] | null} */
   #windows = null;
@@ -97,7 +101,7 @@ export class Claim {
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
   }
 
-  /** Returns the root. If it is the chooser's turn there, returns the place after the chooser's move. @returns {Place} */
+  /** Returns the place where the user can first move: the root, or the place after the proof's first move. @returns {Place} */
   start() {
     return this.#goOn(this.root());
   }
@@ -112,8 +116,8 @@ export class Claim {
   }
 
   /**
-   * Makes the replier's move and the chooser's answer.
-   * @param {Place} place @param {number} index @returns {Place | null} null if the replier cannot move there
+   * Makes the user's move and the proof's answer.
+   * @param {Place} place @param {number} index @returns {Place | null} null if the user cannot move there
    */
   attempt(place, index) {
     const cell = landing(place.stand.cells, index, this.rules);
@@ -130,7 +134,7 @@ export class Claim {
     return { ...next, node: null }; // no plies of the claim are left
   }
 
-  /** Returns whether the replier can still try a move. @param {Place} place */
+  /** Returns whether the user can still try a move. @param {Place} place */
   open({ stand, node, leaf }) {
     if (stand.turn !== this.replier) return false;
     return leaf ? leaf.kind !== "lines" && this.linesLeft(stand).length > 0 : node !== null;
@@ -160,7 +164,7 @@ export class Claim {
     return leaf?.pairs.filter((pair) => pair.every((cell) => stand.cells[cell] === ".")) ?? [];
   }
 
-  /** Returns, for each line that `filler` can still complete, the empty cells of the line. @param {Stand} stand */
+  /** Returns the empty cells of each line that the side `filler` can still complete. @param {Stand} stand */
   linesLeft({ cells }) {
     this.#windows ??= windowsOf(this.rules);
     const theirs = other(this.filler);
@@ -171,15 +175,15 @@ export class Claim {
   }
 
   /**
-   * Returns the sum of ½ⁿ over the lines that `filler` can still complete. n is the number of a line's
-   * empty cells.
+   * Returns the sum of ½ⁿ over the lines that the side `filler` can still complete. n is the number of a
+   * line's empty cells.
    * @param {Stand} stand
    */
   weight(stand) {
     return this.linesLeft(stand).reduce((sum, empties) => sum + 2 ** -empties.length, 0);
   }
 
-  /** Returns how many marks `filler` can still place. @param {Stand} stand */
+  /** Returns how many marks the side `filler` can still place. @param {Stand} stand */
   turnsLeft({ cells, turn }) {
     const left = this.#pliesLeft(cells);
     return turn === this.filler ? Math.ceil(left / 2) : Math.floor(left / 2);
@@ -187,8 +191,8 @@ export class Claim {
 
   /**
    * Returns the tree below a place as nested numbers, and the names of the tree's moves, parents first.
-   * The tree has as many levels as possible with fewer than `most` nodes. At the last level, the result
-   * of each position replaces its subtree.
+   * The tree has as many levels as possible with fewer than `most` nodes. At the last level, each
+   * position has its result in place of a subtree.
    * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  returns a move's name; null means a pass
    */
   tree(place, most, name) {
@@ -250,7 +254,7 @@ export class Claim {
   }
 
   /**
-   * If it is the chooser's turn, makes the chooser's move. If the node is a leaf, reads the leaf.
+   * Reads the node if it is a leaf. Otherwise makes the proof's move if it is the proof's turn.
    * @param {Place} place @returns {Place}
    */
   #goOn(place) {

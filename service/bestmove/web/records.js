@@ -43,7 +43,7 @@ const GOMOCUP = { ...GOMOKU, rows: 20, columns: 20 };
 const CONNECT_FOUR = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true };
 /** The flags of `INFO rule` in Gomocup's protocol. */
 const [EXACTLY_FIVE, RENJU] = [1, 4];
-/** Matches a line of a Piskvork file: two numbers, or three with the time of the move. */
+/** Matches a move in a Piskvork file: x, y and perhaps the time. */
 const TRIPLE = /^\s*(\d+)\s*[,\s]\s*(\d+)(?:\s*[,\s]\s*(-?\d+))?\s*$/;
 /** Matches a line of a log in which an engine plays a move. */
 const ANSWER = /^\d+\s*,\s*\d+\s*$/;
@@ -242,8 +242,8 @@ function listed(items, rules, first) {
 }
 
 /**
- * Reads moves by the rules of the game on the page. The moves may not fit these rules. If they fit
- * exactly one named game, the function reads them by the rules of that game.
+ * Reads moves by the rules of the game on the page. If the moves do not fit these rules, reads them by the
+ * rules of the only named game that they fit.
  * @param {Now} now @param {(rules: Rules) => History} reader
  * @returns {Opened}
  */
@@ -306,7 +306,7 @@ function readRec(text, now) {
   return { history };
 }
 
-/** Returns the moves in the lines before the first line that is not a move. @param {string[]} lines */
+/** Returns the moves of the first lines, up to a line that is not a move. @param {string[]} lines */
 function triplesIn(lines) {
   const end = lines.findIndex((line) => !TRIPLE.test(line));
   return lines.slice(0, end < 0 ? undefined : end).map(numbersIn);
@@ -322,7 +322,7 @@ function keepPlayers(history, players) {
 const numbersIn = (line) => (line.match(/-?\d+/g) ?? []).map(Number);
 
 /**
- * Returns gomoku's rules for a board of this size. Whether six in a row wins is as in the page's game.
+ * Returns gomoku's rules for a board of this size. Six in a row wins if it does in the page's game.
  * @param {{rows: number, columns: number}} size @param {Now} now
  */
 function gomokuOn({ rows, columns }, { rules, k }) {
@@ -330,7 +330,7 @@ function gomokuOn({ rows, columns }, { rules, k }) {
   return completeRules({ ...SWITCHES, overline: rules.overline, rows, columns, k: k ?? usual });
 }
 
-/** Keeps properties of SGF, which *Save as SGF* writes. @param {History} history @param {Record<string, string>} properties */
+/** Keeps properties that *Save as SGF* will write. @param {History} history @param {Record<string, string>} properties */
 function keep(history, properties) {
   annotate(history.root, new Map(Object.entries(properties).map(([name, text]) => [name, [escaped(text)]])));
 }
@@ -381,7 +381,7 @@ function readGame(lines, both, now) {
     if (list && word === "" && numbers.length === 3) list.push(numbers);
     else if (word === "TURN" || ANSWER.test(line)) {
       const move = numbers.slice(0, 2);
-      // If the log has both engines, an engine's move appears again in the command to the other engine.
+      // A log of both engines has each move twice: from one engine, and in the command to the other.
       if (!both || String(move) !== String(moves[moves.length - 1])) moves.push(move);
     } else if (word === "START" || word === "RECTSTART") {
       const [columns, rows = columns] = numbers;
@@ -438,7 +438,7 @@ function readOffsets(text, now) {
  * Reads the first game of a text with tags such as [Black "name"] above the moves; PlayOK writes such
  * texts.
  * @param {string} text @param {Now} now
- * @returns {Opened | null} null if it has no tags
+ * @returns {Opened | null} null if the text has no tags
  */
 function readTags(text, now) {
   const games = [...text.matchAll(TAGGED)];
@@ -466,7 +466,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // Try no other game: a text of 0, 1 and 2 may be a board, and a text of letters may be a word.
+  // Try no other game if the text may be a board (of 0, 1 and 2) or a word.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {
@@ -508,8 +508,8 @@ function boardOf(board, marks, first, { rules, k }) {
 }
 
 /**
- * Returns how many cells a board has that is written as a text. A space is an empty cell, unless the text
- * has another sign for empty cells. The service counts in the same way.
+ * Returns how many cells the board in a text has. A space is an empty cell, unless the text has another
+ * sign for empty cells. The service counts in the same way.
  * @param {string} text
  */
 export function marksIn(text) {

@@ -29,8 +29,8 @@ const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
 /**
- * A move after a proven win may lead to an unproven position. If the mover's chance there is at least
- * this, and the mover soon has a proven win again, the move did not give the win away.
+ * An unproven position between two proven wins of one side counts as won if the side's chance in it is at
+ * least this.
  */
 const STILL_WON = 0.8;
 
@@ -140,7 +140,7 @@ export class Review extends EventTarget {
     return nodes.find((node) => faultOf(node)) ?? null;
   }
 
-  /** Returns the reviewed position where the line to this position begins. @param {Node} node */
+  /** Returns this position if it is in the review, or else the last position before it that is. @param {Node} node */
   nearest(node) {
     let at = node;
     while (at.parent && !this.nodes.includes(at)) at = at.parent;
@@ -159,7 +159,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Replaces the estimate of a position, because estimates of other searches may depend on the machine.
+   * Judges a position anew, because an earlier estimate may depend on the machine's speed.
    * @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal
    */
   async #judge({ rules, first }, node, time_ms, signal) {
@@ -171,9 +171,9 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Corrects the evaluation of a position by the next position of the game. A position is worth at least
-   * as much to its mover as the position after the move. If a side has a proven win before and after
-   * the other side's move, the side also has a win in the position between.
+   * Corrects the evaluation of a position by the next position of the game:
+   * - A position is worth at least as much to its mover as the next position.
+   * - A position between two proven wins of the other side is won too (see `STILL_WON`).
    * @param {Node} node
    */
   #settle(node) {

@@ -93,7 +93,7 @@ export function spelled(cells, { rows, columns }) {
 }
 
 /**
- * Reads a text that `spelled` returned.
+ * Reads the text of a board in the form that `spelled` writes.
  * @param {string} board @param {Rules} rules @param {Mark} first
  * @returns {Stand | null} null if the game is over, or if only the service can read the text
  */

@@ -136,8 +136,8 @@ function alphaBeta(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * Returns no value below alpha or above beta (fail-hard). So alpha or beta is always the best value so
- * far, and the search stores no best value.
+ * Returns no value below alpha or above beta (fail-hard). The best value so far is alpha for the
+ * maximiser, and beta for the minimiser.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -169,8 +169,8 @@ function failHard(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * Treats both sides alike: a value for one side is minus the value for the other. Values and window are
- * for the side to move at the node.
+ * Treats both sides alike: the value and the window are for the side to move at the node. For the other
+ * side they have the opposite sign.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -216,7 +216,7 @@ function leaf(teller, node, maximizing, value, alpha = null, beta = null) {
 }
 
 /**
- * Returns whether alpha has reached beta. If that prunes children, records a cutoff.
+ * Returns whether alpha has reached beta. If children are left to prune then, records a cutoff.
  * @param {Teller} teller
  * @param {{node: Node, maximizing: boolean, alpha: number, beta: number, value: number}} step
  * @param {number} index  of the child just searched

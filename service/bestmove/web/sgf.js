@@ -1,7 +1,7 @@
 /**
  * Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. The page shows
- * the players and the comments. Other parts of a file (names, moves after a pass) are kept with the
- * positions. All parts are written again.
+ * a file's players and comments. It keeps all other parts, such as the moves after a pass, with the
+ * positions, and writes them again.
  */
 
 import { completeRules, InvalidLink } from "./address.js";
@@ -21,14 +21,14 @@ import { say } from "./words.js";
  * @property {Properties} properties
  * @property {string} comment  the text of C
  * @property {string} players  at the root: the texts of PB and PW
- * @property {Properties[]} before  the properties of nodes without a move that come just before the position's node
+ * @property {Properties[]} before  the properties of the nodes just before this one that have no move
  * @property {Tree[]} rest  variations that the page cannot play
- * @property {{name: string, values: string[], count: number} | null} opening  the property that holds this move and the next moves
+ * @property {{name: string, values: string[], count: number} | null} opening  set if one property of the file holds this move and the next moves
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
  * @property {string} others  the text of the file's other games
  */
 /** @typedef {Node & {parent: Noted | null, children: Noted[]}} Noted */
-/** @typedef {{mark: Mark | null, value: string}} Move  `mark` is null if the file does not say who moves; then the side to move does */
+/** @typedef {{mark: Mark | null, value: string}} Move  `mark`: who moves; null if the file does not say it */
 
 /** SGF's numbers for games. */
 const [GO, GOMOKU] = ["1", "4"];
@@ -46,8 +46,8 @@ const OWN = ["FF", "CA", "GM", "SZ", "RU"];
 /** Properties that say nothing about the game: the program that wrote the file, and how to draw variations. */
 const UNTOLD = ["AP", "ST"];
 /**
- * Matches properties of the app Gomoku Quest for openings. The values of a property are moves: the
- * proposed stones, or the move of the side that chose a colour.
+ * Matches the properties that the app Gomoku Quest writes for openings. Their values are the moves of the
+ * opening.
  */
 const OPENING = /^Q(PR|SL[BW]?)$/;
 /** The point that means a pass in SGF before FF[4], on boards of up to 19 columns. */
@@ -162,7 +162,7 @@ export function readSgf(text, given = {}) {
   const game = valueOf("GM") || GOMOKU;
   const named = valueOf("RU");
   const meant = rulesNamed(named);
-  // Some programs write the number of Go into files of gomoku. Such a file is read if RU names rules of gomoku.
+  // Some programs write SGF's number for Go into files of gomoku. Read such a file if RU names gomoku's rules.
   if (game !== GOMOKU && !(game === GO && meant && /[a-z]/i.test(named))) throw new InvalidLink(faults.otherGame(game));
   const size = valueOf("SZ") || String(USUAL_SIDE);
   const [, columns, rows = columns] = /^(\d+)(?:\s*:\s*(\d+))?$/.exec(size) ?? [];
@@ -187,7 +187,7 @@ class Reading {
     this.cells = Array(rules.rows * rules.columns).fill(".");
     /** The side to move according to the file. */
     this.first = "";
-    /** For each property and each other part that the page does not show, its name for the user. @type {Map<string, string>} */
+    /** The parts of the file that the page does not show, with their names for the user. @type {Map<string, string>} */
     this.left = new Map();
     this.history = new History(rules, "X");
   }
@@ -226,7 +226,7 @@ class Reading {
     return this.history;
   }
 
-  /** Puts the marks of a node on the board. Returns its other properties. @param {Properties} properties @returns {Properties} */
+  /** Puts the marks of a node on the board. Returns the node's other properties. @param {Properties} properties @returns {Properties} */
   #place(properties) {
     const others = new Map(properties);
     for (const [name, mark] of Object.entries(SETUP)) {
@@ -342,8 +342,7 @@ class Reading {
   }
 
   /**
-   * Returns the cells of a point, or of a rectangle from its upper left to its lower right point:
-   * aa:cc.
+   * Returns the cells of a value: of one point, or of a rectangle such as aa:cc (upper left, lower right).
    * @param {string} value
    */
   #cellsOf(value) {
@@ -360,7 +359,7 @@ class Reading {
 const isMove = (name) => name in COLOURS || OPENING.test(name);
 
 /**
- * Returns the name and the moves of a node's first property with moves.
+ * Returns the first property of a node that holds moves: its name and the moves.
  * @param {Tree} node @returns {[string, Move[]]}
  */
 function movesOf({ properties }) {
@@ -396,8 +395,8 @@ export function writeSgf({ rules, root }) {
     [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
 
   /**
-   * Returns the SGF text for the move that led to a position, and the position after the text. The text may
-   * hold further moves, because the app Gomoku Quest writes several moves in one property.
+   * Returns the SGF text of the move that led to `node`, and the position after the text. The text may hold
+   * more moves than one, because the app Gomoku Quest writes several moves in one property.
    * @param {Noted} node @returns {[string, Noted]}
    */
   const step = (node) => {
@@ -433,8 +432,8 @@ export function writeSgf({ rules, root }) {
 }
 
 /**
- * Follows the game from a position and returns the last of `count` positions. Returns null if one of
- * these positions has variations, or if a position after the first has a note.
+ * Returns the last of `count` successive positions, beginning with `node`. Returns null if there are
+ * variations or notes between them.
  * @param {Noted} node @param {number} count @returns {Noted | null}
  */
 function endOf(node, count) {

@@ -193,8 +193,10 @@ function statesAfter(trace, count) {
 }
 
 /**
- * Returns the shape of a node: for the maximiser a triangle that points up, for the minimiser one that
- * points down, for a leaf a disc, and in a tree of tic-tac-toe the position.
+ * Returns the shape of a node: in a tree of tic-tac-toe the position, in other trees
+ * - a triangle that points up, for the maximiser
+ * - a triangle that points down, for the minimiser
+ * - a disc, for a leaf
  * @param {Node} node
  * @param {boolean} max
  * @param {number} half

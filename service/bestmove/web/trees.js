@@ -86,8 +86,8 @@ export function growTree(board, turn) {
 }
 
 /**
- * Returns the upper part of a tree. A node whose children are cut off gets a value: the mean of its
- * leaves, or 0 in the tree of a game.
+ * Returns the upper part of a tree. A node whose children are cut off gets a value: in a tree of numbers the
+ * mean of its leaves, in a tree of tic-tac-toe 0.
  * @param {Tree} tree
  * @param {number} depth  plies
  * @returns {Tree}

@@ -52,7 +52,7 @@ const MOST_NODES = 1_000_000;
 const MOST_DEPTH = 7;
 const MOST_PLIES = 800;
 const MOST_SIDE = 20;
-/** The decompression takes pieces of this many bytes. A piece gives at most about 17 MB, and then the size is checked. */
+/** Bytes to decompress between two checks of the size. They give at most about 17 MB. */
 const PIECE = 16 * 1024;
 
 const EMPTY = 0;
@@ -249,8 +249,8 @@ const LITERAL = /true|false|null/y;
 function parse(text) {
   let at = 0;
   /**
-   * The items of all lists whose end has not been read. Lists that grow item by item waste memory. So a
-   * list's items are collected here, and moved to a list of the right length at its end.
+   * The items of all unfinished lists. A list that grows item by item wastes memory, so its items are
+   * collected here until its end.
    * @type {unknown[]}
    */
   const items = [];
@@ -561,7 +561,7 @@ class Game {
     return windows;
   }
 
-  /** Returns the allowed symmetries: for each cell, the cell to which its mark goes. */
+  /** Returns the symmetries by name. Each symmetry gives, for each cell, the cell to which its mark goes. */
   #symmetries() {
     const { rows, columns, gravity } = this.rules;
     /** @type {Map<unknown, number[]>} */
@@ -595,7 +595,7 @@ class Game {
   }
 
   /**
-   * Returns the empty cells of a window; null if the window can never become a line of the side.
+   * Returns how many cells of a window are empty; null if the window can never become a line of `filler`.
    * @param {Uint8Array} board @param {Window} window @param {number} filler
    */
   emptiesLeft(board, { cells, ends }, filler) {
@@ -703,7 +703,7 @@ class Graph {
     this.filler = misere ? other(this.side) : this.side;
     /** With this many marks, the claim is decided: the board is full, or the plies of the claim are over. */
     this.mostMarks = Math.min(this.game.cells, this.wins || plies === null ? Infinity : root.marks + plies);
-    /** The packed positions of the nodes that edges have reached so far. @type {Array<string | undefined>} */
+    /** For each node, its position as `#pack` returns it, once an edge has led to the node. @type {Array<string | undefined>} */
     this.positions = Array(nodes.length).fill(undefined);
     /** The node that is being checked. @type {number | null} */
     this.node = null;
@@ -774,7 +774,8 @@ class Graph {
   }
 
   /**
-   * Returns the current position, or its image, with the side to move, as a short string.
+   * Returns the current marks and the side to move as a short string. With `image`, each mark first goes
+   * to the cell `image[cell]`.
    * @param {number} turn @param {number[]} [image]
    */
   #pack(turn, image) {
@@ -922,7 +923,7 @@ class Graph {
         throw this.#fault("a window can still be filled");
       }
     } else if (leaf === "sum") {
-      // A window has at most 20 empty cells, so each term is an integer, and the sum is exact.
+      // `one` stands for 1. All terms are integers (a window has at most 20 empty cells), so the sum is exact.
       const one = 2 ** MOST_SIDE;
       const sum = left.reduce((total, { empties }) => total + one / 2 ** empties, 0);
       if (sum >= (this.turn === this.side ? one / 2 : one)) {
@@ -962,7 +963,7 @@ class Graph {
     return partners;
   }
 
-  /** Returns the nodes to which the edges of a node lead, with the names of the symmetries. @param {number} node */
+  /** @param {number} node */
   #edges(node) {
     const { move, node: next, symmetry, replies, pass } = this.nodes[node];
     /** @type {Array<{ cell: number | null, to: number, symmetry?: string }>} */
@@ -1031,7 +1032,7 @@ class Graph {
 
   /**
    * Returns the zone of a pass on the current board: 1 for each cell in the zone. docs/proofs.md defines
-   * the zone, and its sets D and R of the node after the pass.
+   * the zone and the sets D and R.
    * @param {Uint8Array} winners  1 for each cell in D @param {Uint8Array} losers  1 for each cell in R
    * @param {number} turns @param {number} passes
    */
@@ -1095,7 +1096,7 @@ class CellSets {
   }
 
   /**
-   * Adds the set of another node; with `image`, adds the cells whose images are in that set.
+   * Adds the set of the node `from`; with `image`, adds each cell whose `image[cell]` is in that set.
    * @param {number} node @param {number} from @param {number[]} [image]
    */
   addAll(node, from, image) {

@@ -236,8 +236,7 @@ function sentencesOf(claim, place) {
   const { side, chooser, replier, rules, wins } = claim;
   const { tried, answer, how } = place;
   const open = claim.open(place);
-  // The number of the winner's moves. The last ply is the winner's, unless the loser must complete
-  // a line.
+  // How many moves the winner still makes. The last ply is the winner's, or in misère the loser's.
   const count = wins ? Math.floor(claim.distance(place) / 2) : 0;
   const found = [];
   if (tried !== null) {

@@ -198,8 +198,10 @@ function percent(found, mover) {
 }
 
 /**
- * Returns the parts of a result from which all texts are made: "chance" if the result is not proven, or
- * else "win", "draw" or "loss" for `mover`; how many moves the winner needs; and whether fewer may do.
+ * Returns the parts of a result from which all texts are made:
+ * - `kind`: "win", "draw" or "loss" for `mover`, or "chance" if the result is not proven
+ * - `moves`: how many moves the winner needs
+ * - `atMost`: whether fewer moves may do
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  * @param {Mark | null} turn  the side to move in the position of the result
  */
@@ -210,7 +212,7 @@ function resultOf(found, mover, rules, turn) {
   return { kind, moves, atMost: moves > 1 && (found.atMost || !isExact(rules)) };
 }
 
-/** "in 3", "in at most 12"; "at once" if the winner needs no move, because the loser's next mark ends the game. */
+/** Returns "in 3", "in at most 12", or "at once" if the winner needs no move: the loser's next mark ends the game. */
 const inMoves = (/** @type {{moves: number, atMost?: boolean}} */ { moves, atMost }) =>
   moves ? `in ${atMost ? "at most " : ""}${moves}` : "at once";
 
@@ -322,7 +324,7 @@ function listed(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
-/** Made at the first use and kept, because making it takes up to 30 ms. @type {Intl.NumberFormat | undefined} */
+/** The formatter, made at its first use and kept: making it takes up to 30 ms. @type {Intl.NumberFormat | undefined} */
 let compact;
 
 export const say = {
