@@ -1,4 +1,4 @@
-"""The Gomocup brain, with a stand-in engine that records the questions."""
+"""The Gomocup brain, with an engine that records its boards and limits."""
 
 import io
 import re

@@ -52,8 +52,8 @@ def test_it_plays_over_http_too(client: Client) -> None:
 @pytest.mark.parametrize(
     ("moves", "wanted"),
     [
-        ((0, 3, 1, 4), 2),  # cell 2 completes the first column as it is drawn
-        ((0, 1, 3, 2), 6),  # cell 6 completes the first row as it is drawn
+        ((0, 3, 1, 4), 2),  # cell 2 completes a column on the screen
+        ((0, 1, 3, 2), 6),  # cell 6 completes a row on the screen
         ((0, 1, 4, 2), 8),  # cell 8 completes the diagonal
         ((0, 1, 8, 2), 4),
     ],

@@ -5,8 +5,8 @@
 
     make("connectx").run([agent, "negamax"])
 
-`submission` returns the source of an agent that asks a service. It is a single file and needs only
-the standard library.
+`submission` returns the source of an agent that asks a service. The agent is a single file and
+needs only the standard library.
 https://github.com/Kaggle/kaggle-environments/tree/master/kaggle_environments/envs/connectx
 """
 
@@ -39,8 +39,8 @@ class Agent:
         engine: an `Engine`, or a `bestmove.client.Client`. A client's `timeout` and `retries` add
             to the time of the search.
         options: the options for every board, such as `level` or `seed`. `time_ms` is an upper
-            limit for the search, which otherwise takes up to 0.7 of `actTimeout`. A service refuses
-            a longer search than it allows: set `time_ms` to the service's limit.
+            limit for the search, which otherwise takes up to 0.7 of `actTimeout`. With a
+            service, set `time_ms` to the service's limit: the service refuses longer searches.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:

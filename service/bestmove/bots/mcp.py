@@ -36,10 +36,10 @@ MOST_TIME_MS: Final = 60_000
 """The largest `time_ms` of a tool."""
 
 MOST_LISTED: Final = 20
-"""The maximum number of moves in an analysis, and of threats of each side."""
+"""The maximum number of moves in an analysis. The limit also holds for each side's threats."""
 
 LISTED: Final = 8
-"""The default number of moves in an analysis, and of threats of each side."""
+"""The default number of moves in an analysis, also of each side's threats."""
 
 _DOCUMENT: Final = Path(__file__).parents[1] / "openapi.yaml"
 

@@ -36,7 +36,7 @@ class Policy:
         """Return the action.
 
         Args:
-            observation: `observation` has the planes, and `action_mask` a 1 for each legal action.
+            observation: a mapping with the planes (`observation`) and the mask (`action_mask`).
 
         Raises:
             IllegalMove: no action is legal, because it is not the player's turn or the game is

@@ -31,7 +31,7 @@ _PART_S: Final = 2.0
 
 _AHEAD: Final = 3
 """Parts sent for each processor. Dask adds workers if more than five seconds of work wait for a
-processor; three parts are six seconds."""
+processor. Three parts take six seconds."""
 
 _FIRST_ROWS: Final = 32
 """Rows of the first part, when the time for a row is not known yet."""
@@ -46,7 +46,7 @@ LabelProgress = Callable[[Tally], None]
 
 @dataclass(frozen=True)
 class Part:
-    """Consecutive rows of the file with the number `file`. `start` is the first row, from 0."""
+    """Consecutive rows of a file. `file` and `start` number the file and the first row, from 0."""
 
     file: int
     start: int

@@ -48,7 +48,7 @@ _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
-    """Return the format and the compression by the endings of a file's name, without dots.
+    """Return the format and the compression of a file by its name, such as ("csv", "gzip").
 
     Args:
         name: the file's name.
