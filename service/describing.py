@@ -436,7 +436,7 @@ def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
 
 
 def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool]]]:
-    """Yield each own field of a schema: its name, its schema, and whether it is always present."""
+    """Yield each field that a schema does not inherit: name, schema, and whether it is needed."""
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)

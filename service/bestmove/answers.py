@@ -245,7 +245,7 @@ class BestMove(Answer):
     A textbook `algorithm` ignores distances, so its move need not be the quickest. `plies` assumes
     best play after that move.
 
-    For a proven draw, the number is that of the empty cells; `pv` has at most 42 moves."""
+    For a proven draw, it is the number of empty cells; `pv` has at most 42 moves."""
     pv: Cells
     """The principal variation; it begins with the move."""
     reason: Reason | MaybeNone
@@ -464,7 +464,7 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """Return the fields of the JSON object, each with the value that is omitted."""
+    """Return the fields of the JSON object, each with the default at which it is omitted."""
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)

@@ -14,8 +14,8 @@ from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
-"""The Cache-Control of an exact answer. It ends after a day, because a new version of the service
-may word the answer differently.
+"""The Cache-Control of an exact answer. Caches may keep the answer for one day only, because a new
+version of the service may word it differently.
 """
 
 

@@ -54,7 +54,7 @@ def formatter(log_format: str) -> logging.Formatter:
 class Output:
     """Writes lines to standard output or standard error, and drops lines that would block.
 
-    The next line that it can write is preceded by the number of dropped lines.
+    When it can write again, it first writes how many lines were dropped.
 
     A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` would affect every process that
     shares the descriptor, such as the shell. So a pipe or a terminal is opened again without
@@ -95,7 +95,7 @@ class Output:
                 self.on_dropped()
 
     def _put(self, line: str) -> bool:
-        """Write the rest of the last line, then this line. Return True if any of it was written."""
+        """Write the rest of the last line, then this line. Return False if this line is lost."""
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:

@@ -64,7 +64,7 @@ P = ParamSpec("P")
 def _kept(
     count: Callable[Concatenate[Metrics, P], None],
 ) -> Callable[Concatenate[Metrics, P], None]:
-    """Make a method do nothing after the first `OSError` of any such method."""
+    """Wrap a method that counts: an `OSError` sets `lost`, and from then on it does nothing."""
 
     @wraps(count)
     def counts(self: Metrics, /, *args: P.args, **named: P.kwargs) -> None:
@@ -198,7 +198,7 @@ class Metrics:
 
     @_kept
     def searching(self, slots: int) -> None:
-        """Add `slots` to the number of slots in use; they are negative when released."""
+        """Add to the number of slots in use. Released slots are negative."""
         self._in_progress.inc(slots)
 
     @_kept

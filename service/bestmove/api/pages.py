@@ -113,7 +113,7 @@ def register(app: Flask, settings: Settings) -> None:
 def _index(games: bytes) -> Response:
     """Return the page on which people play. If the page is not installed, redirect to `/docs`.
 
-    The page contains `games`, the answer of `GET /games`, so it need not ask for them.
+    The page contains `games`, the answer of `GET /games`, so it need not send that request.
     """
     page = WEB / "index.html"
     if not page.is_file():

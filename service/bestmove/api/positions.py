@@ -57,7 +57,7 @@ def _is_huge(board: list[Any]) -> bool:
 
 
 def _find_other_faults(fields: Mapping[str, Any], wrong: set[str]) -> None:
-    """Raise the faults of the board or the moves that are no consequences of the wrong fields.
+    """Raise the faults of the board or the moves that do not follow from the wrong fields.
 
     Raises:
         InvalidInput: the faults.

@@ -190,7 +190,7 @@ def parse_json(data: bytes) -> Any:
     - NaN, Infinity, repeated keys and encodings other than UTF-8 are refused.
     - At most `DEEPEST` levels and `MOST_NESTED` arrays and objects are allowed.
     - A byte order mark at the start is skipped.
-    - 3.0 becomes 3, and an integer of more than 400 digits ±10 ** 400.
+    - 3.0 becomes 3. An integer of more than 400 digits becomes ±10 ** 400.
 
     Raises:
         RequestProblem: 400.
@@ -244,7 +244,7 @@ class _NotStrict(Exception):
 
 def _depth(data: bytes) -> int:
     if data.count(b"[") + data.count(b"{") <= DEEPEST:
-        return 0  # too few brackets to be too deep
+        return 0  # too few brackets to nest deeper
     brackets = _STRINGS.sub(b"", data).translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEP.__getitem__, brackets)), default=0)
 
@@ -329,7 +329,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
             values[name] = given[0]
     fields, wrong = schema.read(values)
     for fault in faults.found:
-        wrong.pop(fault.where, None)  # a repeated field is not also missing
+        wrong.pop(fault.where, None)  # not missing, but repeated
     _add_messages(wrong, faults)
     return Query(fields, faults)
 

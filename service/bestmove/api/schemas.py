@@ -42,7 +42,7 @@ REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
 _LONGEST_TYPO: Final = 40
-"""Longer names are not checked for typos."""
+"""The most characters of a name that is checked for typos."""
 
 _OTHER_NAMES: Final = MappingProxyType(
     {

@@ -22,7 +22,7 @@ FIRST_SHARE: Final = 0.2
 """Until the first search has ended, each search is expected to use this share of its time."""
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the expected share. The last ten together have 90 %."""
+"""The weight of the latest search in the expected share. The last ten searches have 90 %."""
 
 MOST_PROCESSES: Final = 512
 """The most processes: twice the largest number of workers, because old and new workers run together
@@ -170,7 +170,7 @@ class WorkInProgress:
 
     @property
     def most(self) -> int:
-        """The largest total that any process has seen."""
+        """The largest number of threads that were at work at the same time, in all processes."""
         found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
         return found
 

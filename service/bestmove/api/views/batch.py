@@ -37,7 +37,7 @@ LEAST_MS: Final = 1.0
 """A board is not searched again with fewer milliseconds than this."""
 
 BRIEF_S: Final = 0.02
-"""A shorter search is limited by nodes: on 15×15, the clock ends a search up to 4 ms late."""
+"""A search of fewer seconds is limited by nodes: on 15×15, the clock may end it 4 ms late."""
 
 LEAST_S: Final = 0.0005
 """The measured seconds of a search of one node on 15×15."""
@@ -182,7 +182,7 @@ class _Batch:
     def over(self) -> RequestProblem | None:
         """Return the problem of the boards without an answer; None if the batch may go on.
 
-        On a busy machine, the batch may go on while its thread has not had its processor time.
+        A batch whose thread had to wait for the processor may go on longer.
         """
         if self.peer is not None and self.peer.is_gone():
             return _GONE

@@ -18,11 +18,11 @@ from bestmove.search.limits import SearchLimits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
-"""A tree of at least this many bytes is read and searched in a slot. It takes about 1 ms."""
+"""Trees of at least this many bytes need a slot. A tree of this size takes about 1 ms."""
 
 MOST_STEPS: Final = 250_000
-"""The largest sum of the depths of all nodes. It limits the length of an answer, which lists the
-paths of nodes."""
+"""The largest sum of the depths of all nodes: an answer lists paths, and a path is as long as its
+node is deep."""
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
