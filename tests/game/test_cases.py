@@ -49,8 +49,6 @@ def read_by_library(case: dict[str, Any]) -> Board:
 
 
 def reads(case: dict[str, Any], read: Callable[[], Board]) -> Board | None:
-    """Assert that `read` finds the meaning of a valid case, or refuses an invalid case with its
-    `fault`."""
     if "fault" in case:
         with pytest.raises(InvalidInput) as refused:
             read()
@@ -77,7 +75,6 @@ def fields_of(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def agrees(case: dict[str, Any], answer: Any) -> None:
-    """Assert that the service's answer (or its problem document) is right for the case."""
     if "fault" in case:
         faults = [error["detail"] for error in answer["errors"]]
         assert any(case["fault"] in fault for fault in faults), faults
@@ -216,7 +213,6 @@ def written(board: Board, rng: random.Random) -> str:
 
 
 def damaged(text: str, rng: random.Random) -> str:
-    """Insert a separator into the text, or remove one."""
     at = rng.randrange(len(text) + 1)
     if rng.random() < 0.5 and at < len(text) and text[at] in " |/\n\r":
         return text[:at] + text[at + 1 :]
@@ -296,7 +292,7 @@ def test_what_is_written_reads_back_and_damaged_layout_is_no_other_board() -> No
                 board = board.play(rng.choice(board.moves))
         text = written(board, rng)
         assert Board.parse(text, k=3) == board, text
-        # Boards of a single row are left out: one more bar or line end makes another valid board.
+        # not a board of one row: one more bar or line end makes another valid board
         for _ in range(10 if shape[0] > 1 else 0):
             try:
                 read = Board.parse(damaged(text, rng), k=3)

@@ -28,7 +28,6 @@ class Oracle:
         self.is_reached = cache(self._is_reached)
 
     def ends_with(self, cells: str, place: int) -> bool:
-        """Return True if the mark on the cell `place` is in a line that ends the game."""
         marks = sum(1 << at for at, mark in enumerate(cells) if mark == cells[place])
         return self.game.completes(marks, place)
 
@@ -36,8 +35,6 @@ class Oracle:
         return any(mark != "." and self.ends_with(cells, at) for at, mark in enumerate(cells))
 
     def may_be_last(self, cells: str, place: int) -> bool:
-        """Return True if the mark on the cell `place` may be the last. With gravity, the cell above
-        must be empty."""
         above = place - self.rules.columns
         return not self.rules.gravity or above < 0 or cells[above] == "."
 

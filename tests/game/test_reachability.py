@@ -14,12 +14,11 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""The most looks outside the budget. They find lines and long runs before the search begins."""
+"""The most looks that do not count: they find lines and long runs before the search begins."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Return a function that checks a board. It returns how many looks were taken, and how many of
-    them were counted against the budget."""
+    """Return a function that checks a board, and returns how many looks it took and counted."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs
@@ -48,7 +47,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[in
 
 @st.composite
 def patterns(draw: st.DrawFn) -> tuple[str, Rules]:
-    """Draw a board of random size with random rules, with runs of marks along rows or columns."""
+    """Draw random rules, and a board with runs of marks along rows or columns."""
     rows, columns = draw(st.integers(1, 20)), draw(st.integers(1, 20))
     size = rows * columns
     marks: list[str] = []

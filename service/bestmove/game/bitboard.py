@@ -4,7 +4,7 @@ In a plain set of cells (`cells_with`), cell i is the bit `1 << i`. The other fu
 after each row: cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row
 stays 0, so that no run continues from the end of a row into the next.
 
-     0  1  2   3        the bits of a board of three columns; at the right, the gaps
+     0  1  2   3        the bits of a board of three columns; 3, 7 and 11 are gaps
      4  5  6   7
      8  9 10  11
 """
@@ -19,8 +19,7 @@ _LONGEST: Final = 20
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """Return the steps by which a run grows from 1 bit to `length` bits: (1, 2, 1) for 5 bits. A
-    step at most doubles the run."""
+    """Return how to grow a run from 1 bit to `length` bits: for 5 bits, add 1, 2 and 1."""
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))

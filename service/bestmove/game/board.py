@@ -15,12 +15,11 @@ from bestmove.game.reachability import require_reachable
 from bestmove.game.rules import EMPTY, O, Rules, Variant, X, other
 
 Status = Literal["in_progress", "won", "draw"]
-"""How a game stands."""
 
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""The most characters of a text that an error message repeats."""
+"""The longest text that an error message repeats, in characters."""
 
 
 class Board:
@@ -106,9 +105,9 @@ class Board:
                 (see `bestmove.game.moves`).
 
         Raises:
-            InvalidNotation: text or items that do not name a cell.
-            IllegalMove: a move that the rules do not allow. If `moves` is a list, the error
-                reports every item that names no cell of the board.
+            InvalidNotation: neither a list nor text that spells moves.
+            IllegalMove: a move that the rules do not allow. For a list, the error also reports
+                every later item that names no cell of the board.
 
         >>> str(Board.from_moves("44", game="connect-four"))
         '......./......./......./......./...O.../...X...'
@@ -120,7 +119,7 @@ class Board:
         errors: list[IllegalMove] = []
         for place, number, move in in_order(moves, board.rules):
             try:
-                if errors:  # after a faulty move, later moves cannot be checked
+                if errors:  # then only check that the move names a cell
                     require_cell(move, board.rules)
                     continue
                 if ended:
@@ -161,7 +160,7 @@ class Board:
         """Return a new board on which the side to move has marked a cell.
 
         Args:
-            move: an index, a move of an answer, a tuple (row, column), or text such as `"b3"`
+            move: an index, a `bestmove.Move`, a tuple (row, column), or text such as `"b3"`
                 (see `bestmove.game.moves`).
 
         Raises:
@@ -186,7 +185,6 @@ class Board:
 
     @cached_property
     def bits(self) -> bitboard.Bits:
-        """The sets of cells that hold X, that hold O, and that are empty."""
         return bitboard.bits_of(self.cells, self.rules.columns)
 
     @cached_property
@@ -264,11 +262,7 @@ class Board:
 
 
 def require_board(value: object) -> None:
-    """Refuse anything but a `Board`.
-
-    Raises:
-        TypeError: `value` is not a `Board`; the message says what to pass.
-    """
+    """Raise `TypeError` if `value` is not a `Board`."""
     if not isinstance(value, Board):
         shown = repr(value) if isinstance(value, str) and len(value) <= _SHOWN else "..."
         raise TypeError(

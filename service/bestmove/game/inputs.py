@@ -97,7 +97,7 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
 
 
 def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
-    """Return the position of a board. If it is a `Board`, rules in the options are ignored.
+    """Convert a board to a `Board`. Return a `Board` unchanged, whatever the options say.
 
     Without a board, return the position after the `moves` in the options. Without moves, return the
     empty board.
@@ -120,7 +120,7 @@ def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
 
 
 def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, Rules]:
-    """Return a board's cells, row by row, and the rules that it has with these options.
+    """Return a board's cells, row by row, and its rules under these options.
 
     Raises:
         InvalidInput: not a board.

@@ -10,10 +10,9 @@ A move is one of these:
 
 The moves of a game are a list of moves, or text:
 
-    "h8 i9 g7"    column letters from the left, a to t, and row numbers from the bottom; either case
+    "h8 i9 g7"    column letters a to t from the left, row numbers from the bottom; also "H8"
     "4453"        with gravity and at most nine columns: column numbers from 1
-    "1. h8 i9! {the book} 2. g7 1-0"    with numbers, signs, comments and a result
-
+    "1. h8 i9! {the book} 2. g7 1-0"    with move numbers, signs, comments and a result
     "[112, 98]"    a list as JSON
 
 Between moves there may be spaces, tabs, line ends, `,` `;` `_` or `-`. A text that mixes letters
@@ -50,8 +49,8 @@ MOST_DIGIT_COLUMNS: Final = 9
 """The most columns that single digits can name."""
 
 _LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The most characters of a text of moves: ten for each cell of the largest board. A move takes up
-to nine, such as `200. t20 `."""
+"""The longest text of moves: ten characters for each cell of the largest board. A move takes up to
+nine, such as `200. t20 `."""
 
 _PARTS: Final = ("index", "row", "column")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
@@ -77,10 +76,10 @@ def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
     """Yield `(field, start, move)` for each move of a game. An error about the move has this field,
-    and its message begins with `start`.
+    and its message begins with `start`:
 
-    In a list, the third move has the field `moves/2` and an empty start. In a text, it has no field
-    (None) and the start `move 3: `.
+    - third move of a list: field `moves/2`, start ""
+    - third move of a text: field None, start "move 3: "
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -139,7 +138,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
 
 
 def _names_columns(rules: Rules) -> bool:
-    """Return True if a move may be the number of a column."""
+    """Return True if moves may be column numbers, such as `4453`."""
     return rules.gravity and rules.columns <= MOST_DIGIT_COLUMNS
 
 
@@ -189,11 +188,11 @@ def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
 
 
 def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
-    """Refuse moves that name no cell of the board. Does not check whether the moves are legal.
+    """Check the spelling of a text, or the items of a list. Does not check whether moves are legal.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
-        IllegalMove: items of a list name no cell. The error reports all these items.
+        IllegalMove: items of a list name no cell of the board. The error reports all these items.
     """
     errors: list[IllegalMove] = []
     for place, _, move in in_order(moves, rules):

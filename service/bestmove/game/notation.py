@@ -5,14 +5,17 @@ A board is a string or an array:
     "X...O...."                            flat: square unless rows or columns are given
     "X../.O./..."                          rows, separated by a slash, a line end or a bar
     "X......../"                           one row
-    " X |   |\n---+---+---\n   | O |"      cells between bars; the line is optional
+    " X |   |\n---+---+---\n   | O |"      cells between bars; ---+---+--- is optional
     [["X", null, null], [null, "O", null], [null, null, null]]
     ["X", null, null, null, "O", null, null, null, null]
     ["X..", ".O.", "..."]
     "[[1, 0, 0], [0, 2, 0], [0, 0, 0]]"    an array as JSON
 
-Marks are X x O o; empty is any of . - _ + ? * or a space, and in an array also null and "".
-Numbers are 1 for X, 2 or -1 for O and 0 for empty. An array may be a NumPy array.
+An array may be a NumPy array. Cells are spelled so:
+
+    X        X x 1
+    O        O o 2; in an array also -1
+    empty    . - _ + ? * 0 or a space; in an array also null and ""
 
 A text that can be read as two boards is refused, unless the rows, the columns or the game decide.
 The error names both boards.
@@ -42,7 +45,7 @@ _ALL_NUMBERS: Final = _NUMBERS.keys() | {str(number) for number in _NUMBERS}
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
-"""Matches a text without blanks, bars and digits. It can be read in only one way."""
+"""Matches a text without blanks, bars and digits: such a text has only one reading."""
 
 _AS_CELLS: Final = str.maketrans("xo" + EMPTY_MARKS, "XO" + EMPTY * len(EMPTY_MARKS))
 _BLANKS: Final = " \t"
@@ -92,8 +95,7 @@ def parse(
 
     Raises:
         InvalidNotation: not a board, or a flat board that does not fill the rows and columns.
-        InvalidRules: rows, columns or k out of range, different from the board's, or refused by
-            `presets.rules_for`.
+        InvalidRules: the rules are not allowed, or do not fit the board or the named game.
     """
     for name, side in (("rows", rows), ("columns", columns)):
         if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
@@ -140,10 +142,10 @@ def array_in(text: str, field: str) -> str | list[Any]:
 
 
 def plain(item: object) -> object:
-    """Convert a board to strings, numbers and lists of these, without NumPy's types.
+    """Convert a board to lists, strings and numbers that are not NumPy's.
 
     Raises:
-        InvalidNotation: another type, or lists nested too deeply.
+        InvalidNotation: a cell has another type, or lists are nested too deeply.
     """
     try:
         return _plain(item)
@@ -169,7 +171,6 @@ class _Wanted(NamedTuple):
     named: Rules | None = None
 
     def fits(self, reading: _Reading) -> bool:
-        """Return True if the reading is a board of the wanted shape."""
         rows, columns = self.rows, self.columns
         if rows is columns is None and self.named is not None:
             rows, columns = self.named.rows, self.named.columns
@@ -310,7 +311,7 @@ class _Translate(Protocol):
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """Return the cells of a line of marks. The line begins at `row` and `column`."""
+    """Return the cells of a line of marks. It begins at `row` and `column`, which errors name."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):
@@ -321,8 +322,7 @@ def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) ->
 
 
 def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Reading:
-    """Read a text whose only separators are bars. It is a flat board if each part is one cell;
-    otherwise the parts are rows."""
+    """Read a text that only bars divide: into single cells (a flat board), or into rows."""
     parts = line.split("|")
     if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):
         parts = parts[1:-1]  # drop the empty parts outside the bars
@@ -345,8 +345,8 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
 def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
     """Return the readings of rows with bars between the cells.
 
-    The first or last bar of each row may be a border, or there may be an empty column outside it.
-    Then there are several readings.
+    An outer bar may be a border, or may have an empty column outside it. Then there are several
+    readings.
     """
     rows = [line for line in lines if not _is_rule(line)]
     parts = [row.split("|") for row in rows]

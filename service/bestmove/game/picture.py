@@ -67,7 +67,6 @@ def svg(
 
 
 def _at(cell: int, rules: Rules) -> str:
-    """Return the coordinates of the cell's centre."""
     row, column = rules.coordinates(cell)
     return f"{_centre(column)} {_centre(row)}"
 

@@ -17,7 +17,6 @@ class Preset:
     Attributes:
         name: the name in requests.
         title: the name to show to people.
-        rules: its board and rules.
     """
 
     name: str
@@ -51,7 +50,7 @@ def preset(name: str) -> Preset:
     return found
 
 
-@lru_cache(maxsize=32, typed=True)  # typed: True must not find the entry of 1
+@lru_cache(maxsize=32, typed=True)  # typed: True must not get the rules of 1
 def rules_for(
     rows: int | None,
     columns: int | None,

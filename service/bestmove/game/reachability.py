@@ -1,18 +1,18 @@
 """Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
-X and O must have fitting numbers of marks, and one last move must have completed all lines.
+The numbers of X and O must fit, and one last move must have completed all lines.
 
-- Without gravity, if k or more in a row count: this suffices. Without the mark of the last move,
-  there is no line, so the other marks can have been placed in any order.
+- Without gravity, if k or more in a row count: this suffices. Before the last move there was no
+  line, so the other marks can have been placed in any order.
 - Without gravity, if only exactly k in a row count: a longer run must have been joined from shorter
   runs, without ever being exactly k long. The order of one side's marks does not matter to the
   other side. So each side is checked separately, by removing its marks one by one.
 - With gravity, columns fill from the bottom while the sides take turns. So a search looks for an
   order of moves, forwards from the empty board and backwards from the position.
 
-The work is counted in looks. One look examines a side's marks in one direction, or a position that
-the search visits. `MOST_LOOKS` looks suffice for every position of up to 16 cells and for nearly
-all others. If they do not suffice, the position counts as reachable.
+The work is counted in looks. A look examines a side's marks in one direction, or is a visit of the
+search to a position. `MOST_LOOKS` looks suffice for every position of up to 16 cells and for nearly
+all others. A position that needs more counts as reachable.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from bestmove.game import bitboard
 from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks for checking one position. They take five to ten milliseconds."""
+"""The most looks (units of work) for checking one position: five to ten milliseconds."""
 
 
 class OutOfLooks(Exception):
-    """The limit of looks is reached."""
+    """Checking a position takes more looks (units of work) than allowed."""
 
 
 class Looks:
-    """Counts the looks for checking one position. The module's docstring says what a look is."""
+    """Counts the work of checking one position, in looks (see the module's docstring)."""
 
     def __init__(self, most: int = MOST_LOOKS) -> None:
         self.spent = 0
         self._most = most
 
     def spend(self, looks: int = 1) -> None:
-        """Count looks before taking them.
+        """Count `looks` before they are taken.
 
         Raises:
-            OutOfLooks: no more looks are allowed.
+            OutOfLooks: they are more than allowed.
         """
         if self.spent + looks > self._most:
             raise OutOfLooks
@@ -157,10 +157,10 @@ def _has_history(
 
 def _come_off(last: int, others: int, rules: Rules) -> bool:
     """Return True if the sides can remove all marks in turns. `last` begins. Each side removes its
-    highest free mark.
+    highest mark that has no mark above.
 
-    If k or more in a row count and there is no line, a position that passes this test is reachable.
-    With gravity, nearly all reachable ones pass.
+    Then a position without a line is reachable, if k or more in a row count. With gravity, nearly
+    all reachable positions pass this test.
     """
     up = rules.columns + 1
     while last:
@@ -193,13 +193,12 @@ class _Joins:
         self._known: dict[int, bool] = {}
 
     def has_line(self, marks: int) -> bool:
-        """Return True if these marks contain a line."""
         self._looks.spend(len(self._steps))
         return any(self._starts(marks, self._steps, self._k))
 
     def come_apart(self, marks: int) -> bool:
-        """Return True if these marks can be removed one by one without ever forming a line. They
-        have no line now."""
+        """Return True if these marks, which have no line, can be removed one by one without ever
+        forming a line."""
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)
@@ -276,10 +275,8 @@ class _DropOrders:
     A position is the set of its marks. Their number determines whose turn it is.
 
     Args:
-        rules: the rules of the game, with gravity.
         last: the marks of the side that moved last.
         others: the other side's marks.
-        looks: counts the positions visited, and ends the search at the limit.
     """
 
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
@@ -298,8 +295,8 @@ class _DropOrders:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Return True if some order of moves reaches one of the positions `before`. Each item has
-        the marks of the side that moves last."""
+        """Return True if some order of moves reaches a position before the last move. `before`: for
+        each such position, the marks of the side to move."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]
@@ -328,7 +325,7 @@ class _DropOrders:
 
     def _next(self, position: int, way: int) -> list[int]:
         """Return the next positions: with one more mark, or backwards with one fewer. The search
-        visits the last position first."""
+        visits the list's last position first."""
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:

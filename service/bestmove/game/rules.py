@@ -127,7 +127,7 @@ class Rules:
 
     @cached_property
     def changed(self) -> dict[str, bool]:
-        """The switches that do not have their default."""
+        """The switches that differ from their defaults, with their values."""
         values = {name: getattr(self, name) for name in SWITCHES}
         return {name: on for name, on in values.items() if on != SWITCHES[name].default}
 
@@ -256,8 +256,8 @@ class Rules:
         found = 0
         for step in bitboard.STEPS[self.columns]:
             before = after = marks
-            # `following[i]`: the cells directly after at least i marks. `leading[i]`: the cells
-            # directly before them.
+            # `following[i]`: the cells directly after at least i marks.
+            # `leading[i]`: the cells directly before at least i marks.
             following, leading = [-1], [-1]
             for _ in range(k if exactly else k - 1):
                 before, after = before << step, after >> step
