@@ -1,5 +1,3 @@
-"""The fixtures of these tests."""
-
 from tests.support.clusters import workers
 
 __all__ = ["workers"]

@@ -1,4 +1,4 @@
-"""Both verifiers give the same verdicts on random certificates of all rules, valid and damaged."""
+"""Both verifiers give the same verdicts on random certificates, valid and damaged."""
 
 import base64
 import gzip
@@ -76,7 +76,6 @@ def other_text(text: str, rng: random.Random) -> str:
 
 
 def other_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Return the data as a gzip file, perhaps with a fault."""
     kind = rng.randrange(9)
     if kind == 0:
         return b"\xef\xbb\xbf" + data
@@ -121,11 +120,8 @@ def questions(rng: random.Random) -> Iterator[Question]:
 
 
 def differences(asked: list[Question]) -> tuple[list[Any], Counter[str]]:
-    """Ask both verifiers each question.
-
-    Return the questions on which the verdicts differ, with both verdicts. Also count the verdicts
-    of each kind.
-    """
+    """Return the questions on which the verifiers differ, with both verdicts. Also return how many
+    verdicts of each kind there are."""
     given = [[base64.b64encode(data).decode(), meant] for data, meant in asked]
     answers = shown(
         """

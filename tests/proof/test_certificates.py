@@ -22,7 +22,6 @@ def board_of(position: Position) -> Board:
 
 
 def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) -> Proof:
-    """Make a certificate, and compress it as in a file. Assert that the verifier accepts it."""
     proof, why = attempt(board, limits, exactly=exactly)
     assert proof is not None, (board, why)
     verdict = verify(gzip.compress(proof.text.encode()))
@@ -32,8 +31,6 @@ def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) ->
 
 
 def winner_by_search(position: Position) -> tuple[str | None, int]:
-    """Return the winner with best play and the number of plies until the win; None and 0 for a
-    draw."""
     value = position.value
     if value == 0:
         return None, 0
@@ -75,7 +72,7 @@ def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
 
 
 def open_3x3(switches: Switches) -> list[Position]:
-    """Return the unfinished 3×3 positions of games that X begins, one of each set of images."""
+    """Return the unfinished 3×3 positions of games that X begins, without images of each other."""
     game = Game(3, 3, 3, **switches)
     found = {(0, 0)}
     waiting = [Position(game, 0, 0)]

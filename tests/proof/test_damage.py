@@ -44,16 +44,13 @@ def image(position: Position, name: str) -> Position:
 
 
 def assert_whole(position: Position, claim: dict[str, Any]) -> None:
-    """Assert that each node of a claim covers every move, and that a full search confirms the claim
-    there."""
     nodes: list[dict[str, Any]] = claim["nodes"]
     begun = (position.own | position.other).bit_count()
     places = {len(nodes) - 1: position}
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # `played` does not count passes: only claims of a win have them, and the plies of these
-        # claims are not compared.
+        # Passes are not counted: only claims of a win have passes, and their plies are ignored.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

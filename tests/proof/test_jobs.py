@@ -63,8 +63,6 @@ def ignored(_: ProofProgress) -> None:
 
 
 def shown(file: Path) -> tuple[str | None, bool]:
-    """Assert that the verifier accepts a certificate. Return its winner, and whether it proves a
-    draw."""
     verdict = verify(file)
     assert verdict.stands, verdict.reason
     return verdict.winner, verdict.draw
@@ -104,8 +102,6 @@ def test_the_certificate_is_on_the_disk_before_the_searches_are_removed(
 
 
 class Silent:
-    """An engine that never finds a move."""
-
     def consult(self, task: object) -> None:
         pass
 

@@ -3,8 +3,7 @@
 docs/proofs.md describes the collection, vectors.json.gz:
 
 - certificates that `prove` made, for random positions under all rules
-- graphs of wins with passes and symmetries, by a program that knows only the rules; random replies
-  are missing
+- graphs of wins with passes and symmetries, made from the rules alone; some lack random replies
 - certificates just inside or just outside a limit
 - certificates damaged at random in one place: a number, a reply, a byte, a gzip member
 
@@ -41,7 +40,7 @@ def _content(vector: dict[str, Any]) -> bytes:
 
 
 def _verdict(vector: dict[str, Any]) -> dict[str, Any]:
-    """Return the verdict without the reason, which each verifier says in its own words."""
+    """Leave out the reason: each verifier says it in its own words."""
     return {name: value for name, value in vector["verdict"].items() if name != "reason"}
 
 

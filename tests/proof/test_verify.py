@@ -110,7 +110,6 @@ class Truth:
         }
 
     def says(self, doc: Doc) -> bool:
-        """Return True if every claim of the document is true."""
         board, turn = doc["board"], doc["turn"] or "X"
         for one in doc["claims"]:
             plies = self.wins_in(board, turn, one["side"])
@@ -159,8 +158,6 @@ class Builder:
         return plies > (FAR - 1 if self.plies is None else self.plies - gone)
 
     def link(self, board: str, turn: str) -> tuple[int, list[str]]:
-        """Return the number of a node for the position. If the node is for an image, add the
-        symmetry's name."""
         names = list(self.images)
         self.rng.shuffle(names)
         for name in names[: self.rng.choice((0, 2, 8))]:
@@ -179,8 +176,7 @@ class Builder:
         return own, replies, t, c
 
     def leaf(self, board: str) -> Doc:
-        """Return a leaf of a random kind. If the kind does not fit the board, the verifier refuses
-        the leaf."""
+        """Return a leaf of a random kind, which may not fit the board."""
         kind = self.rng.choice(("lines", "sum", "pairs"))
         if kind != "pairs":
             return {"leaf": kind}
@@ -262,8 +258,6 @@ def image_of(board: str, image: list[int]) -> str:
 
 
 def start(truth: Truth, rng: random.Random, most: int) -> tuple[str, str]:
-    """Play at random until the game is over or at most `most` cells are empty. Return the board and
-    the side to move."""
     while True:
         board, turn = "." * (truth.rows * truth.columns), rng.choice("XO")
         while board.count(".") > most or rng.random() < 0.3:
@@ -303,7 +297,6 @@ def certificates(spec: Spec, truth: Truth, rng: random.Random, most: int = 9) ->
 
 
 def prune(one: Doc) -> None:
-    """Remove the nodes that the root does not lead to."""
     nodes, used = one["nodes"], {len(one["nodes"]) - 1}
     for n in range(len(nodes) - 1, -1, -1):
         if n in used:
@@ -469,7 +462,7 @@ def test_leaves_by_hand(board: str, turn: str, side: str, leaf: Doc, stands: boo
 def test_the_bounds_of_the_sum_are_strict() -> None:
     line = (1, 2, 2, False, True, False)
     half = (1, 1, 1, False, True, False)
-    # The sum is 1/4 on the two cells, and 1/2 on the single cell.
+    # The sum is 1/4 for `line`, 1/2 for `half`.
     assert verify(small_leaf(line, "..", "X", "X", None, {"leaf": "sum"}))
     assert not verify(small_leaf(half, ".", "X", "X", None, {"leaf": "sum"}))
     assert verify(small_leaf(half, ".", "X", "O", None, {"leaf": "sum"}))

@@ -53,14 +53,12 @@ def replies_outside_zones(board: Board) -> Iterator[tuple[str, str, int]]:
 
 
 def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
-    """Return True if the winner still wins after the loser's reply."""
     own = cells_with(cells, winner)
     other = cells_with(cells, "O" if winner == "X" else "X") | 1 << cell
     return not game.completes(other, cell) and game.value(own, other) > 0
 
 
 def by_solver(solver: Solver, rules: Rules, cells: str, winner: str, cell: int) -> bool:
-    """Return True if the winner still wins after the loser's reply, also on large boards."""
     loser = "O" if winner == "X" else "X"
     after = cells[:cell] + loser + cells[cell + 1 :]
     if rules.completes_line(after, cell, loser):

@@ -27,17 +27,17 @@ Branch = tuple[int, BoardSymmetry | None]
 Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
-"""How many of the defender's moves are tried before the engine is asked: those that block the most
-windows. Such a move may lead straight to a leaf; the engine's move may need a large tree."""
+"""Before the engine is asked, this many of the defender's moves are tried: those that block the
+most windows. One may lead straight to a leaf, where the engine's would need a large tree."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
-"""Approximate bytes of JSON text. A node without its replies takes three times `_NODE_BYTES`."""
+"""Approximate bytes of JSON text. A node without its replies takes three times `_NODE_BYTES`. A
+reply takes `_ENTRY_BYTES`, the name of a symmetry `_NAME_BYTES`."""
 
 _FAILED_BYTES: Final = 12
-"""How many bytes of the size limit a position without a proof uses up. It adds no text, but takes
-memory."""
+"""A position without a proof adds no text, but takes memory: it counts as this many bytes."""
 
 
 LATE: Final = "was not finished within the budget"
@@ -45,7 +45,7 @@ TOO_LARGE: Final = "is too large"
 
 
 class Unproven(Exception):
-    """The engine proves no move in a position within its budget."""
+    """The claim is not proven at a position."""
 
 
 class Spent(Exception):
@@ -53,8 +53,7 @@ class Spent(Exception):
 
 
 def run(task: Steps) -> Branch:
-    """Run a task. A task yields the tasks whose results it needs. Those tasks may also yield tasks,
-    to any depth."""
+    """Run a task. A task yields the tasks whose results it needs, to any depth."""
     stack = [task]
     value: Branch | None = None
     error: Unproven | None = None
@@ -84,12 +83,11 @@ class Builder:
     """The graph of one claim while it is built.
 
     Args:
-        rules: the rules of the game.
         side: the side that the claim is about: `X` or `O`.
         adviser: the engine that chooses moves.
         deadline: `time.monotonic()` seconds, or None.
-        most_bytes: the approximate limit of the nodes' JSON text in bytes. Positions without a
-            proof count `_FAILED_BYTES` each.
+        most_bytes: about the most bytes of the nodes' JSON text. Each position without a proof
+            counts `_FAILED_BYTES`.
         cancellation: ends the construction.
 
     Attributes:
@@ -117,7 +115,6 @@ class Builder:
         self._unproven: set[tuple[str, str]] = set()
 
     def _failed(self, key: tuple[str, str]) -> None:
-        """Remember that no proof was found for a position."""
         self._unproven.add(key)
         self._bytes_left -= _FAILED_BYTES
 
@@ -132,8 +129,7 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
-        """Return a position's key, which is also the key of its images. Also return the edge to its
-        node, or None if there is no node.
+        """Return the key of a position and its images, and the edge to the position's node, if any.
 
         Raises:
             Unproven: the position was tried before, without success.
@@ -167,7 +163,7 @@ class Builder:
         """Return a move with which the engine proves the claim.
 
         Raises:
-            Unproven: the engine proves no move.
+            Unproven: the engine finds none.
         """
         ask = self._adviser.winning_move if wins else self._adviser.holding_move
         move = ask(*encoded(cells, mover), plies)
@@ -356,7 +352,8 @@ class CannotWin(Builder):
         Args:
             cells: a position of a game in progress.
             mover: the side to move.
-            plies: the side cannot win within this many plies, at least 1. None: it never wins.
+            plies: the number of plies (at least 1) within which the side cannot win; None if it
+                never wins.
 
         Raises:
             Unproven, Spent: no graph was found within the budget.

@@ -90,7 +90,7 @@ class Proof:
 
 
 def compressed(text: str) -> bytes:
-    """Return a certificate's file. It has no timestamp, so equal texts make equal files."""
+    """Compress a certificate's text, without a timestamp: equal texts make equal files."""
     return gzip.compress(text.encode("ascii"), mtime=0)
 
 
@@ -108,8 +108,8 @@ def prove(
         board: a position. If the game is over, the certificate has no moves.
         limits: `nodes` limits the searches; `time_ms` and `deadline` also limit the construction of
             the certificate. Other limits are ignored.
-        exactly: whether to prove also, if possible, that no shorter win exists.
-        most_bytes: the limit of the certificate's text.
+        exactly: also try to prove that no shorter win exists.
+        most_bytes: the most bytes of the certificate's text.
         cancellation: ends the search from another thread; the result is None.
 
     Raises:
@@ -193,7 +193,7 @@ def _due(limits: SearchLimits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> ProvenResult | None:
-    """Search with a part of the time. Return the result, or None if it is not proven."""
+    """Search for a part of the time. Return the result, or None if it is not proven."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))
@@ -212,7 +212,6 @@ def _result(
 
 
 def claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a claim in the document's form."""
     return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
 
 

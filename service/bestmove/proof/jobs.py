@@ -1,12 +1,11 @@
-"""Certificates made by the workers of a cluster: job-level proof-number search.
-
-The question is always whether a side wins (Wu, Lin and others 2010, 2013).
+"""Certificates made by the workers of a cluster, with job-level proof-number search (Wu, Lin and
+others 2010, 2013). The question is always whether a side wins.
 
 1. This process holds the tree. Workers search its leaves, each for a few seconds.
 2. A worker returns a graph that decides the leaf, or the leaf's moves with estimates. These moves
    lead to new leaves.
-3. When the root is decided, the certificate is built like any other. But its moves come from the
-   tree and its graphs; the engine is asked only for moves that they lack.
+3. When the root is decided, the certificate is built from the moves of the tree and its graphs. If
+   they lack a move, the engine is asked.
 
 A journal keeps the result of each leaf, so that an interrupted job can continue.
 """
@@ -39,7 +38,7 @@ DEFAULT_NODES: Final = 500_000
 """The most nodes for the search of a leaf, by default. They take a few seconds."""
 
 _GRAPH_BYTES: Final = 256 << 10
-"""The longest text of a leaf's graph. A position that needs more becomes several leaves."""
+"""The most bytes of a leaf's graph as text. A leaf that needs more is split into its moves."""
 
 _GRAPH_NODES: Final = 4
 """Building a leaf's graph may take this many times the nodes of the leaf's search."""
@@ -52,7 +51,6 @@ class LeafTask:
     """A task for a worker: decide whether a side wins.
 
     Attributes:
-        rules: the rules of the game.
         first: the side that moved first.
         cells: the position.
         side: the side whose win is in question.
@@ -148,8 +146,8 @@ class Journal:
         except (ValueError, RecursionError) as error:
             why = "it is not JSON" if isinstance(error, json.JSONDecodeError) else error
             raise InvalidInput(
-                f"{self._file}, line {number}: {why}; remove the line, whose search is then "
-                "repeated, or the folder",
+                f"{self._file}, line {number}: {why}; remove the line to repeat its search, or "
+                "remove the folder to begin again",
                 "output",
             ) from None
 
@@ -171,7 +169,6 @@ class Journal:
             pass
 
     def add(self, record: NodeRecord) -> None:
-        """Add the result of a leaf."""
         with self._file.open("ab") as file:
             file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
             file.flush()
@@ -192,7 +189,7 @@ class Journal:
         os.close(self._held)
 
     def _write(self, path: Path, data: bytes) -> None:
-        """Write a file whole: after a power failure, it is complete or missing."""
+        """Write a file that is complete or missing after a power failure."""
         unfinished = self._folder / f"{path.name}.{os.getpid()}.tmp"
         with unfinished.open("wb") as file:
             file.write(data)
@@ -256,7 +253,6 @@ class ProofJob:
         """Finish the job. Return the reason why there is no certificate; "" if there is one.
 
         Args:
-            cluster: the workers.
             progress: called after each leaf.
         """
         board = self._board

@@ -1,7 +1,8 @@
-"""The tree of a job-level proof-number search: an engine's whole search evaluates each leaf.
+"""The tree of a job-level proof-number search (Wu, Lin and others 2010, 2013): a whole search by an
+engine evaluates each leaf.
 
-Positions that are images of each other (under a symmetry of the board) share one node, whose key is
-the least image. Wu, Lin and others 2010, 2013.
+Positions that are images of each other (under a symmetry of the board) share one node. Its key is
+the least image.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ _NEVER: Final = 10**9
 """The proof number of a disproven position, and the disproof number of a proven position."""
 
 _WEIGHT: Final = 20
-"""The most that an estimate adds: to the proof number of a leaf whose loss is nearly certain, or to
-the disproof number of a leaf whose win is nearly certain."""
+"""If a leaf's chance of a win is c, the proof number is 1 + `_WEIGHT` × (1 - c), and the disproof
+number is 1 + `_WEIGHT` × c."""
 
 NodeRecord = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it.
@@ -49,7 +50,6 @@ def checked(value: object, size: int) -> NodeRecord:
     """Check a record from outside, such as a line of a journal, and return it.
 
     Args:
-        value: the value that was read.
         size: the number of cells.
 
     Raises:
@@ -99,7 +99,7 @@ class ProofNode:
     Attributes:
         proof: the proof number: the fewest leaves that, if won, prove that the side wins. Leaves
             are weighted by estimates.
-        disproof: the disproof number: the same for proving that the side does not win.
+        disproof: the disproof number: the same for a proof that the side does not win.
         children: the position after each move; None for a leaf.
         parents: the positions that lead to it.
         is_busy: whether a worker is searching it.
@@ -138,7 +138,7 @@ class Tree:
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
     def require(self, cells: str) -> bool:
-        """Require that a position is decided. Return True if this was not yet required."""
+        """Add a position that must be decided. Return True if it is new."""
         least = self._shape.least(cells)[0]
         if least in self.roots:
             return False
@@ -152,7 +152,6 @@ class Tree:
         return all(self.nodes[root].is_decided for root in self.roots)
 
     def add(self, record: NodeRecord) -> None:
-        """Add the result of a leaf's search."""
         cells = record["cells"]
         node = self.nodes.setdefault(cells, ProofNode(0.5))
         node.is_busy = False
@@ -203,7 +202,7 @@ class Tree:
                 stack += node.parents
 
     def _likely(self, cells: str) -> list[tuple[int, str]]:
-        """Return a position's moves, each with the position after it, the most proving first."""
+        """Return a position's moves, the most proving first, each with the position after it."""
         children = (self.nodes[cells].children or {}).items()
         if self.mover(cells) == self.side:
             return sorted(children, key=lambda to: (self.nodes[to[1]].proof, to))

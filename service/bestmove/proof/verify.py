@@ -31,7 +31,7 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 LIMIT = 64 * 1024 * 1024  # The most bytes of a file, and of its text.
 MOST_NODES = 1_000_000
-PASS = -1  # As the cell of an edge: a pass, not a move.
+PASS = -1  # The cell of an edge that is a pass.
 SIDES = "XO"
 
 # The fields of each kind of node.
@@ -177,8 +177,8 @@ class Rulebook:
         self.windows: list[int] = []
         self.through = [0] * self.size  # For each cell, the windows that contain it.
 
-        # If only exactly k win: for each cell, the windows that end beside it. A side with a mark
-        # on the cell has no line in these windows.
+        # If lines have exactly k marks: for each cell, the windows that end beside it. A side with
+        # a mark on the cell has no line in these windows.
         self.beside = [0] * self.size
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
@@ -226,7 +226,7 @@ class Rulebook:
         found = [windows] + [0] * most
         for i in members(cells):
             more, n = windows & self.through[i], 1
-            while more and n <= most:  # windows that had n of the cells before have n + 1 now
+            while more and n <= most:  # the windows in `more` have at least n of the cells
                 found[n], more = found[n] | more, found[n] & more
                 n += 1
         return found
@@ -444,8 +444,8 @@ class Checker:
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
         """Check that the side cannot win, because none of the windows left can be filled."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
-        # With gravity the defender may not play on every cell, and with misère the defender must
-        # not fill a line. Then only the number of turns counts.
+        # With gravity, an empty cell may not be a legal move. With misère, the defender must not
+        # fill a line. So only the number of turns counts.
         kinds = ("lines",) if game.gravity or game.misere else ("lines", "pairs", "sum")
         if leaf not in kinds or ("pairs" in node) != (leaf == "pairs"):
             raise Fault("The game does not allow this kind of leaf.")
@@ -473,11 +473,9 @@ class Checker:
             if left & ~held:
                 raise Fault("A window that is left contains no pair.")
         else:
-            # Weights are multiplied by 2**k to make them integers: a window with n marks weighs
-            # 2**n, and its n-th mark adds 2**(n - 1). The defender always takes the heaviest cell.
-            # So if the total is less than 2**k (a full window) when the defender is to move, it
-            # stays less. A move of the side may double the total. So if the side is to move, the
-            # total must be less than half of 2**k.
+            # A window with n marks weighs 2**n, and its n-th mark adds 2**(n - 1). A full window
+            # weighs 2**k. The defender always takes the heaviest cell, so a total below 2**k stays
+            # below it. If the side is to move, its move may first double the total.
             filled = game.at_least(game.k, marks[side], left)
             weight = left.bit_count()
             weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))
@@ -625,7 +623,6 @@ def read(name: str) -> object:
 
 
 def report(verdict: Verdict) -> int:
-    """Print a verdict and its position. Return the exit code."""
     if verdict:
         print(f"{verdict.statement}\n{verdict.position}")
         return 0
