@@ -1,21 +1,20 @@
 """The book of Connect Four on 7×6: the exact score of every position with up to 8 discs.
 
-The scores are computed from Markus Thill's database. It has the distance to the end for every
-position with 12 discs (MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases
-0.0.2, MIT licence). The scores agree with the 129,498 scores of the book in
-benjaminrall/connect-four-ai (MIT licence). `benchmarks/engine/connect4_book.py` writes the file
-and checks it.
+The scores are computed from Markus Thill's list of positions with 12 discs: see `twelve_discs`.
+They agree with the 129,498 scores of the book in benjaminrall/connect-four-ai (MIT licence).
+`benchmarks/engine/connect4_book.py` writes the book's file, opening.bin, and checks it.
 
-The file, opening.bin, is little-endian. A position and its mirror image have one entry:
+The file is little-endian. A position and its mirror image share one entry. The entries are
+sorted by the number of discs, then by name.
 
     9 × uint32          how many positions have 0, 1, … 8 discs
-    uint32 each         the names of the positions (see `name`), ascending for each number of discs
-    int8 each           the scores of the positions with fewer than 8 discs
+    uint32 each         the name of each position: see `name`
+    int8 each           the score of each position with fewer than 8 discs
     uint64 each         for each position with 8 discs, from the lowest bit:
-                        7 × 6 bits: for each column from the left, 32 plus the score of a move
-                            there, for the side to move; 0 if the column is full
-                        3 × 3 bits: the columns of the three moves that follow the best move of
-                            lowest index; 7 means no move
+                        7 × 6 bits: for each column from the left, 0 if the column is full, else
+                            32 plus the mover's score after a move there
+                        3 × 3 bits: the columns of the next three moves in best play after the
+                            best move of lowest index; 7 means no move
                         3 × 3 bits: the same in the mirror image
 """
 
@@ -38,7 +37,7 @@ DISCS: Final = 8
 """The book has the positions with up to this many discs."""
 
 LISTED_DISCS: Final = 12
-"""Every position in bitbully-databases has this many discs."""
+"""The number of discs in each position of the list `twelve_discs`."""
 
 _PACKAGE: Final = "bitbully_databases"
 _LIST: Final = Path("assets", "book_12ply_distances.dat")
@@ -76,9 +75,9 @@ def name(own: int, mask: int) -> tuple[int, bool]:
     """Return the name of a position, and whether the name comes from the mirror image.
 
     A position is written as a number in base 3: column by column from the left, each column from
-    the bottom. 1 is a disc of the side to move, 2 a disc of the opponent, and a 0 ends each column.
-    The mirror image is written in the same way. The name is the smaller of the two numbers, without
-    the 0 at its end. So a position and its mirror image have the same name.
+    the bottom. A digit 1 is a disc of the side to move, 2 a disc of the opponent, 0 the end of a
+    column. The mirror image is written in the same way. The name is the smaller of the two numbers,
+    without the 0 at its end. So a position and its mirror image have the same name.
     """
     position = own + mask + _BOTTOM
     columns = [_COLUMN_DIGITS[position >> _HEIGHT * column & 127] for column in range(COLUMNS)]
@@ -128,9 +127,9 @@ class Book:
         return max(self._moves(self._following[place - len(self._scores)]).values())
 
     def moves(self, own: int, mask: int) -> dict[int, int] | None:
-        """Return the score of a move in each column that is not full.
+        """Return the columns that are not full, each with the score of a move there.
 
-        Return None unless the book has the position and the position has 8 discs.
+        Return None if the position has fewer than 8 discs, or is not in the book.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
@@ -139,10 +138,9 @@ class Book:
         return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """Return the columns of up to three moves that follow the best move in best play.
+        """Return best play after the best move of lowest index: the columns of up to three moves.
 
-        Of several best moves, the one with the lowest cell index counts. The list is empty unless
-        the book has the position and the position has 8 discs.
+        The list is empty if the position has fewer than 8 discs, or is not in the book.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
@@ -179,10 +177,13 @@ def opening() -> Book:
 
 @cache
 def twelve_discs() -> memoryview:
-    """Return the list of positions with 12 discs; an empty list if it is not installed.
+    """Return Markus Thill's list of positions with 12 discs; empty if it is not installed.
 
-    The extra `connect-four` installs the list, with bitbully-databases. The file is memory-mapped:
-    all processes of a machine share one copy. `DropKernel.listed` reads the list.
+    - The list gives the distance to the end. It lacks the positions in which the side to move can
+      win at once. `DropKernel.listed` reads it.
+    - It comes from MarkusThill/Connect-Four, bookDeepDist.dat (MIT licence). The extra
+      `connect-four` installs it from PyPI, in bitbully-databases 0.0.2.
+    - The file is memory-mapped, so all processes of a machine share one copy.
     """
     package = util.find_spec(_PACKAGE)
     if package is None or package.origin is None:

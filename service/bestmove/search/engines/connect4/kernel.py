@@ -28,32 +28,32 @@ The score is positive if the side to move wins, negative if it loses, and 0 for 
 - Each further disc that the winner needs costs 1. So the winner hurries.
 - A loss has minus the winner's score. So the loser delays.
 
-`_at_least` decides whether the score is at least a number, beta. `score` finds the score with it,
-by bisection.
+`_at_least` decides whether the score is at least `beta`. `score` calls it for several values of
+`beta`, and so finds the score by bisection.
 
 Four rules that end or narrow the search are from Pascal Pons, "Solving Connect Four" (2015):
 
 - A move is tried only if the other side cannot then win with its next disc. A side without such a
   move has lost.
-- Bounds by distance: a side that cannot win with its next disc wins two plies later at the
+- Bounds by distance: a side that cannot win with its next disc wins with the disc after that at the
   earliest.
 - A transposition table holds lower and upper bounds.
-- The moves that make the most threats (empty cells that complete a line) come first; of equal ones,
-  those nearest to the middle.
+- Moves that make more threats (empty cells that complete a line) are tried first; of moves with
+  equally many threats, those nearer to the middle.
 
 Further rules:
 
 - With each move, the replies that do not lose at once are listed. A move without such a reply wins,
-  and is not searched. If no move wins in this way, a win comes two plies later at the earliest.
+  and is not searched. If no move wins in this way, the side to move needs at least three discs.
 - A forced move is made at once.
 - Before any move is searched, all moves are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
 - Follow-up (claimeven, Allis 1988): let every column have an even number of empty cells. Then the
   side that is not to move can answer each disc with a disc on top of it. So the side to move gets
-  only the lower cell of each pair of cells. If these cells and its discs contain no k in a row,
-  the side to move does not win.
-- Let exactly one column have an odd number of empty cells. Then the side to move can put a disc
-  there, and follow up from then on.
+  only the first, third, … empty cell of each column. If these cells and its discs contain no k in
+  a row, it does not win.
+- If exactly one column has an odd number of empty cells, the side to move can put a disc there, and
+  then follow up itself.
 - A side wins only if its discs and the empty cells together contain k in a row.
 
 All rules also hold where a row longer than k does not win: a winning row still contains k in a row,
@@ -83,17 +83,17 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 WORD = 0xFFFFFFFFFFFFFFFF
-GOLDEN = 0x9E3779B97F4A7C15  # odd: the products of different keys differ
+GOLDEN = 0x9E3779B97F4A7C15  # odd, so that different keys have different products
 INFINITE = WIN + 1
 
 # The parts of a table entry, from the highest bit:
-# - a part of the key; the bucket's number gives the rest
+# - one part of the hashed key; the other part is the bucket's number
 # - the lower bound (6 bits)
 # - the upper bound (6 bits)
 # - the cost in nodes, as a power of 4 (4 bits)
 SLOTS = 4  # a bucket has this many entries
 PAYLOAD = 16
-BIAS = 32  # added to both bounds: no sum is negative
+BIAS = 32  # added to both bounds, so that no sum is negative
 
 # The list of exact scores: see `listed`.
 ENTRY = 5
@@ -106,8 +106,8 @@ REMEMBER = 6  # with fewer empty cells, do not store the position
 
 # The points of the evaluation.
 THREAT = 40  # for each empty cell that completes a line
-GOOD_THREAT = 110  # added if the cell's row is odd (first player) or even (second): Allis 1988
-INWARD = 6  # for each disc and each column between the disc and the nearer edge
+GOOD_THREAT = 110  # added in odd rows (first player) or even rows (second): Allis 1988
+INWARD = 6  # for each disc, times the number of columns between it and the nearer edge
 
 
 def _count(cells: int) -> int:
@@ -161,7 +161,7 @@ class DropKernel(Limited):
         # In each column, cells are paired from the top: `_lower` has the lower cell of each pair.
         self._lower = sum(cells for r, cells in enumerate(rows_of) if (rows - r) % 2 == 0)
         self._odd = sum(rows_of[::2])
-        # Only the directions that have room for a line: other shifts could leave the word.
+        # Only the directions in which a line fits: another shift could exceed the word.
         ways = [1] if rows >= k else []
         if columns >= k:
             ways.append(h)
@@ -392,9 +392,9 @@ class DropKernel(Limited):
 
         The list holds either a position or its mirror image. An entry has five bytes:
 
-        - Four bytes are the key. They hold the columns from the left, each from the bottom. A disc
-          of the side to move has the bits 1 and 0, a disc of the other side 1 and 1. A 0 ends each
-          column, and a further 0 ends the key.
+        - Four bytes are the key: the columns from the left, the discs of a column from the bottom.
+          A disc of the side to move has the bits 1 and 0, a disc of the other side 1 and 1. A bit 0
+          ends each column, and a further 0 ends the key.
         - The fifth byte is 0 for a draw, 100 minus the plies to the end for a win, and the negative
           of that number for a loss.
 
@@ -428,8 +428,7 @@ class DropKernel(Limited):
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
         """List the moves and their replies from index `base` on; return the number of moves.
 
-        If all replies to some move lose at once, return 0. Moves that make more threats come first;
-        of equal ones, those nearest to the middle.
+        If all replies to some move lose at once, return 0.
         """
         n = 0
         for i in range(self.columns):
@@ -453,10 +452,10 @@ class DropKernel(Limited):
         return n
 
     def _attainable(self, own: int, mask: int, beta: int) -> int:
-        """Return the discs of one side, and the cells that this side can still get.
+        """Return the discs of one side, and the cells that it can still get.
 
-        If beta is positive, this is the side to move; otherwise it is the other side. The side
-        cannot get the cells that its opponent can take by following up.
+        The side is the one to move if beta is positive, and otherwise the other one. It does not
+        get the cells that its opponent can take by follow-up.
         """
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
@@ -515,8 +514,8 @@ class DropKernel(Limited):
         if not self._has_row(self._attainable(own, mask, beta)):
             return 0
 
-        # Step 6. Table: return a stored bound that decides. While many cells are empty, a position
-        # and its mirror image share an entry. Nodes × 2.46; × 1.00 if only the sharing is left out.
+        # Step 6. Table: return a stored bound that answers the question. Nodes × 2.46. While many
+        # cells are empty, a position and its mirror image share an entry: nodes × 1.00.
         key = own + mask
         if left > self._mirrored:
             image = self._mirror(own) + self._mirror(mask)
@@ -532,7 +531,7 @@ class DropKernel(Limited):
                     return lower if lower >= beta else upper
 
         # Step 7. List the moves, those with the most threats first: nodes × 2.71. If no move wins
-        # at once, a win comes two plies later at the earliest: lower the upper bound. Nodes × 1.15.
+        # against every reply, lower the upper bound: nodes × 1.15.
         base = MOST_COLUMNS * left
         n = self._list(own, mask, moves, base)
         if n == 0:
@@ -681,7 +680,7 @@ class DropKernel(Limited):
     # -- estimates -------------------------------------------------------------------------
 
     def _worth(self, own: int, mask: int, good: int) -> int:
-        """Evaluate one side; `good` are the cells of the rows that favour that side."""
+        """Evaluate one side; `good` are the cells where its threats count more."""
         threats = self._threats(own, mask)
         worth = THREAT * _count(threats) + GOOD_THREAT * _count(threats & good)
         for i in range(self.columns):

@@ -19,8 +19,8 @@ from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 from bestmove.words import EXACT_CELLS
 
 LINE_NODES: Final = 10_000_000
-"""The most nodes for the line after a proven move. 130,000 nodes are enough for half of the book's
-positions, and two million for 99 in a hundred."""
+"""The most nodes to spend on the line after a proven move. 130,000 nodes are enough for half of the
+book's positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
 """If a win is proven but the budget is spent, each move gets this many nodes to show that it wins.
@@ -32,8 +32,8 @@ round allows four times as many nodes as the round before."""
 
 _OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
 _MARKED: Final = bytes(49 if code else 48 for code in range(256))
-"""Tables for `bytes.translate` that turn cells into binary digits. A 1 stands for a mark of the
-mover in `_OWN[mover]`, and for any mark in `_MARKED`."""
+"""Tables for `bytes.translate` that turn cells into binary digits. In `_OWN[mover]` a digit 1 is a
+mark of the mover, in `_MARKED` any mark."""
 
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
@@ -44,7 +44,7 @@ def fits(rows: int, columns: int) -> bool:
 
 
 class _Drops(Searcher):
-    """The part that both engines share: results known without a search, and lines of proven moves.
+    """The base of both engines: results known without a search, and lines of proven moves.
 
     Args:
         rows, columns: the size of the board; it must pass `fits`. The last row is the bottom.
@@ -85,7 +85,7 @@ class _Drops(Searcher):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
-        # The cell of each bit, from the highest bit. A sentinel has -1: the 0 that `_split` adds.
+        # The cell of each bit. A sentinel has -1, which means the 0 that `_split` appends.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
         self._line_nodes = ENDLESS
@@ -157,7 +157,7 @@ class _Drops(Searcher):
     ) -> Found:
         """Return a proven move with its line.
 
-        The line may take `line_nodes` nodes to find. By default it may take what the task has left
+        `line_nodes`: the most nodes to spend on the line. By default, spend what the task has left
         for lines, but at most `LINE_NODES`.
         """
         before = self.nodes
@@ -216,9 +216,9 @@ class DropSolver(_Drops):
     def best(self, task: Task) -> Found | None:
         """Return the value of a position and its best move, or None if the budget ran out.
 
-        The value is an estimate if the budget was enough to prove a win, but not its distance.
-        Otherwise the value is exact. Then the first best move in the task's order is returned, or
-        without an order the best move of lowest index.
+        - If the budget was enough to prove a win, but not its distance, the value is an estimate.
+        - Otherwise the value is exact. Of several best moves, the first in the task's order is
+          returned, or the lowest if there is no order.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
@@ -231,7 +231,7 @@ class DropSolver(_Drops):
         return self._proven(own, mask, move, score, None if task.to_the_end else 0)
 
     def _without_distance(self, own: int, mask: int) -> Found | None:
-        """If a win is proven, return a winning move that the table still shows, as an estimate."""
+        """Return a winning move, as an estimate, if a win is proven and the table shows it."""
         kernel = self.kernel
         left = self._cells - mask.bit_count()
         moves = self._moves(mask) if self._is_won else []
@@ -276,20 +276,12 @@ class DropSolver(_Drops):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies`, or None.
-
-        If `plies` is None, the win may take any number of plies.
-        """
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
         )
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move after which the other side is proven not to win within `plies`, or None.
-
-        If `plies` is None, the other side must be proven never to win.
-        """
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 0 if plies is None else min(0, plies // 2 - left // 2)
@@ -320,8 +312,8 @@ class DropSolver(_Drops):
     def _score(self, own: int, mask: int) -> int | None:
         """Return the score of a position, from the book or a proof; None if the budget ran out.
 
-        On boards of more than EXACT_CELLS cells, a first proof finds who wins, and a second how
-        soon. The budget may suffice for the first only. Two proofs take 3 % more nodes than one.
+        On boards of more than EXACT_CELLS cells, a first proof finds who wins, and a second one how
+        soon, because the budget may be enough only for the first. Both take 3 % more nodes than one.
         """
         score: int | None = self._book.score(own, mask) if self._book else None
         if score is None:
@@ -396,7 +388,7 @@ class DropPlayer(_Drops):
     def _after(
         self, own: int, mask: int, move: int, plies: int, alpha: int
     ) -> tuple[int, list[int]]:
-        """Return the value of a move, as in the kernel's estimates, and the line after the move."""
+        """Return a move's value, on the scale of the kernel's estimates, and the line after it."""
         discs = mask.bit_count() + 1
         if self.kernel.wins(own, move):
             return WIN - discs, []
@@ -406,7 +398,7 @@ class DropPlayer(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """Return the result of a finished depth. `value`: as in the kernel's estimates."""
+        """Return the result of a finished depth. `value`: on the scale of kernel estimates."""
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)
