@@ -222,8 +222,8 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
         cells: the marks so far; with gravity, they decide on which row a mark lands.
 
     Raises:
-        IllegalMove: the value is not a move, its parts disagree, the row or column is not on the
-            board, or the column is full.
+        IllegalMove: the value is not a move, its index does not fit its row and column, the row or
+            column is not on the board, or the column is full.
     """
     # `isinstance` with a protocol takes a microsecond, so `int` is checked first.
     if isinstance(move, int | SupportsIndex) and not isinstance(move, bool):
@@ -268,7 +268,7 @@ def require_cell(move: object, rules: Rules) -> None:
     """Refuse a move that names no cell of the board. Does not check whether the cell is empty.
 
     Raises:
-        IllegalMove: the value is not a move, its parts disagree, or the cell is not on the board.
+        IllegalMove: as `cell_of`; also an index that is not on the board.
     """
     if isinstance(move, Mapping) and "row" not in move:
         _require_parts(move, rules)

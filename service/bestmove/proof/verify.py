@@ -483,7 +483,7 @@ class Checker:
                 raise Fault("The sum over the windows is too great.")
 
     def measure(self, n: int) -> None:
-        """Compute D, R, t, c and d of a node of a win, and check the zone of the node's pass."""
+        """Compute what docs/proofs.md calls D, R, t, c and d for a node, and check its pass."""
         node, t, c = cast(dict[str, object], self.claim.nodes[n]), self.turns, self.passes
         reply, entries = "replies" in node, 0
         own = 0 if reply else 1 << cast(int, node["move"])
@@ -506,8 +506,8 @@ class Checker:
     def zone(self, n: int, m: int) -> int:
         """Return the empty cells in the zone of node n, whose pass leads to node m.
 
-        The zone contains D, and each window without marks of the winner that the loser L may be
-        able to fill. Such a window has
+        The zone contains D (docs/proofs.md defines the letters). It also contains each window
+        without marks of the winner that the loser L may be able to fill. Such a window has
 
         - at most 1 + t empty cells, because L has 1 + t turns;
         - at most 1 + c empty cells outside R, because L plays outside R in at most 1 + c turns.
