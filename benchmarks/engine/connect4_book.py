@@ -102,7 +102,6 @@ def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
 
 
 def read_database(path: Path, level: Level) -> None:
-    """Set the scores of the positions of 12 discs."""
     data = np.frombuffer(path.read_bytes(), np.uint8).reshape(-1, 5)
     code = data[:, :4].astype(np.uint64) @ np.array([1 << 24, 1 << 16, 1 << 8, 1], np.uint64)
     value = data[:, 4].astype(np.int8).astype(np.int64)
@@ -133,7 +132,7 @@ def read_database(path: Path, level: Level) -> None:
 
 
 def obvious(level: Level) -> None:
-    """Solve the positions that the database lacks: in each, one of the next two discs wins."""
+    """Solve the positions that the database lacks. In each, one of the next two discs wins."""
     kernel = DropKernel(book.ROWS, book.COLUMNS, book.K)
     missing = np.flatnonzero(level.scores == NONE)
     print(f"{len(missing):,} positions of {DISCS} discs are left to solve")
@@ -155,8 +154,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """`column` is a best move in a position of 8 discs. Return the three columns of best play after
-    it. A 7 in place of a column means that the game has ended."""
+    """Return the three columns of best play after a best move in a position of 8 discs. A 7 means
+    that the game has ended."""
     line: list[int] = []
     while True:
         before = mask

@@ -129,7 +129,7 @@ Table = tuple[int, ...] | tuple[tuple[int, ...], ...]
 
 
 def tables(fitted: Floats) -> dict[str, Table | int]:
-    """Return the values of `weights` by name, in tenths of a unit, but in units for `SITUATION`."""
+    """Return the values of `weights` by name: `SITUATION` in units, the others in tenths of a unit."""
     names = ("LINE_WEIGHTS", "PAIR_WEIGHTS", "CELL_WEIGHTS")
     values: dict[str, Table | int] = dict(zip(names, of_cells(fitted, UNIT), strict=True))
     values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
@@ -146,8 +146,7 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """Set the weights of the class TWO to the means of those of the classes below and above: with k
-    = 5, no line is a TWO."""
+    """With k = 5 no line is a TWO: give the class TWO the mean weights of its two neighbours."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):

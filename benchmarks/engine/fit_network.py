@@ -81,7 +81,6 @@ def blank(count: int) -> Positions:
 
 
 def positions(seed: int, count: int) -> Positions:
-    """Make `count` labelled positions from the games of one seed."""
     chance = random.Random(seed)
     engine = GomokuEngine(SIZE, SIZE, 5, 16)
     if seed % 3:

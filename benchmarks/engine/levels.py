@@ -17,10 +17,7 @@ BEST_LEVEL = 10
 
 
 def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -> tuple[int, int]:
-    """Return how many games each of the two levels wins. Each level begins half of the games.
-
-    Both levels use the same seed within a game; each game has a different seed.
-    """
+    """Return how many games each of the two levels wins. In a game both use the same seed."""
     won = lost = 0
     for game in range(games):
         board, mark = start, "XO"[game % 2]

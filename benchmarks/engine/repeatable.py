@@ -6,10 +6,9 @@
 The positions come from random games of Connect Four, and have 6 to 8, 9 to 12 or 13 to 20 discs.
 The four ways are a GET, a POST with a seed, a POST without a seed, and the library with the usual
 number of nodes of `bestmove label`. For each way the program prints how many results are proven,
-and how many moves make the result worse. It also counts the positions in which the move of the GET
-makes the result worse although the POST proves the result. Then it plays games by GET from won
-positions, against an opponent that loses as late as possible. A solver without a limit gives the
-true results.
+and how many moves make the result worse. It also counts the positions in which the POST proves the
+result and the move of the GET makes it worse. Then it plays games by GET from won positions,
+against an opponent that loses as late as possible. A solver without a limit gives the true results.
 
 Only the answer to a POST without a seed depends on the machine and its load.
 
@@ -112,8 +111,8 @@ def in_library(board: Board) -> tuple[int, bool]:
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
-    """Ask about one position in all four ways. Return the group of discs, a pair for each way, and
-    the board. A pair says whether the result is proven, and whether the move makes it worse."""
+    """Ask about one position in all four ways. Return its group in DISCS, a pair for each way, and
+    the board. A pair: whether the result is proven, and whether the move makes it worse."""
     number, group = task
     board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
     answers = {

@@ -225,7 +225,6 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
 
 
 def many(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Send the requests of `bred` for `seconds`, from more clients than there are threads."""
     requests = Only(FLOODS["bred requests"])
     attack = Crowd(service.port, requests, size=MANY, timeout=60).start()
     what = f"{MANY} clients, bred requests"
@@ -348,7 +347,6 @@ def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """For `seconds`, require answers from a service whose log nobody reads."""
     report = beside(service, "a log that nobody reads", seconds, late)
     dropped = gauge(service.port, "log_lines_dropped_total")
     report.figures["lines dropped"] = dropped
@@ -357,7 +355,6 @@ def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def everything(seconds: float, only: str) -> Iterator[Report]:
-    """Run all attacks on services with one and with two workers. `only` selects floods by name."""
     for count in (1, 2):
         with service(command=COMMAND, workers=count) as running:
             for name in FLOODS:
@@ -386,7 +383,6 @@ _COLUMNS = (
 
 
 def table(reports: Sequence[Report]) -> str:
-    """Return a Markdown table of the attacks, with the times measured during each."""
     lines = [f"| attack | {' | '.join(_COLUMNS)} |", "| --- |" + " ---: |" * len(_COLUMNS)]
     for report in reports:
         cells = [report.title, *(str(report.figures[name]) for name in _COLUMNS)]

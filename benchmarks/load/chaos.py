@@ -61,7 +61,7 @@ def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
 
 
 def in_flight(failure: Failure, moments: list[float]) -> bool:
-    """Return True if the failed request was still waiting for its answer at one of the moments."""
+    """Return True if the request was waiting for its answer at one of the moments."""
     return any(failure.sent - SLACK <= moment <= failure.ended + SLACK for moment in moments)
 
 
@@ -159,7 +159,6 @@ def stop(running: Replica, seconds: float) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """Run all three disturbances, one after another, each on its own replica."""
     reports = []
     with service(workers=4) as running:
         reports.append(kills(running, seconds, every=5))

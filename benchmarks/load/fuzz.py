@@ -138,7 +138,6 @@ def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
 
 
 def exchange(port: int, request: bytes) -> bytes:
-    """Send only these bytes on a new connection. Return all bytes that come back."""
     received = b""
     with socket.create_connection((LOOPBACK, port), 15) as opened:
         try:

@@ -28,7 +28,6 @@ shorter; with the second, most are refused."""
 
 
 def wrong_with(board: Board, answer: Answer) -> str | None:
-    """Return what is wrong with an answer to a search on an unfinished board."""
     if answer.status == 503:
         return None if answer.headers.get("retry-after", "").isdigit() else "503, no Retry-After"
     if answer.status != 200:

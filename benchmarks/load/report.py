@@ -43,7 +43,6 @@ def peak_mb(pid: int) -> float:
 
 
 def pair(usual: float, worst: float) -> str:
-    """Write two quantiles of times, in seconds."""
     return f"{usual:.3f}, {worst:.3f}"
 
 
@@ -56,7 +55,7 @@ def service(**settings: Any) -> Iterator[Replica]:
 
 
 def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
-    """Return a function for `run`. It runs the scenario on a service with these settings."""
+    """Return a function that starts a service with these settings and runs the scenario on it."""
 
     def everything(**numbers: float) -> list[Report]:
         with service(**settings) as running:

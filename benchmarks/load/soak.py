@@ -23,7 +23,6 @@ READINGS = 20
 
 
 def question(chooser: random.Random) -> bytes:
-    """Return a random question whose search or whose remembered answer takes much memory."""
     kinds = "lines lines 15 20 solver drops misere textbook proof proof"
     kind = chooser.choice(kinds.split())
     fields: dict[str, object] = {"time_ms": chooser.choice([20, 60, 200])}

@@ -38,7 +38,7 @@ MOST_SHOWN: Final = 300
 """The most characters of a request in the table; `--whole` shows all."""
 
 SEARCHED: Final = 0.1
-"""The share of the requests whose searches are not limited to one node."""
+"""The share of the requests that keep their own limit. The others search one node."""
 
 GROUP: Final = 12
 """How many of the most expensive requests of each kind are kept and varied further."""

@@ -70,7 +70,6 @@ def kaggle_negamax() -> Player:
 
 
 def easyai_negamax() -> Player:
-    """Make easyAI's Negamax for easyAI's own Connect Four."""
     from easyAI import Negamax
     from easyAI.games.ConnectFour import ConnectFour
 
@@ -144,7 +143,7 @@ def referee() -> Callable[[str], dict[int, int]]:
 
 
 def weighed_moves(count: int) -> dict[str, Any]:
-    """Return the seconds and the quality of each player's moves in `count` evenly spaced positions.
+    """Time and judge each player's moves in `count` evenly spaced positions.
 
     Raises:
         ValueError: the referee and the published score of a position differ.
@@ -194,7 +193,6 @@ def games_won(count: int) -> dict[str, Any]:
 
 
 def _game(first: Player, second: Player) -> int:
-    """Return 1 if the first player wins, 0 for a draw, -1 if the second does."""
     moves = ""
     while not (board := board_after(moves)).is_over:
         if len(moves) in (1, 3):

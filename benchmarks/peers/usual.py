@@ -4,7 +4,6 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def winner(cells: list[str]) -> str | None:
-    """Return the mark that has a line, or None."""
     for a, b, c in LINES:
         if cells[a] != "." and cells[a] == cells[b] == cells[c]:
             return cells[a]
@@ -16,7 +15,6 @@ def player(cells: list[str]) -> str:
 
 
 def minimax(cells: list[str]) -> int:
-    """Return the result for X with best play: 1, 0 or -1."""
     won = winner(cells)
     if won:
         return 1 if won == "X" else -1

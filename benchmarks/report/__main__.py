@@ -47,7 +47,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(parts: list[str], effort: Effort) -> list[Section]:
-    """Measure the sections of the report one after the other."""
     sections = []
     for part in parts:
         began = time.perf_counter()

@@ -30,7 +30,6 @@ def measure(effort: Effort) -> Section:
 
 
 def _run(python: str, *arguments: str) -> Any:
-    """Run benchmarks.peers.connect_four in the peers' environment. Return its parsed output."""
     command = [python, "-m", "benchmarks.peers.connect_four", *arguments]
     run = subprocess.run(command, stdout=subprocess.PIPE, check=True, cwd=environment.ROOT)
     return json.loads(run.stdout)

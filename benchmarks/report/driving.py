@@ -113,5 +113,4 @@ def warm(port: int, requests: Sequence[bytes]) -> None:
 
 
 def single_posts() -> list[bytes]:
-    """Return a POST for every unfinished 3×3 position."""
     return [encode("/best-move", {"board": cells}) for cells in open_positions()]

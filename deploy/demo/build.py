@@ -83,7 +83,6 @@ def page(source: Path, target: Path, module: str, up: str) -> None:
 
 
 def pack(target: Path) -> None:
-    """Write the service and the packages that it imports into one archive."""
     with ZipFile(target, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for package in PACKAGES:
             for path in sorted(root(package).rglob("*")):
