@@ -76,7 +76,7 @@ export class BoardView {
   #aim = null;
   /** @type {number | null} */
   #pointed = null;
-  /** The variation that is drawn over the board. @type {number[] | null} */
+  /** @type {number[] | null} */
   #plan = null;
   #over = svg("svg", { class: "over", "aria-hidden": "true" });
   /** One element above each column, in games with gravity. @type {HTMLElement[]} */
@@ -305,7 +305,7 @@ export class BoardView {
     this.#choose(index);
   }
 
-  /** Aims at a cell; with null, stops aiming. @param {number | null} index */
+  /** @param {number | null} index */
   #take(index) {
     if (this.#aim === index) return;
     this.#aim = index;

@@ -120,7 +120,7 @@ export function numberInShort(value) {
   return String(Math.round(value * 1000) / 1000).replace("-", "−");
 }
 
-/** Describes the last of the steps shown. @param {Trace} trace @param {number} count  how many steps are shown */
+/** @param {Trace} trace @param {number} count  how many steps are shown */
 export function narrate(trace, count) {
   if (count === 0) return say.nothingYet;
   const step = trace.steps[count - 1];

@@ -155,7 +155,6 @@ export class History {
   }
 
   /**
-   * Plays the moves of a text from the start of the game.
    * @param {string} text
    * @throws {InvalidMoves}
    */

@@ -74,8 +74,8 @@ export function learnMoves(node, rules) {
 }
 
 /**
- * Records what is known about a new position: the result if the game is over, or else what the record of
- * the position before says.
+ * Records what is known about a new position: its result if the game is over, or else what follows from the
+ * record of the position before.
  * @param {Node} node @param {Rules} rules
  */
 export function inherit(node, rules) {
@@ -158,8 +158,7 @@ function better(mover, best) {
   /** @param {{score: number, exact: boolean, plies: number | null}} found */
   const rank = (found) => {
     const chance = chanceOf(found, mover);
-    // A win has a rank from 1.8 to 2, an estimate from 0.5 to 1.5, a draw 1, and a loss from 0 to 0.2: games
-    // have at most 400 plies.
+    // Ranks: a win 1.8 to 2, an estimate 0.5 to 1.5, a draw 1, a loss 0 to 0.2 (games have up to 400 plies).
     return found.exact ? 2 * chance + (0.5 - chance) * (found.plies ?? 0) * 1e-3 : 0.5 + chance;
   };
   return (/** @type {any} */ one, /** @type {any} */ two) =>
@@ -194,8 +193,7 @@ function listed({ analysed }, { score, exact, plies, index, pv, depth }) {
 }
 
 /**
- * Returns what a position's record says about the position after a move. If the position is a proven
- * loss, every move loses. The best move keeps the value of the position.
+ * Returns what the record of a position says about the position after one move.
  * @param {Node} node @param {Node} child @returns {Claim | null}
  */
 function behind(node, child) {

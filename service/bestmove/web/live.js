@@ -34,7 +34,7 @@ const GLANCE_MS = 50;
 const FIRST_STAGE_MS = 1000;
 const NEXT_STAGE = 4;
 
-/** Splits `time_ms` into the times of the stages, in ms. @param {number} time_ms */
+/** @param {number} time_ms */
 function stagesOf(time_ms) {
   const stages = [];
   let left = time_ms;
@@ -58,7 +58,7 @@ export class Live extends EventTarget {
   #node = null;
   #time = 0;
   #lines = 0;
-  /** The position whose threats were requested last. @type {Node | null} */
+  /** @type {Node | null} */
   #glanced = null;
   #glance = new AbortController();
   #calls = new AbortController();
@@ -155,7 +155,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // Keep the results of an analysis that began after this request: they contain the threats too.
+      // If an analysis began after this request, keep its results, which contain the threats too.
       node.analysed ??= { ...kept(answer, null, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;

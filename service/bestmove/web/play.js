@@ -44,9 +44,9 @@ const moves = new MovesView((node) => game.go(node));
 const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, title: null, trouble: null };
 /**
  * The state of the page's address:
- * - "kept": the page keeps the game on the board in the address
- * - "reading": the page is loading the game of the address, and does not change the address
- * - an error: the game of the address cannot be loaded; the page does not change the address
+ * - "kept": the page writes the game on the board into the address
+ * - "reading": the page is loading the game of the address
+ * - an error: the game of the address cannot be loaded
  * @type {"kept" | "reading" | Error}
  */
 let link = "kept";

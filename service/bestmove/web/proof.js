@@ -334,7 +334,7 @@ function inverse(image) {
   return back;
 }
 
-/** Returns all windows of a board. @param {Rules} rules @returns {Window[]} */
+/** @param {Rules} rules @returns {Window[]} */
 function windowsOf({ rows, columns, k, overline }) {
   /** @type {Window[]} */
   const found = [];

@@ -173,7 +173,7 @@ function read(text, rules, first = "X") {
   return history;
 }
 
-/** Returns whether a text is a game by these rules. @param {string} text @param {Rules} rules */
+/** @param {string} text @param {Rules} rules */
 function fits(text, rules) {
   try {
     return read(text, rules).root.children.length > 0;
@@ -339,7 +339,7 @@ function keep(history, properties) {
  * Reads the first game of a log of Gomocup's protocol. The log has the manager's commands (START,
  * RECTSTART, BOARD, YXBOARD, TURN and others) and the engine's moves.
  * @param {string} text @param {Now} now
- * @returns {Opened | null} null if the text has no such lines
+ * @returns {Opened | null} null if the text has no such commands
  */
 function readLog(text, now) {
   const all = text.split(/\r?\n/);

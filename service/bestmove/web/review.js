@@ -29,8 +29,8 @@ const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
 /**
- * An unproven position between two proven wins of one side counts as won if the side's chance in it is at
- * least this.
+ * If a side has a proven win before and after an unproven position, and at least this chance in it, the
+ * position counts as won.
  */
 const STILL_WON = 0.8;
 
@@ -140,7 +140,7 @@ export class Review extends EventTarget {
     return nodes.find((node) => faultOf(node)) ?? null;
   }
 
-  /** Returns this position if it is in the review, or else the last position before it that is. @param {Node} node */
+  /** Returns `node` if the review has it, or else the last position before `node` that the review has. @param {Node} node */
   nearest(node) {
     let at = node;
     while (at.parent && !this.nodes.includes(at)) at = at.parent;

@@ -40,7 +40,6 @@ export const ALGORITHMS = ["minimax", "alpha-beta", "alpha-beta-fail-hard", "neg
 
 /** @typedef {[value: number, line: number[]]} Found */
 
-/** Records the steps of a search. */
 class Teller {
   /** @type {Step[]} */
   steps = [];
@@ -84,7 +83,6 @@ export function search({ root, maximizing }, algorithm) {
 }
 
 /**
- * Searches every node.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing

@@ -176,7 +176,7 @@ export function askForGame({ rules, first, you }) {
   dialog.showModal();
 }
 
-/** Writes rules into the fields for the user's own rules. @param {Rules} rules */
+/** @param {Rules} rules */
 function fill(rules) {
   [rows.value, columns.value, k.value] = [rules.rows, rules.columns, rules.k].map(String);
   wantedK = rules.k;
@@ -216,7 +216,7 @@ function ownRules() {
   return completeRules({ rows: height, columns: width, k: length, ...Object.fromEntries(set) });
 }
 
-/** Limits k to the longer side. The browser reports values out of range in the user's language. */
+/** Limits k to the longer side of the board. The browser reports a larger k in the user's language. */
 function bound() {
   const own = chosen("game") === OWN;
   byId("own").hidden = !own;

@@ -109,7 +109,7 @@ export function parse(text) {
   return { games: all.children, others: end ? text.slice(end).trim() : "" };
 }
 
-/** Adds a node below another. @param {Tree} node @returns {Tree} */
+/** @param {Tree} node @returns {Tree} */
 function added({ children }) {
   const tree = { properties: new Map(), children: [] };
   children.push(tree);
@@ -122,14 +122,14 @@ const unescaped = (value) => value.replace(/\\(\r\n|\n\r|[^])/g, (_, next) => (/
 /** Returns a plain text as the value of a property. @param {string} text */
 export const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
 
-/** Returns the note of a position. @param {Node} node @returns {Note} */
+/** @param {Node} node @returns {Note} */
 export function noteOf(node) {
   const noted = /** @type {Noted} */ (node);
   noted.note ??= { properties: new Map(), comment: "", players: "", before: [], rest: [], opening: null, rules: "", others: "" };
   return noted.note;
 }
 
-/** Adds properties to the note of a position. @param {Node} node @param {Properties} properties */
+/** @param {Node} node @param {Properties} properties */
 export function annotate(node, properties) {
   const noted = noteOf(node);
   for (const [name, values] of properties) noted.properties.set(name, values);
@@ -179,7 +179,6 @@ export function readSgf(text, given = {}) {
   return { history, told };
 }
 
-/** The state while a game is read. */
 class Reading {
   /** @param {Rules} rules */
   constructor(rules) {
@@ -355,7 +354,7 @@ class Reading {
   }
 }
 
-/** Returns whether a property holds moves. @param {string} name */
+/** @param {string} name */
 const isMove = (name) => name in COLOURS || OPENING.test(name);
 
 /**
@@ -378,7 +377,7 @@ const hasMove = (node) => movesOf(node)[1].length > 0;
 /** @param {Tree} node */
 const hasSetup = ({ properties }) => Object.keys(SETUP).some((name) => properties.has(name));
 
-/** Returns the side of the first move. @param {Tree[]} nodes @returns {string} */
+/** @param {Tree[]} nodes @returns {string} */
 function firstColour([node]) {
   if (!node) return "";
   return hasMove(node) ? (movesOf(node)[1][0].mark ?? "") : firstColour(node.children);

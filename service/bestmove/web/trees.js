@@ -133,5 +133,5 @@ export function* walk(node) {
   for (const child of node.children) yield* walk(child);
 }
 
-/** Returns a node's key in sets and maps. @param {number[]} path */
+/** @param {number[]} path */
 export const keyOf = (path) => path.join(".");

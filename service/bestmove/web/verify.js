@@ -172,7 +172,7 @@ async function unzip(bytes) {
   return text;
 }
 
-/** Returns the length of the header of a gzip member. @param {Uint8Array} bytes */
+/** @param {Uint8Array} bytes */
 function gzipHeader(bytes) {
   const [headerCrc, extra, name, comment] = [2, 4, 8, 16];
   const flags = bytes[3];
@@ -240,7 +240,6 @@ async function decompress(format, bytes) {
 
 // JSON
 
-/** An integer of at most nine digits. */
 const NUMBER = /-?(?:0|[1-9]\d{0,8})(?![\d.eE])/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const LITERAL = /true|false|null/y;
@@ -283,7 +282,7 @@ function parse(text) {
     }
   };
 
-  /** Returns the text that a pattern matches here. @param {RegExp} pattern @param {string} otherwise */
+  /** @param {RegExp} pattern @param {string} otherwise */
   const match = (pattern, otherwise) => {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
@@ -653,7 +652,7 @@ const other = (side) => X + O - side;
 /** @param {"X" | "O"} side */
 const markOf = (side) => MARKS.indexOf(side);
 
-/** Returns how many cells have a mark. @param {Uint8Array} board */
+/** @param {Uint8Array} board */
 const countMarks = (board) => board.reduce((sum, mark) => sum + (mark === EMPTY ? 0 : 1), 0);
 
 /** The root position of a certificate. The constructor throws if no game can reach the position. */
@@ -705,7 +704,7 @@ class Graph {
     this.mostMarks = Math.min(this.game.cells, this.wins || plies === null ? Infinity : root.marks + plies);
     /** For each node, its position as `#pack` returns it, once an edge has led to the node. @type {Array<string | undefined>} */
     this.positions = Array(nodes.length).fill(undefined);
-    /** The node that is being checked. @type {number | null} */
+    /** @type {number | null} */
     this.node = null;
     /** The position of the node that is being checked. */
     this.board = Uint8Array.from(root.board);
@@ -923,7 +922,7 @@ class Graph {
         throw this.#fault("a window can still be filled");
       }
     } else if (leaf === "sum") {
-      // `one` stands for 1. All terms are integers (a window has at most 20 empty cells), so the sum is exact.
+      // The sum is exact, because all terms are integers: a window has at most 20 empty cells.
       const one = 2 ** MOST_SIDE;
       const sum = left.reduce((total, { empties }) => total + one / 2 ** empties, 0);
       if (sum >= (this.turn === this.side ? one / 2 : one)) {
@@ -1064,7 +1063,7 @@ class Graph {
   }
 }
 
-/** Returns whether a node has a pass. @param {Fields} fields */
+/** @param {Fields} fields */
 const hasPass = (fields) => fields.pass !== undefined;
 
 /** A set of cells for each node. */

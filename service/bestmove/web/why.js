@@ -187,7 +187,7 @@ export async function makeWhy({ client, explain, follow }) {
     explore.hidden = !claim.grows(top(claim));
   }
 
-  /** Returns the root of the tree that the explorer shows. @param {Claim} of */
+  /** @param {Claim} of */
   function top(of) {
     return places.length > 1 ? places[places.length - 1] : of.root();
   }
@@ -209,7 +209,6 @@ export async function makeWhy({ client, explain, follow }) {
   }
 }
 
-/** Adds the style of the dialog to the page. */
 function loadStyle() {
   const link = html("link", { rel: "stylesheet", href: new URL("why.css", import.meta.url).href });
   return new Promise((resolve, reject) => {
