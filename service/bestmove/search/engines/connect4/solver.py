@@ -313,7 +313,7 @@ class DropSolver(_Drops):
         """Return the score of a position, from the book or a proof; None if the budget ran out.
 
         On boards of more than EXACT_CELLS cells, a first proof finds who wins, and a second one how
-        soon, because the budget may be enough only for the first. Both take 3 % more nodes than one.
+        soon. The budget may be enough only for the first. Two proofs take 3 % more nodes than one.
         """
         score: int | None = self._book.score(own, mask) if self._book else None
         if score is None:

@@ -204,17 +204,9 @@ class Player(Searcher):
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies`, or None.
-
-        If `plies` is None, the win may take any number of plies.
-        """
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move after which the other side is proven not to win within `plies`, or None.
-
-        If `plies` is None, the other side must be proven never to win.
-        """
         return self._move_worth(cells, to_move - 1, 0 if plies is None else plies + 1 - WIN)
 
     def _move_worth(self, cells: bytes, side: int, least: int) -> int | None:
@@ -273,11 +265,11 @@ class Player(Searcher):
     def _line(self, side: int, ply: int, proof: _Bounds) -> list[int]:
         """Return a line of best play from a proven position.
 
-        - At the root, the line begins with the first of the best moves in the task's order. Without
-          an order, and elsewhere, it begins with the best move of lowest index.
-        - On a large board another best move may come first, if its proof is quicker.
-        - The line of a draw ends where no next move can be proven quickly.
-        - If the budget does not suffice, the line is empty.
+        - At the root, the line begins with the best move that stands first in the task's order.
+          Below the root, or without an order, it begins with the best move of lowest index.
+        - On a large board, it may begin with another best move that is proven sooner.
+        - In a draw, the line ends when no next move is proven quickly.
+        - If the budget is too small, the line is empty.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
@@ -347,14 +339,14 @@ class _Bounds:
     """The proven bounds of a position's value, and the questions to the kernel that narrow them.
 
     - `near`: is there a win, or a loss, within n plies? n grows ply by ply.
-    - `win`: is there a win at all? This may be answered sooner.
+    - `win`: is there a win at all?
     - `loss`: is there a loss at all?
 
     The question that has cost least so far (see `_COST`) comes next, so that a hopeless question
     does not delay the others.
 
     Args:
-        kernel: the position must be on its board whenever `work` is called.
+        kernel: its board must hold the position whenever `work` is called.
         side: the side to move.
         ply: the number of plies from the root of the search to the position.
         depth: how many plies the questions may look ahead from the position; None means no limit.
@@ -405,7 +397,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Return the open questions: each asks whether the position is worth at least a value."""
+        """Return the open questions. Each has a value: is the position worth at least this much?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}

@@ -50,8 +50,8 @@ NARROW = 8  # `_estimate` first tries at most NARROW + 2 * depth moves: see step
 def from_table(value: int, ply: int) -> int:
     """Convert a value in the table to a value in the search.
 
-    The value of a win or loss contains the plies to the end of the game. In the search, they count
-    from ply 0; in the table, from the stored position, which is at `ply`.
+    The value of a win or loss depends on the plies to the end of the game. The search counts them
+    from ply 0, the table from the stored position, which is at `ply`.
     """
     if value > COUNTS_PLIES:
         return value - ply
@@ -69,9 +69,9 @@ def to_table(value: int, ply: int) -> int:
 # - the generation (13 bits)
 # - the effort (6 bits): the binary logarithm of the number of nodes
 # - the move plus 1 (13 bits)
-# - two numbers (16 bits each), to which 32768 is added
-# In a proof, the numbers are the lower and the upper bound of the true value. In an estimate, they
-# are the value, and 4 * depth plus the kind of bound.
+# - two numbers (16 bits each), to which 32768 is added:
+#   - of a proof: the lower and the upper bound of the true value
+#   - of an estimate: the value, and 4 * depth plus the kind of bound
 
 
 def _effort_of(data: int) -> int:
@@ -156,7 +156,7 @@ class GeneralKernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """Return the smallest key of the position's images; set `table_image` to the image with it.
+        """Return the smallest key of the position's images; set `table_image` to that image.
 
         A key depends on the open windows, on the marks in them or next to their ends, and on the
         number of empty cells. With gravity it also depends on which cells are empty.
@@ -234,8 +234,8 @@ class GeneralKernel(Position):
             if self.stopped:
                 return 0
         # Step 2. Bounds from the windows. The potentials save most: nodes × 2.3 or more (commit
-        # c6540e4d). With the potentials for misère (commit 65e71f07), the proof of misère 5×5 with
-        # k = 4 takes 7 million nodes; without them, 118 million nodes were not enough.
+        # c6540e4d). The proof of misère 5×5 with k = 4 takes 7 million nodes; without those for
+        # misère (commit 65e71f07), 118 million were not enough.
         self._outlook(side, ply)
         up = self.up
         low = self.low
@@ -244,8 +244,8 @@ class GeneralKernel(Position):
         if low >= beta:
             return low
         forced = self.forced
-        # Step 3. Table of bounds: nodes × 2.5 or more (commit c6540e4d). Since keys leave out marks
-        # that no longer matter (commit ae6a68f3), the proof of 4×4 with k = 4 takes 45,000 nodes
+        # Step 3. Table of bounds: nodes × 2.5 or more (commit c6540e4d). Keys leave out marks that
+        # no longer matter (commit ae6a68f3). So the proof of 4×4 with k = 4 takes 45,000 nodes
         # instead of 370,000.
         key = self._key()
         image = self.table_image
@@ -261,8 +261,8 @@ class GeneralKernel(Position):
             if low >= beta:
                 self.table_hits += 1
                 return low
-        # Step 4. Search the moves: only one if the other side threatens to complete a line (nodes
-        # × 1.04). If a move is worth at least beta, the search ends.
+        # Step 4. Search the moves until one is worth at least beta. If the other side threatens to
+        # complete a line, search only the move that answers: nodes × 1.04.
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, True)
         best = -UNKNOWN
@@ -410,7 +410,7 @@ class GeneralKernel(Position):
         """Decide whether the position is worth at least beta.
 
         Args:
-            side: the side to move, 0 for X, 1 for O, in a position that is not over.
+            side: the side to move: 0 for X, 1 for O. The position must not be over.
             ply: the number of moves made since the root. The values of wins and losses count plies
                 from the root.
             beta: a value.
@@ -429,7 +429,7 @@ class GeneralKernel(Position):
     def estimate(self, side: int, ply: int, depth: int, end: int) -> int:
         """Return the value of a search to `depth` plies. Then `line` returns the best line found.
 
-        If the search is stopped, the value is that of the moves tried so far.
+        If the search is stopped, the value is the best of the moves tried so far.
         """
         self.slice(end)
         with cython.nogil:
@@ -439,7 +439,7 @@ class GeneralKernel(Position):
         return [self.pv[ply * STRIDE + i] for i in range(ply, self.pv_end[ply])]
 
     def ordered(self, side: int) -> list[int]:
-        """Return the legal moves: the likeliest first, and last those that lose at once."""
+        """Return the legal moves, the likeliest first. Those that lose at once come last."""
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
         likely = [self._pick(0, i, n) for i in range(n)]

@@ -5,13 +5,13 @@ from bestmove.search.common.clock cimport Limited
 
 
 cdef enum:  # the sizes of arrays
-    MOST_SIDE = 20  # the rows, or the columns, of the largest board
+    MOST_SIDE = 20  # the most rows, and the most columns, of a board
     CELLS = MOST_SIDE * MOST_SIDE
     WINDOWS = 4 * CELLS  # in each of four directions, at most one window begins on a cell
     MEMBERS = 18 * CELLS  # the cells of all windows together: at most 6,912, on 20×20 with k = 9
     NEIGHBOURS = 24  # the cells at most two rows and two columns from a cell
     IMAGES = 8  # symmetries of a square
-    SYMMETRIC_CELLS = 64  # the largest board whose symmetric positions share a table entry
+    SYMMETRIC_CELLS = 64  # symmetric positions share a table entry on boards of up to this many cells
     IMAGE_CELLS = IMAGES * SYMMETRIC_CELLS  # also enough for one image of CELLS cells
     IMAGE_WINDOWS = 4 * IMAGE_CELLS
     PLIES = CELLS + 2  # at most CELLS + 1 positions in a game, and one to spare

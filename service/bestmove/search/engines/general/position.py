@@ -22,21 +22,20 @@ Nothing here assumes that an extra mark is good for its owner. In misère, with 
 row longer than k does not win, an extra mark may do harm. So there are no null moves and no
 strategy stealing. `_outlook` bounds the value of a position by its windows alone:
 
-- A side completes a line no sooner than it can fill its fullest open window; without an open
-  window, never.
-- Where a completed line wins, a side that has a threat wins at once. A single threat of the other
-  side must be answered; two threats cannot both be answered.
-- In misère, a side completes a line only if every move completes a line.
-- Potential (Erdős and Selfridge 1973), without gravity and misère. A side's potential is the sum
-  over its open windows of 2^-(empty cells). Let it be below 1 if the other side is to move, or
-  below 1/2 if the side itself is to move. Then the other side keeps it below 1 by always marking
-  the heaviest cell, and the side never fills a window. Windows never open again, so this also holds
-  where a row longer than k does not win.
-- Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007). Let a side always mark
-  the lightest cell. The mark raises the side's potential, but the other side's next mark closes
-  windows that weigh at least as much. So a potential below 1 stays below 1, and the side never has
-  to fill a window. If the side makes the last mark on the board, no mark of the other side follows.
-  Then the potential must be below 1/2.
+- A side needs at least as many moves as its fullest open window has empty cells. Without an open
+  window, it never completes a line.
+- Where a completed line wins, a side with a threat wins when it is to move. So one threat of the
+  other side must be answered, and two threats cannot be.
+- In misère, a side completes a line only if all its moves complete a line.
+- Potential (Erdős and Selfridge 1973), without gravity and misère. The potential of a side A is the
+  sum over A's open windows of 2^-(empty cells). Let it be below 1 with B to move, or below 1/2 with
+  A to move. Then B keeps it below 1 by always marking the cell whose windows weigh most, and A
+  never fills a window. Windows never open again, so this also holds where a row longer than k does
+  not win.
+- Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007). Let A always mark the
+  cell whose windows weigh least. This raises A's potential, but B's next mark closes windows that
+  weigh at least as much. So a potential below 1 stays below 1, and A never has to fill a window. If
+  A makes the last mark on the board, no mark of B follows. Then the potential must be below 1/2.
 """
 
 from __future__ import annotations
@@ -92,11 +91,11 @@ class Position(Limited):
         self.overline = rules.overline
         self.misere = rules.misere
         self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
-        self._fill_windows(replace(rules))  # a copy: its cached lists of lines are freed with it
+        self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
         self._fill_symmetries()
         for m in range(self.k):
             # Each further mark in a window multiplies `weight` and `urge` by four. In misère
-            # without gravity it doubles `urge`, like the window's part of the potential.
+            # without gravity, it only doubles `urge`: it also doubles the window's potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -369,7 +368,7 @@ class Position(Limited):
         return above >= 0 and self.threats[above * 2 + foe] > 0
 
     def _wins_in(self, plies: int, ply: int) -> int:
-        """Return the value of a win after `plies` more plies; 0 if the board is full before."""
+        """Return the value of a win after `plies` more plies; 0 if the board is full sooner."""
         return WIN - (ply + plies) if plies <= self.empty else 0
 
     def _outlook(self, side: int, ply: int) -> None:
@@ -379,11 +378,11 @@ class Position(Limited):
         """
         foe = 1 - side
         assert self.empty > 0
-        # Step 1. Count the cells that complete a line, and the choices that do not lose at once.
+        # Step 1. Count the legal moves (`choices`) and the cells that complete a line.
         here = 0  # cells where the side completes a line
         there = 0  # cells where the other side would complete a line
         choices = 0
-        good = 0  # choices that do not let the other side win in the cell above
+        good = 0  # moves that do not let the other side win in the cell above
         answer = -1
         self.forced = -1
         if self.gravity:
@@ -402,7 +401,7 @@ class Position(Limited):
             choices = good = self.empty
             here = self.hot[side]
             there = self.hot[foe]
-        # Step 2. If these counts decide the position within two plies, return.
+        # Step 2. Return if these counts show that the game is over in at most two plies.
         if self.misere:
             if here == choices:
                 self.up = self.low = -(WIN - (ply + 1))
@@ -480,14 +479,13 @@ class Position(Limited):
     def mirror_holds(self) -> bool:
         """Return True if the side to move cannot win because the other side mirrors its moves.
 
-        This works in misère if a symmetry maps each mark to a mark of the other side, and no cell
-        to itself. Suppose that the mirroring side completed a line first. Then the line would be
-        the image of an earlier line of the other side, or it would contain a cell and the image of
-        this cell. But a cell and its image have marks of different sides.
+        This works in misère if a symmetry swaps the cells in pairs. The cells of each pair must be
+        both empty, or marked by different sides. Then each line of the mirroring side is the image
+        of a line that the other side completed before, and so lost the game.
 
         A cell that is its own image does no harm if it is marked, and if each line through it
-        contains some other cell and the image of that cell. Where a row longer than k does not win,
-        it may do harm: its mark might make a row too long.
+        contains both cells of a pair: nobody completes such a line. Where a row longer than k does
+        not win, it may do harm: its mark might make a row too long.
         """
         if not self.misere:
             return False
@@ -519,7 +517,7 @@ class Position(Limited):
         return -1
 
     def _has_pairs(self, cell: int, image: list[int]) -> bool:
-        """Return True if each window through `cell` has some other cell x and also image[x]."""
+        """Return True if each window through `cell` contains two cells that `image` swaps."""
         for i in range(self.member_at[cell], self.member_at[cell + 1]):
             window = self.member[i] * self.k
             cells = [self.cell_of[j] for j in range(window, window + self.k)]
