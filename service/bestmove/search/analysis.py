@@ -40,12 +40,11 @@ def best_move(
         progress: called in this thread with the answer so far, after every depth of the search
             except the last. It is not called for answers from a table or book, textbook searches,
             levels below 10 and proofs of small boards.
-        cancellation: lets another thread end the search; the answer is then the best move found
-            until then.
+        cancellation: lets another thread end the search; the answer is then the best move so far.
 
     Raises:
         TypeError: `board` is not a `Board`.
-        PositionTooLarge: the textbook algorithm of the limits cannot finish on this position.
+        PositionTooLarge: a textbook algorithm could take too long on this position.
         OutOfTime: a textbook algorithm reached the deadline or was cancelled.
         InvalidLimits: a level below 10 together with a textbook algorithm.
 
@@ -134,8 +133,8 @@ def analyze(
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
     search finds within the budget. Only the search for the best move uses several threads.
-    `progress` and `cancellation` work as in `best_move`. The answers passed to `progress` show a
-    proven win or loss as an estimate until its number of plies is proven, too.
+    `progress` and `cancellation` work as in `best_move`. Answers passed to `progress` show a win or
+    loss as an estimate until its number of plies is proven.
     """
     require_board(board)
     started = time.perf_counter()
@@ -160,7 +159,6 @@ def analyze(
         nonlocal deepest
         assert progress is not None
         so_far = answer(*_ranked(board, limits, moves))
-        # Without `lines`, report only when the depth grows.
         if so_far.search.depth > deepest or limits.lines is not None:
             deepest = so_far.search.depth
             progress(so_far)
@@ -190,10 +188,7 @@ def check(board: Board, limits: Limits) -> None:
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Return True if the answer needs no search.
-
-    No search is needed if the game is over, or if the board is 3×3 and the algorithm is `auto`.
-    """
+    """Return True if no search is needed: the game is over, or `auto` answers a 3×3 board."""
     return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
 
 
@@ -248,8 +243,6 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Return every legal move, best first; True if all were searched to the same depth; and the
-    name of the algorithm."""
     if table.covers(board):
         return _drawn(board, limits), True, table.ALGORITHM
     from bestmove.search import dispatch
@@ -258,8 +251,7 @@ def _search_moves(
 
 
 def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
-    """Return every move of a 3×3 board, best first. If several moves are best, a seed decides which
-    of them comes first."""
+    """Return every move of a 3×3 board, best first. A seed chooses among the best moves."""
     found = table.lookup_moves(board)
     if limits.seed is None:
         return found
@@ -277,11 +269,6 @@ def _ranked(board: Board, limits: SearchLimits, moves: Moves) -> tuple[list[Foun
 def _best_first(
     board: Board, curve: Curve | None, best: int | None
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
-    """Return a sort key that puts `best` first and the other moves in the order of their scores.
-
-    Among equal scores, proven results come before estimates, quick wins before slow wins, and slow
-    losses before quick losses. Moves that are still equal are in ascending order of index.
-    """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
 
@@ -295,10 +282,8 @@ def _best_first(
 
 
 def _is_cut_short(board: Board, limits: SearchLimits) -> bool:
-    """Return True if the clock may have changed an answer that should be repeatable."""
     return limits.is_cut_short() and not table.covers(board)
 
 
 def _since(started: float) -> float:
-    """Return the milliseconds since `started`, a time from `time.perf_counter()`."""
     return round((time.perf_counter() - started) * 1000, 3)

@@ -34,7 +34,6 @@ _SUM: Final = Leaf("sum")
 
 
 Find = Callable[[Rules, Sequence[int], Look], Sequence[tuple[int, int]] | None]
-"""A function with the parameters and the result of `pairing`."""
 
 
 def leaf_of(
@@ -49,14 +48,10 @@ def leaf_of(
     """Return a reason why `side` cannot win; None if no reason is found without a search.
 
     Args:
-        rules: the rules of the game.
         cells: a position of a game in progress, as text.
-        side: the side for which to find a reason.
-        mover: the side to move.
-        plies: for how many plies from now the reason must hold, at least 1; None means to the end
-            of the game.
+        plies: for how many plies the reason must hold, at least 1; None means to the end of the
+            game.
         look: called often during the search for pairs; may raise an error to end the search.
-        find: the function that finds the pairs.
     """
     filler = other(side) if rules.misere else side
     windows = shape_of(rules).left(cells_with(cells, filler), cells_with(cells, other(filler)))
@@ -78,7 +73,6 @@ def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool
     A window with n empty cells weighs 2^(k - n); a full window weighs 2^k.
 
     Args:
-        rules: the rules of the game.
         windows: the empty cells of each window that the side can still fill.
         before_side: whether it is the side's turn.
     """
@@ -106,27 +100,20 @@ class Draw:
             self.kept = _lowering(self.kept, windows, 1 << board.rules.k)
 
     def of(self, move: int) -> Found:
-        """Return the result of a move in `kept`."""
         return Found(0, True, (move,))
 
     def best(self, found: Found) -> Found:
-        """Return the move of `found` as a draw, or a move of `kept` if that move might lose the
-        draw."""
+        """Return `found` as a draw. If its move might lose the draw, replace the move."""
         if found.pv[0] in self.kept:
             return found._replace(value=0, exact=True)
         return found._replace(value=0, exact=True, pv=(self.kept[0],))
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
-    """Return the moves after which no single move of the foe raises the windows' weight to `whole`.
+    """Return the moves after which no reply raises the weight of the foe's windows to `whole`.
 
-    The foe's move doubles the weight of each window that contains the marked cell. If the total
-    weight is below `whole` now, the result includes the move that lowers it most.
-
-    Args:
-        moves: the empty cells.
-        windows: the empty cells of each window that the foe can fill.
-        whole: the weight of a full window.
+    The reply doubles the weight of each window that contains its cell. If the weight is below
+    `whole` now, there is such a move.
     """
     weights = dict.fromkeys(moves, 0)
     total = 0
@@ -148,9 +135,7 @@ def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[
 def draw_of(board: Board, look: Look) -> Draw | None:
     """Return a draw if `leaf_of` shows for each side that it cannot win; otherwise None.
 
-    Args:
-        board: a position of a game in progress.
-        look: as in `leaf_of`.
+    `look`: as in `leaf_of`.
     """
     assert board.turn is not None
     rules, cells, mover = board.rules, board.cells, board.turn

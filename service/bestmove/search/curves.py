@@ -20,20 +20,19 @@ Curve = tuple[tuple[int, float], ...]
 has the negated result of its absolute value."""
 
 EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000, 9000, 19_000)
-"""The ends of intervals of values: the fit averages the results in each interval.
-"""
+"""The ends of intervals of values: the fit averages the results in each interval."""
 
 FEW: Final = 1_000
-"""A number of nodes in `CURVES`. Its curves also serve searches to a small depth."""
+"""The smaller number of nodes in `CURVES`. Searches to a small depth use these curves, too."""
 
 _LEAST: Final = 0.0001
-"""The smallest expected result of a positive estimate, which must not be rounded to 0."""
+"""The smallest expected result of a positive estimate: rounding must not make it 0."""
 
 _HIGH: Final = 0.9
-"""Results from here to 1 are compressed to the range from here to `MOST`."""
+"""The results from `_HIGH` to 1 are compressed to the range from `_HIGH` to `MOST`."""
 
 MOST: Final = 0.96
-"""The largest expected result of an estimate, so that an unproven win is shown as 98 % at most."""
+"""The largest expected result of an estimate: a chance of 98 %."""
 
 # fmt: off
 CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
@@ -90,7 +89,7 @@ CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
         (237, 0.1417), (314, 0.2523), (392, 0.3462), (497, 0.6364), (18733, 1.0))),
 )
 # fmt: on
-"""The fitted curves: each has its game and the number of nodes of its searches."""
+"""Each fitted curve, with its game and the number of nodes of its searches."""
 
 
 @lru_cache(256)

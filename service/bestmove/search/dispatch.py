@@ -1,12 +1,14 @@
 """Chooses the engines for a position and divides the budget between them.
 
-The prover, which returns only proven results, searches first, for as many nodes as a proof is
-likely to take. If it proves nothing, the player searches, which always has an answer. In a
-repeatable search each engine gets a share of the budget in nodes, so that equal searches find equal
-answers. `limits.RATES` converts `time_ms` to nodes; the clock only enforces the server's maximum.
+The prover searches first; it returns only proven results. It visits as many nodes as a proof is
+likely to take. If it proves nothing, the player searches; it always has an answer.
 
-If more than k in a row do not win, the prover is the general engine, not the solver. The solver
-assumes that an extra mark never hurts its owner, but by these rules it can make a row too long.
+In a repeatable search each engine gets a share of the budget in nodes, so that equal searches find
+equal answers. `limits.RATES` converts `time_ms` to nodes. The clock only enforces the server's
+maximum.
+
+The solver assumes that an extra mark never hurts its owner. If more than k in a row do not win, an
+extra mark can make a row too long. Then the prover is the general engine, not the solver.
 """
 
 from __future__ import annotations
@@ -53,55 +55,52 @@ _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
 """Estimates of at least this value are wins that a search saw but did not prove."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
-"""The values of k and `overline` whose pattern tables `prepare` builds: these take longest to
-build."""
-
+"""The k and `overline` of the pattern tables that `prepare` builds: those that take longest."""
 
 PROOF_SHARE: Final = 0.6
-"""The part of the budget, in time or nodes, after which a prover must stop."""
+"""The prover's share of the budget, in time or nodes."""
 
 _LEAST_MS: Final = 15
 """A search gets at least this many milliseconds after the engines are loaded, or `time_ms` if that
 is less. In the first search of a process, loading the engines may use up `time_ms`."""
 
 _DROP_SHARE: Final = 0.85
-"""The prover's share of the time on boards with gravity. The share is larger than `PROOF_SHARE`,
-because the player's estimates are less useful on these boards."""
+"""The prover's share of the time with gravity: large, because the player's estimates are then less
+useful."""
 
 _LEAST_SHARE: Final = 0.25
-"""The least part of a repeatable search's budget that the player gets after the prover."""
+"""The player's least share of the budget of a repeatable search."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The part of an analysis's time that goes to the search for the best move. `_BEST_SHARE_OF_LINES`
-applies if `lines` is given, `_BEST_SHARE` if not."""
+"""The best move's share of the time of an analysis, without and with `lines`."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
 _SLOWER: Final = 4
-"""The general engine takes _SLOWER times as long for a node as the solver. On boards of more than
-_SLOWLY_PROVEN_CELLS cells, a proof by the general engine therefore gets 1 / _SLOWER of the nodes
-that the solver would get."""
+"""The general engine takes _SLOWER times as long for a node as the solver. So its proofs on boards
+of more than _SLOWLY_PROVEN_CELLS cells get 1 / _SLOWER of the solver's nodes."""
 
 _GLANCE_NODES: Final = 200
 """The least node limit for a proof by the general engine. These nodes take about a millisecond, and
 are enough to prove that no line fits on the board."""
 
-
 _LOSS_NODES: Final = 200_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""If the best move is proven to lose, an analysis proves that each other move loses, too. The node
-limit for these proofs is at least _LOSS_NODES, and they may end _LOSS_GRACE seconds after the
-deadline. With gravity, at least _LOSS_LINE_NODES more nodes may be spent on their variations."""
+"""If the best move is proven to lose, an analysis proves that all other moves lose, too:
+
+- The proofs may visit at least _LOSS_NODES nodes.
+- With gravity, their variations may take at least _LOSS_LINE_NODES more nodes.
+- The proofs may end _LOSS_GRACE seconds after the deadline.
+"""
 
 _DEEP: Final = 8
-"""A search to this depth visits about 20,000 nodes, the larger number in `curves.CURVES`. A search
-to a smaller depth uses the curve for `FEW` nodes."""
+"""Searches to a smaller depth use the curves for `FEW` nodes. A search to this depth visits about
+20,000 nodes, the larger number in `curves.CURVES`."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
-"""The most cells of a small and a medium board, which have their own rates in `limits.RATES`.
-"""
+"""The most cells of a small and of a medium board in `limits.RATES`."""
 
 CONNECT_FOUR: Final = PRESETS["connect-four"].rules
 
@@ -118,10 +117,9 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
-        proves: whether a full proof is tried first. With `engine_nodes` none is tried, because the
-            search should be weak (`solver_nodes` still allows a short proof). With `depth` none is
-            tried on larger boards, because a proof looks further than `depth`. On the smallest
-            boards a proof is always cheap, and its distances are exact.
+        proves: whether a full proof is tried first. Not with `engine_nodes`, because such a search
+            should be weak. Not with `depth`, because a proof looks further; but always on the
+            smallest boards, because a proof is cheap there.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -188,8 +186,7 @@ class Budget:
         return max(int(_LEAST_SHARE * self._nodes), int(self._nodes - spent))
 
     def spent(self, nodes: int, *, by_prover: bool) -> float:
-        """Convert nodes to the unit of the budget: milliseconds if `counts_time`, otherwise
-        nodes."""
+        """Return the cost of the nodes, in milliseconds if `counts_time`, otherwise in nodes."""
         engines, rules = self._engines, self._board.rules
         if self.counts_time:
             return nodes / (engines.prover_rate if by_prover else engines.player_rate)(rules)
@@ -218,15 +215,10 @@ class Budget:
         return None if nodes is None else max(_LOSS_NODES, nodes)
 
     def line_nodes(self, least: int = 0) -> int | None:
-        """Return how many nodes the search for the variations of proven results may visit with
-        gravity.
-
-        None means no limit.
-        """
+        """Return the node limit for the variations of proven results with gravity, None if none."""
         return max(least, self._prover_nodes()) if self.counts_time else None
 
     def loss_deadline(self) -> float | None:
-        """Return the deadline for the search that proves that all moves lose."""
         if self.counted or self.deadline is None:
             return self.deadline
         return self.deadline + _LOSS_GRACE
@@ -235,8 +227,7 @@ class Budget:
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
-        """Return the deadline for the best move's search in an analysis. The rest of the time is
-        for the other moves."""
+        """Return the deadline for the best move's search in an analysis."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None
@@ -247,8 +238,7 @@ class Engines(NamedTuple):
     """A row of `_TABLE`: the engines for certain rules.
 
     Attributes:
-        takes: whether the engines can play by these rules. `engines_for` returns the first row that
-            takes the rules.
+        takes: whether the engines can play by the rules. `engines_for` returns the first such row.
         player: makes the engine that always answers.
         prover: makes the engine that searches first; if None, the player proves what it can.
         player_rate, prover_rate: the nodes per millisecond, from `limits.RATES`.
@@ -259,7 +249,7 @@ class Engines(NamedTuple):
         pays_for_proof: whether the prover's nodes are subtracted from the player's node limit.
         moves_are_symmetric: whether a proven move may be replaced by its symmetric move of lowest
             index.
-        player_proves: whether the player itself may prove all moves.
+        player_proves: whether the player can prove moves, too.
         lines_follow: whether the prover proves the values of all moves before it looks for their
             variations.
     """
@@ -283,13 +273,9 @@ def _takes_drops(rules: Rules) -> bool:
 
 
 def _takes_gomoku(rules: Rules) -> bool:
-    """Return True if gomoku's engine plays by these rules.
-
-    If more than k in a row do not win, the general engine plays the smallest boards: it solves
-    them, with exact distances to the end of the game.
-    """
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
         return False
+    # Without `overline`, the general engine solves the smallest boards, with exact distances.
     return rules.overline or rules.size > EXACT_CELLS
 
 
@@ -375,8 +361,8 @@ def milliseconds(rules: Rules, nodes: int) -> float:
 def curve_for(rules: Rules, limits: Limits) -> Curve:
     """Return the curve that turns the estimates of a search with these limits into scores.
 
-    The curve depends only on the rules and limits, so that the best move, the analysis and the list
-    of all moves show the same scores.
+    The curve depends only on the rules and limits, so that `best_move` and `analyze` show the same
+    scores.
     """
     if limits.algorithm != "auto" or (limits.depth is not None and limits.depth < _DEEP):
         return curve_of(rules, FEW)
@@ -388,11 +374,10 @@ def curve_for(rules: Rules, limits: Limits) -> Curve:
 
 
 class Adviser(Protocol):
-    """An engine that chooses the moves in a certificate, the proof described in docs/proofs.md.
+    """An engine that chooses the moves in a certificate (docs/proofs.md).
 
     `cells` has a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O; it need
-    not fit the number of marks. The moves that the methods return are proven; None means no proven
-    move.
+    not fit the number of marks. `plies` count from `cells`. A method returns a proven move or None.
 
     Attributes:
         keeps_plies: whether `winning_move` respects `plies`. If not, the win may take longer.
@@ -404,16 +389,10 @@ class Adviser(Protocol):
         """Begin a series of calls of the other methods. The task's limits hold for all of them."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that wins.
-
-        If `keeps_plies` is true and `plies` is given, the win takes at most `plies` plies.
-        """
+        """Return a move that wins (within `plies`, if given and if `keeps_plies`)."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move after which the other side does not win.
-
-        If `plies` is given, the other side may win, but not within `plies` plies from `cells`.
-        """
+        """Return a move after which the other side does not win (within `plies`, if given)."""
 
 
 def prepare() -> None:
@@ -438,11 +417,7 @@ def search(
 ) -> tuple[Found, str]:
     """Return the best move found within the budget, and the algorithm that found it.
 
-    Args:
-        board: a game in progress.
-        limits: the budget.
-        report: called during the search, but not during a proof, with the best move so far.
-        cancellation: ends the search.
+    `report` gets the best move so far, but is not called during a proof.
     """
     asked = _Asked(board, limits, cancellation)
     found, spent = asked.prove()
@@ -489,8 +464,7 @@ def search_moves(
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
         if known is not None or (_is_loss(best) and not exact):
-            # The values decide which move comes first: either the proofs found the best move's
-            # value, or the position is lost and some moves are unproven.
+            # The values decide which move comes first.
             return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
@@ -576,10 +550,10 @@ def _is_loss(found: Found | None) -> bool:
 
 
 def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
-    """Shuffle the legal moves by the seed. The answer is the first of the best moves in this order.
+    """Return the legal moves, shuffled by the seed, for `Task.order`.
 
-    Return None without a seed, and on large boards other than Connect Four's: a search of a large
-    board may answer with any of several equally good moves.
+    Return None without a seed, and on large boards other than Connect Four's: there any of several
+    equally good moves may be the answer.
     """
     rules = board.rules
     if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
@@ -594,7 +568,7 @@ class _Asked:
 
     Attributes:
         task: the player's task, except for its node limit.
-        draw: the draw that `play` has found at sight, without a search; otherwise None.
+        draw: the draw that `play` has found at sight; otherwise None.
     """
 
     def __init__(
@@ -626,7 +600,7 @@ class _Asked:
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
-        # Searches of levels below 10, which limit both the depth and the nodes, need no variation.
+        # With both a depth and `engine_nodes`, a level below 10 searches: it needs no variation.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,
@@ -638,12 +612,7 @@ class _Asked:
         )
 
     def prove(self, *, to_the_end: bool = True) -> tuple[Found | None, float]:
-        """Return the best move if it can be proven (otherwise None), and how much of the budget was
-        spent.
-
-        Args:
-            to_the_end: whether the answer needs the whole variation of the proven move.
-        """
+        """Return the proven best move or None, and how much of the budget was spent."""
         if self.engines.prover is None or self._proof_nodes == 0:
             return None, 0
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
@@ -652,16 +621,13 @@ class _Asked:
         return found and self.lowest(found), self.budget.spent(nodes, by_prover=True)
 
     def lowest(self, proven: Found) -> Found:
-        """Replace a proven move by its symmetric move of lowest index.
-
-        A move that the seed has chosen is not replaced.
-        """
+        """Replace a proven move by its symmetric move of lowest index, unless the seed chose it."""
         if self.task.order is None and self.engines.moves_are_symmetric:
             return self.symmetry.lowest(proven)
         return proven
 
     def look_up(self) -> list[Found]:
-        """Return every move of a position in the prover's book, with its value."""
+        """Return every move with its value in the prover's book."""
         assert self.engines.prover is not None
         task = self._proof(to_the_end=False)._replace(nodes=0, moves=self.symmetry.moves)
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
@@ -672,10 +638,7 @@ class _Asked:
     ) -> tuple[Every, float]:
         """Return every move that can be proven, and how much of the budget all proofs have spent.
 
-        Args:
-            best: the best move if it is proven.
-            spent: how much the proof of the best move has spent.
-            report: as in `search_moves`.
+        The proof of `best` has already spent `spent`.
         """
         budget = self.budget
         if self.engines.prover is None or self._proof_nodes == 0:
@@ -691,8 +654,7 @@ class _Asked:
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             answers, nodes = prover.every(task), prover.nodes
         more = budget.spent(nodes, by_prover=True)
-        # In a budget of nodes, the proof of the best move and the proofs of all moves each have
-        # their own share. So the second amount replaces the first.
+        # In a budget of nodes, the proof of the best move does not count.
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
@@ -734,8 +696,7 @@ class _Asked:
     def _draw_at_sight(self) -> Draw | None:
         """Return the draw if one is found at sight within the time; otherwise None.
 
-        Return None also for the smallest boards: there a search finds the lowest index of the
-        equally good moves.
+        The smallest boards need a search: it finds the lowest index of equally good moves.
         """
         if not self.budget.proves or self._rules.size <= EXACT_CELLS:
             return None
@@ -757,27 +718,23 @@ class _Late(Exception):
 
 
 # The functions below merge the results of several searches into one list. Estimates of shallow and
-# deep searches cannot be compared. A move that was searched deeper comes first. If a move after it
-# in the list has a higher estimate, that estimate is lowered.
+# deep searches cannot be compared. So moves that were searched deeper come first, and higher
+# estimates behind them are lowered.
 
 
 def _with(best: Found, found: Sequence[Found]) -> list[Found]:
-    """Combine the best move's own result with the results of the other moves."""
     return [best, *(move for move in found if move.pv[0] != best.pv[0])]
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """Put the best move first, and lower other values so that no value exceeds a value before it.
+    """Put the best move first, and lower every value that exceeds a value before it.
 
-    A value that is too high becomes a lower estimate, but two proven values are never changed. The
-    plies of a proven win are an upper bound, so the list may have a win before a win with fewer
-    plies.
+    Behind a proven value, proven values are not lowered. The plies of a proven win are an upper
+    bound, so a win with fewer plies may follow.
 
     Args:
-        best: the result of the search for the best move.
         found: the other moves, best first; may include the best move.
         lines: how many of the other moves were searched more deeply; they come before the rest.
-        curve: turns values into scores.
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
@@ -791,10 +748,10 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 
 
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
-    """Lower the values of the moves so that none scores as high as `above`, the move before them.
+    """Lower the values of the moves until each scores less than `above`, the move before them.
 
-    All estimates are lowered by the same amount, so the moves keep their order. One amount is
-    enough: searches of different depths differ mostly in how they value the right to move.
+    All estimates are lowered by one amount, so the moves keep their order. One amount is enough:
+    searches of different depths differ mostly in the value of the right to move.
     """
     top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -812,7 +769,7 @@ def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
 
 
 def _just_under(value: int, curve: Curve) -> int:
-    """Return the highest estimate whose rounded score is below the rounded score of `value`."""
+    """Return the highest estimate that scores less than `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
     score = expected_result(value, curve)
@@ -823,7 +780,7 @@ def _just_under(value: int, curve: Curve) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """Choose the engine that proves the most wins and draws. Return the function that makes it."""
+    """Return the `Make` of the engine that proves the most wins and draws."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):
@@ -841,11 +798,9 @@ def consulted(
     """Provide an engine that chooses the moves in a certificate.
 
     Args:
-        board: any position of the game. Each call of the engine's methods names the position that
-            needs a move.
+        board: any position of the game; each call of the engine's methods names its own.
         deadline: `time.monotonic()` seconds after which the engine no longer answers.
-        nodes: the most nodes that the searches of all calls together may visit.
-        cancellation: ends the search.
+        nodes: the most nodes that all calls together may visit.
     """
     cells, mover = encoded(board.cells, board.turn)
     with searchers.lend(_adviser(board.rules), board.rules, cancellation) as engine:

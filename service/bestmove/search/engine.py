@@ -24,8 +24,7 @@ BESIDE_BYTES: Final = 3 << 20
 thread needs as many bytes again."""
 
 SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
-"""The most bytes that one search takes. A search uses one engine at a time. Each additional thread
-takes `BESIDE_BYTES` more."""
+"""The most bytes that a search with one thread takes."""
 
 DEFAULT_BYTES: Final = 192 << 20
 """The default limit in bytes for the memory of all engines of a process."""
@@ -113,8 +112,8 @@ class Every(NamedTuple):
     """The results of the moves of a task.
 
     Attributes:
-        found: from a prover the moves that it has proven, in the order of the cells; from a player
-            all moves: best first, equally good moves in order of index.
+        found: from a prover, the proven moves in order of index; from a player, all moves, best
+            first, equally good moves in order of index.
         complete: whether all moves are proven, or were searched to the same depth.
         lines: how many moves at the beginning of `found` were searched further than the others.
     """
@@ -163,7 +162,7 @@ class Searcher(ABC):
         """
 
     def found(self, value: int, pv: Iterable[int], depth: int = 0, exact: bool = False) -> Found:
-        """Make a result that has the counts of the current task."""
+        """Make a result with the counts of the current task."""
         counts = self.kernel.nodes, self.kernel.cutoffs, self.kernel.table_hits
         return Found(value, exact, tuple(pv), depth, *counts)
 
@@ -205,8 +204,7 @@ class Searchers:
     def lend(
         self, make: Make, rules: Rules, cancellation: Cancellation | None = None
     ) -> Iterator[Searcher]:
-        """Provide an idle or a new engine for one search, while the block runs. `cancellation` can
-        end the search."""
+        """Provide an idle or a new engine while the block runs. `cancellation` ends its search."""
         with self._lock:
             known = (at for at, each in enumerate(self.idle) if each[:2] == (make, rules))
             at = next(known, None)
@@ -239,7 +237,7 @@ def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """Return the `time.monotonic()` at which `share` of the time to the deadline will be over."""
+    """Return when `share` of the time to the deadline will have passed."""
     if deadline is None:
         return None
     now = time.monotonic()

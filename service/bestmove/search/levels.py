@@ -1,13 +1,14 @@
 """Chooses the moves of levels 1 to 9, which play weakly on purpose.
 
-A level is weak in the way that people are: it looks less far ahead and overlooks things. First it
-looks for its own win in one move, then for the opponent's win in one move, and may overlook either.
-From level 4 on it always takes its own win, and from level 6 on it always blocks the opponent's. If
-it sees neither, it plays the move that the engine of level 10 finds in a shallow search, or it
-slips: then it plays any move that looks natural.
+A level plays the first of these moves that it finds:
 
-With a seed, every choice follows from the seed, the level and the position, and the searches are
-bounded by depth and nodes, not by the clock. Without a seed the choices vary.
+- its own win in one move; levels 1 to 3 may overlook it,
+- a block of the opponent's win in one move; levels 1 to 5 may overlook it,
+- any move that looks natural, if the level slips,
+- the best move of a shallow search.
+
+With a seed, every choice follows from the seed, the level and the position. Without a seed the
+choices vary. Depth and nodes limit the searches, not the clock.
 """
 
 from __future__ import annotations
@@ -27,8 +28,7 @@ FindBest = Callable[[Board, SearchLimits], tuple[Found, str]]
 """Finds the best move of a game in progress; also returns the algorithm."""
 
 FindAll = Callable[[Board, SearchLimits], tuple[Sequence[Found], bool, str]]
-"""Returns every legal move, best first; whether all moves were searched to the same depth; and the
-algorithm."""
+"""Returns every legal move, best first; True if all were searched to one depth; the algorithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +81,13 @@ def weakened(
     """Return the move that `limits.level`, 1 to 9, plays.
 
     Args:
-        board: a game in progress.
         limits: the level, the seed and the time; the time is converted to nodes.
         search: finds the best move.
         search_moves: evaluates all moves; called only if there are few.
 
     Returns:
-        The move, with the result of best play after it and the cost of all searches; and the
-        algorithm of the last search.
+        The move, with the result of best play after it and the cost of all searches.
+        The algorithm of the last search.
 
     Raises:
         ValueError: the game is over.
@@ -118,8 +117,7 @@ def weakened(
 
 
 def dice(board: Board, limits: SearchLimits) -> random.Random:
-    """Return the random generator for all choices in a position. Without a seed the choices
-    vary."""
+    """Return the random generator for all choices in a position."""
     if limits.seed is None:
         return random.Random()
     rules = board.rules
@@ -140,7 +138,6 @@ def _bounds(limits: SearchLimits, weakness: Weakness) -> SearchLimits:
 
 
 def _completing(board: Board, mark: str) -> list[int]:
-    """Return the cells on which `mark` would win at once."""
     if board.rules.misere:
         return []  # in misère, completing a line does not win
     return list(board.rules.completing(board.cells, mark))
@@ -153,8 +150,6 @@ def _among_few(
     slips: bool,
     dice: random.Random,
 ) -> Found:
-    """Return one of the best moves, or any move if the level slips. If `must` is not empty, the
-    move is one of `must`."""
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])
     chosen = dice.choice(
@@ -164,10 +159,7 @@ def _among_few(
 
 
 def _natural(board: Board) -> list[int]:
-    """Return the legal moves near marks, or near the middle of a board without marks.
-
-    If no legal move is near, return all of them.
-    """
+    """Return the legal moves near marks, or near the middle of a board without marks."""
     rules = board.rules
     marked = [index for index, mark in enumerate(board.cells) if mark != EMPTY]
     centres = [rules.coordinates(index) for index in marked] or [
@@ -195,7 +187,7 @@ def _followed_up(
 
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:
-    """Return the move on the cell `index`, which ends the game, and its result by the rules."""
+    """Return the result of the move on the cell `index`, which ends the game."""
     winner = board.play(index).winner
     value = 0 if winner is None else WIN - 1 if winner == board.turn else 1 - WIN
     return Found(value, True, (index,)), BY_RULES

@@ -45,10 +45,10 @@ RATES: Final = MappingProxyType(
         "general-large": 50,
     }
 )
-"""How many nodes each kind of search visits in a millisecond, compiled, on a modest processor. A
+"""How many nodes each kind of compiled search visits in a millisecond on a modest processor. Every
 repeatable search, compiled or not, converts `time_ms` to nodes at this rate. Each rate is about two
-thirds of the lowest rate that `benchmarks/engine/repeatable.py --rates` measures for that kind.
-docs/algorithms.md says where each rate applies."""
+thirds of the lowest that `benchmarks/engine/repeatable.py --rates` measures. docs/algorithms.md
+says where each rate applies."""
 
 NODES_PER_MS: Final = 100
 """How many nodes replace a millisecond where no engine's rate applies: at levels below 10, and
@@ -56,9 +56,8 @@ where the time of a proof is derived from a budget of `nodes`."""
 
 SLOWEST: Final = 10
 LAST_RESORT_MS: Final = 10_000
-"""If the engines are not compiled, a repeatable search without a deadline gets one: after `SLOWEST`
-times its `time_ms`, but at least `LAST_RESORT_MS`. An answer at that deadline says that it timed
-out."""
+"""If the engines are not compiled, a repeatable search without a deadline stops after `SLOWEST`
+times its `time_ms`, but not before `LAST_RESORT_MS`. Its answer then says that it timed out."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -79,9 +78,8 @@ class Limits:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
         depth: plies to look ahead, 1 to 400. `auto` always solves 3×3 to the end.
         nodes: the budget in nodes instead of time, so that equal searches find equal answers. Only
-            a server limits their time. Tables and books still answer, and a part of the nodes goes
-            to a proof. The proof may exceed the budget on small boards and with gravity. The search
-            for the variation of a proven result may exceed it, too.
+            a server also limits the time. Tables and books still answer. A proof may exceed the
+            budget on small boards and with gravity, the search for its variation on any board.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
             boards of up to 20 cells and in Connect Four, it chooses one of several moves that are
@@ -169,7 +167,7 @@ class SearchLimits(Limits):
 
     @classmethod
     def of(cls, limits: Limits) -> SearchLimits:
-        """Return the limits as `SearchLimits`; no further bounds are set for plain `Limits`."""
+        """Convert `Limits` to `SearchLimits` without further bounds."""
         if isinstance(limits, SearchLimits):
             return limits
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
@@ -177,8 +175,7 @@ class SearchLimits(Limits):
     def begun(self) -> SearchLimits:
         """Return these limits with the deadline of a search that begins now.
 
-        So `time_ms` includes the time that the engine takes to start. `LAST_RESORT_MS` describes
-        the deadline of a repeatable search.
+        So `time_ms` includes the time that the engine takes to start.
         """
         time_ms = self.time_ms
         if self.algorithm != "auto" or time_ms is None or self.nodes is not None:

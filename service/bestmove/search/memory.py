@@ -17,8 +17,7 @@ _MALLOPT: Final = {-8: 1, -3: 128 * 1024, -1: 128 * 1024}
 def words(count: int) -> memoryview:
     """Return an array of 64-bit zeros. Only its written parts take memory.
 
-    On Linux it uses huge pages. Tables are read in random order, and with huge pages the processor
-    looks up fewer page addresses: a search visits a sixth more nodes per second.
+    On Linux it uses huge pages: a search then visits a sixth more nodes per second.
     """
     size = count * WORD_BYTES
     if sys.platform != "linux":

@@ -21,7 +21,7 @@ _STEPS: Final = 60
 _PAIR: Final = 2
 
 Look = Callable[[], None]
-"""A function that the searches call often. It raises an exception to end the search."""
+"""A function that a search calls often. It may raise an error to end the search."""
 
 PERIOD: Final = 8
 """The side of the torus in `_PATTERN`. More than this many cells in a row always contain a pair of
@@ -34,17 +34,15 @@ _PATTERN: Final = (
 )
 """For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus that form a pair with the next
 cell in that direction. Each line of the torus contains one pair, and no cell is in two pairs, so
-any nine cells in a row contain a whole pair. This exact cover was found by search; Hales and Jewett
-(1963) showed that one exists."""
+any nine cells in a row contain a whole pair. Found by search; Hales and Jewett (1963) showed that
+such a pattern exists."""
 
 
 def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
     """Return disjoint pairs of cells, one pair in each window; None if the search finds none.
 
     Args:
-        rules: the rules of the game.
         windows: the empty cells of each window that a side can still fill.
-        look: called often during the search; may raise an error to end it.
     """
     free = _free(windows)
     if _are_too_many(rules, windows, free) or any(w & (w - 1) == 0 for w in windows):
@@ -74,10 +72,8 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
     groups, by augmenting paths (Hales and Jewett 1963).
 
     Args:
-        rules: the rules of the game.
         windows: the empty cells of each window that a side can still fill. The windows of one row,
             column or diagonal are in order.
-        look: called often during the search; may raise an error to end it.
     """
     if _are_too_many(rules, windows, _free(windows)):
         return None
@@ -98,11 +94,6 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
     seen = 0
 
     def gives(group: int) -> bool:
-        """Give the group one more cell. If another group had the cell, that group gets a different
-        cell.
-
-        Return True if that succeeds.
-        """
         nonlocal seen
         while free := every[group] & ~seen:
             cell = free & -free
@@ -137,8 +128,6 @@ def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _line(columns: int, first: int, second: int) -> tuple[int, int]:
-    """Return the direction and the number of the lane through two cells; each cell is a single
-    bit."""
     row, column = divmod(first.bit_length() - 1, columns)
     other_row, other_column = divmod(second.bit_length() - 1, columns)
     if row == other_row:
@@ -162,8 +151,7 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
-    """Find windows of which no two can share a pair. Return True if the pairs of these windows
-    would need more cells than are free."""
+    """Return True if windows of which no two can share a pair need more cells than are free."""
     apart: list[int] = []
     cells = 0
     for window in windows:
@@ -186,8 +174,6 @@ def _least(windows: Sequence[int], look: Look) -> list[int]:
 
 
 def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]] | None:
-    """Return pairs for the windows. The search tries the narrowest window first; after `_STEPS`
-    pairs it gives up and returns None."""
     # At each depth: the windows still without a pair, the cells in use, and the pairs left to try.
     levels = [(windows, used, _candidates(windows, used, look))]
     chosen: list[int] = []
@@ -209,8 +195,7 @@ def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]
 
 
 def _candidates(windows: Sequence[int], used: int, look: Look) -> list[int]:
-    """Return the pairs in the window with the fewest free cells; pairs that serve the most windows
-    come first."""
+    """Return the pairs in the window with the fewest free cells, most useful first."""
     if not windows:
         return []
     free = min((window & ~used for window in windows), key=int.bit_count)

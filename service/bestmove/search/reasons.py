@@ -21,7 +21,7 @@ def explain(
     - `only-move`: there is no other legal move.
     - `forks`: after the move, the mover can win at once on two or more cells, and the opponent
       cannot win first.
-    - `delays-loss`: every move loses; as far as is known, no move loses later than this.
+    - `delays-loss`: every move loses, and none is known to lose later.
     - `blocks`: the opponent could have won at once on that cell.
     - `forces-win`: the win is proven.
     - `blocks-fork`: the opponent could have forked on that cell.

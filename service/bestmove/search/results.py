@@ -45,8 +45,8 @@ LONGEST_DRAW: Final = 42
 this limit, 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
 
 Report = Callable[[list[Found], bool], None]
-"""Called during a search with the findings so far, for one move or for all, and with True if all
-moves were searched to the same depth."""
+"""Called during a search with the findings so far, and with True if all moves were searched to the
+same depth."""
 
 
 class Moves(NamedTuple):
@@ -91,10 +91,7 @@ def verdict(
 ) -> tuple[float, Outcome, int | None]:
     """Return the score for X, the outcome for the side to move and the plies of a result.
 
-    Args:
-        board: the position.
-        found: the result.
-        curve: turns an estimate into a score; None means the curve for `FEW` nodes.
+    `curve` turns an estimate into a score; None means the curve for `FEW` nodes.
     """
     sign = 1 if board.turn == X else -1
     value = found.value

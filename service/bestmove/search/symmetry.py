@@ -56,7 +56,7 @@ class Symmetry:
         return min(image[found.pv[0]] for image in self._images)
 
     def count(self, found: Found) -> int:
-        """Return how many images this move has, including itself."""
+        """Return how many images a move has, including itself."""
         return len({image[found.pv[0]] for image in self._images})
 
     def _images_of(self, found: Found) -> list[Found]:
@@ -73,5 +73,4 @@ class Symmetry:
 def _symmetries(
     rows: int, columns: int, gravity: bool
 ) -> list[tuple[list[int], Callable[[str], tuple[str, ...]]]]:
-    """Return each symmetry: the image of every cell, and a function that moves the marks."""
     return [(image, itemgetter(*image)) for image in geometry.symmetries(rows, columns, gravity)]

@@ -73,7 +73,7 @@ def lookup_moves(board: Board) -> list[Found]:
         Found(before_move(found.value), True, (move, *found.pv), depth, nodes, cutoffs, table_hits)
         for move, found in after.items()
     ]
-    return sorted(moves, key=lambda move: -move.value)  # equal moves stay in the order of indices
+    return sorted(moves, key=lambda move: -move.value)
 
 
 def build() -> None:
@@ -86,7 +86,6 @@ def ready() -> bool:
 
 
 def _utility(position: BoardGame) -> float:
-    """Return the value of a finished position for X. Sooner wins are worth more."""
     if not position.is_won:
         return 0
     worth = WIN - position.ply

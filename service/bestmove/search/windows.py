@@ -17,7 +17,7 @@ class BoardSymmetry(NamedTuple):
     Attributes:
         name: its name in docs/proofs.md.
         back: for each cell, the cell that the symmetry maps to it.
-        marks: a function that takes a position as text and returns the characters of its image.
+        marks: takes a position as text and returns the characters of its image.
     """
 
     name: str
@@ -41,9 +41,9 @@ class Shape:
     """The windows and symmetries of a game's board.
 
     Attributes:
-        windows: for each window, the set of its cells and a second set. If exactly k in a row win,
-            the second set has the cells just before and after the window: the side that fills the
-            window must not have marks there. Otherwise it is empty.
+        windows: for each window, the set of its cells and a second set. The side that fills the
+            window must not have marks on the second set. If exactly k in a row win, these are the
+            cells just before and after the window; otherwise it is empty.
         symmetries: the symmetries that the rules allow, without the identity.
     """
 
@@ -57,8 +57,7 @@ class Shape:
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """Return the image of a position that sorts first, and the symmetry that leads to it (None
-        for the identity)."""
+        """Return a position's image that sorts first, and its symmetry (None for the identity)."""
         found, by = cells, None
         for symmetry in self.symmetries:
             image = symmetry.moved(cells)
@@ -91,7 +90,6 @@ class Shape:
 
 @lru_cache(maxsize=16)
 def shape_of(rules: Rules) -> Shape:
-    """Return the shape of a game's board."""
     return Shape(rules)
 
 

@@ -25,9 +25,8 @@ if not cython.compiled:
 ENDLESS: Final = 1 << 60
 
 # After n nodes, the clock is read again after n/128 more nodes, or sooner if these would take more
-# than half a millisecond at the speed so far. At first the clock is read at every node. Early nodes
-# may take milliseconds, because the system provides the table's memory in parts of 2 MB, each at
-# its first write.
+# than half a millisecond. At first the clock is read at every node: a node may take milliseconds,
+# because the system provides the table's memory only at the first write.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
@@ -48,7 +47,7 @@ class Limited:
         most_nodes: the node limit passed to `start`.
         node_limit: the node count that ends the search; `allow` and `grant` change it.
         deadline: when a `timed` search ends, in seconds of `time.monotonic`.
-        stopped: whether the kernel's current call must return, or a limit cut its last call short.
+        stopped: whether the kernel's current call must return, or its last call was cut short.
         out: whether a limit has ended the whole search. The end of a `slice` sets only `stopped`.
         cancelled: another thread sets it to end the search.
         next_check: the node count at which to check the limits next.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _MAX = 32_767  # The largest signed 16-bit number, and the largest value of a neuron.
-_UNIT_BITS = 8  # The weights are in units of 1 / 256.
+_UNIT_BITS = 8
 
 
 def layer(
@@ -15,15 +15,16 @@ def layer(
     outputs: Sequence[int],
     neurons: int,
 ) -> int:
-    """Return the output of a hidden layer of rectified neurons, in units of 1 / 256.
+    """Return the output of a hidden layer of rectified neurons.
+
+    All numbers are in units of 1 / 256, except the biases: these are in units of 1 / 256**2.
 
     Args:
-        words: 16 inputs, as signed 16-bit numbers in units of 1 / 256. Each word has four inputs,
-            the first in its lowest bits.
-        weights: the weights of the inputs in units of 1 / 256. The weight of input 2p + b for
-            neuron j has the index 2 * (p * neurons + j) + b.
-        biases: the bias of each neuron, in units of 1 / 256**2.
-        outputs: the weight of each neuron in the output, in units of 1 / 256.
+        words: 16 signed 16-bit inputs, four in each word, the first in its lowest bits.
+        weights: the weight of input i for neuron j has the index
+            2 * (i // 2 * neurons + j) + i % 2.
+        biases: the bias of each neuron.
+        outputs: the weight of each neuron in the output.
         neurons: the number of neurons, a multiple of 8.
     """
     inputs = []

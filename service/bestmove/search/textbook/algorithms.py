@@ -88,7 +88,6 @@ class SearchResult:
             value of at least `beta` only a lower bound.
         pv: the principal variation, best move first. If the value is between `alpha` and `beta`, it
             goes to the end of the game or to the horizon.
-        counts: the counts of the search.
     """
 
     value: float
@@ -129,10 +128,10 @@ def alpha_beta(
     alpha: float = -inf,
     beta: float = inf,
 ) -> SearchResult:
-    """Leave a node as soon as alpha, the value that the maximiser is sure of, reaches beta.
+    """Leave a node as soon as alpha reaches beta.
 
-    Beta is the value that the minimiser is sure of. Fail-soft: a value outside the window is
-    returned unchanged; it is a bound on the true value.
+    The maximiser is sure of at least alpha, the minimiser of at most beta. Fail-soft: a value
+    outside this window is returned unchanged, as a bound on the true value.
     """
     counts = Counts()
 
@@ -169,9 +168,8 @@ def alpha_beta_fail_hard(
 ) -> SearchResult:
     """Alpha-beta whose values are clamped to the window.
 
-    A value equal to `alpha` only means that the true value is at most alpha; a value equal to
-    `beta` only means that it is at least beta. The advantage: a node needs only the variables alpha
-    and beta.
+    The value alpha then means "at most alpha", and the value beta "at least beta". The advantage: a
+    node needs only the variables alpha and beta.
     """
     counts = Counts()
 
@@ -204,8 +202,8 @@ def negamax(
 ) -> SearchResult:
     """Alpha-beta with the same code for both sides: each side negates the values of the other side.
 
-    Fail-soft. Inside the search, values and window are from the point of view of the side to move;
-    the arguments and the result are from the maximiser's.
+    Fail-soft. Inside the search, all values are for the side to move. The arguments and the result
+    are for the maximiser.
     """
     counts = Counts()
 
@@ -262,10 +260,10 @@ def memoized_alpha_beta(
 ) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
-    A stored value is exact if it was inside the window when it was found. Otherwise the value is a
-    bound. A later visit uses a lower bound only if it is at least beta, and an upper bound only if
-    it is at most alpha. Values on the principal variation are inside the window, so only exact
-    entries are used there. Each entry stores its variation, so the principal variation is complete.
+    A stored value is exact if it was inside the window, otherwise a bound. A later visit uses a
+    lower bound only if it is at least beta, and an upper bound only if it is at most alpha. So the
+    principal variation uses only exact entries. Each entry stores its own variation, so the
+    principal variation is complete.
 
     Args:
         table: entries of earlier searches of the same game with the same `evaluate`; this search
@@ -375,8 +373,7 @@ HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
         "ten-less-depth": Heuristic(evaluations.ten_less_depth, zero),
     }
 )
-"""The evaluations by their names in requests. They come from the earlier programs of this
-project."""
+"""The evaluations by their names in requests."""
 
 _SHAPE_UNIT: Final = 100
 """The points of `shapes` that are worth as much as one mark in an open line."""
@@ -392,11 +389,12 @@ def run(
 ) -> Found:
     """Search a board by one of `SEARCHES`, to the end or to `depth` plies.
 
-    The value is proven if the search never reached the horizon, or if the value is a win or loss.
-    `shapes` tries only some moves, so it proves only a win in one move. Only `ten-less-depth`
-    prefers quick wins. With the other evaluations, a second search finds how many plies a win or
-    loss takes if both sides play best after the move. The counts leave out the second search.
-    `deadline` is in `time.monotonic()` seconds.
+    The value is proven if the search never reached the horizon. A win or loss by `bare` or
+    `ten-less-depth` is always proven. `shapes` tries only some moves, so it proves only a win in
+    one move.
+
+    Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds the
+    plies of a win or loss; the counts leave it out. `deadline` is in `time.monotonic()` seconds.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
@@ -440,8 +438,7 @@ def run(
 
 
 def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Line:
-    """Return `move`, which decides the game within `depth` plies, and best play after it: the
-    winner wins as soon as possible, and the loser loses as late as possible."""
+    """Return `move`, which decides the game, and then the quickest win and the longest defence."""
     after = BoardGame(board.play(move), _sooner_is_more, require(index_order))
     result = memoized_alpha_beta(after, None if depth is None else depth - 1)
     return (move, *result.pv)
@@ -466,8 +463,6 @@ Guard = Callable[[Callable[[BoardGame], T]], Callable[[BoardGame], T]]
 
 
 def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[Any]:
-    """Make a guard that checks the deadline and the cancellation. Either may be None."""
-
     def guarded(function: Callable[[BoardGame], T]) -> Callable[[BoardGame], T]:
         if deadline is None and cancellation is None:
             return function
@@ -486,7 +481,7 @@ def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[A
 def require_affordable(
     board: Board, algorithm: str, depth: int | None = None, evaluation: str = "bare"
 ) -> None:
-    """Before a search starts, refuse it if it could take too long.
+    """Refuse a search that could take too long.
 
     With n empty cells, the unpruned tree has at most n!/(n-d)! nodes at ply d. These nodes have at
     most C(n, d)·C(d, d/2) different positions, which a memoised search stores. `shapes` tries only
@@ -530,8 +525,7 @@ def require_affordable(
 
 
 _NEW_NEIGHBORS: Final = 7
-"""A mark adds at most this many empty cells next to marks: its eight neighbours, less its own cell.
-"""
+"""A mark adds at most eight empty cells next to marks, and fills one."""
 
 _MOST_PLIES: Final = 9
 """Up to this many plies, `ten-less-depth` can tell a win from a draw."""

@@ -19,9 +19,8 @@ class Masks(NamedTuple):
         full: the bits of all cells.
         lines: the bits of every line of k cells.
         lines_through: for each cell, the lines through it.
-        ends: for each line, the bits of the cells next to the line's ends; 0 if longer lines also
-            count.
-        below: for each cell, the bit of the cell that must be filled first; 0 without gravity.
+        ends: for each line, the bits of the cells next to its ends; 0 if longer lines count, too.
+        below: for each cell, the bit of the cell that must be filled first; 0 if none.
         long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
         neighbors: for each cell, the bits of the cells around it, at most eight.
     """
@@ -40,13 +39,10 @@ class BoardGame:
     """A position as an `algorithms.SearchedGame`; X maximises.
 
     Attributes:
-        rules: the board, k and the switches.
-        masks: the bit sets of the board.
         movers: the bits of the cells that the side to move has marked.
         others: the bits of the cells that the opponent has marked.
         maximizing: whether X is to move.
-        is_won: whether the opponent, who moved last, has completed a line (in misère, the opponent
-            has lost).
+        is_won: whether the last move completed a line (which loses in misère).
         last: the last move, None if unknown.
         ply: the number of moves made since the root of the search.
         parent: the position before the last move, None at the root.
@@ -119,7 +115,6 @@ class BoardGame:
         return self._utility(self)
 
     def moves(self) -> Sequence[int]:
-        """Return the moves to try, in order. Called only if the game is not over."""
         return self._order(self)
 
     def play(self, move: int) -> BoardGame:
@@ -144,7 +139,7 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """Return a key that is equal for equal positions. The marks imply whose turn it is."""
+        """The marks imply whose turn it is, so they are the whole key."""
         return self.movers, self.others
 
 

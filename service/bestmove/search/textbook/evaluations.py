@@ -40,7 +40,6 @@ def _all_open_lines(position: BoardGame) -> int:
 
 
 def _opened_by_last_move(position: BoardGame) -> int:
-    # Only the lines through the last move change the sum.
     assert position.last is not None
     mine, yours = position.others, position.movers
     move = 1 << position.last
