@@ -104,7 +104,7 @@ export class BoardView {
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
-    // Not `pointerover`, which occurs when a dialog closes under a resting mouse.
+    // A `pointerover` would also occur when a dialog closes under a resting mouse.
     root.addEventListener("pointermove", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
     this.#resized = new ResizeObserver(([{ contentRect }]) => {
