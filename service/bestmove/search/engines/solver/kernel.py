@@ -4,29 +4,29 @@
 # ruff: noqa: F821
 """Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
-The solver's search, for boards of up to 64 cells and any k. This is plain Python; `kernel.pxd` has
-the C types for Cython. Compiled, the search runs without the GIL; uncompiled, it is slower but
-visits the same nodes.
+The board has up to 64 cells. This is plain Python; `kernel.pxd` has the C types for Cython.
+Compiled, the search runs without the GIL; uncompiled, it is slower but visits the same nodes.
 
-A position is held as the live lines of each side: the lines that the side can still complete. Each
-line is held as the set of its empty cells. These rules end or narrow the search:
+A position is stored as the live lines of each side: the lines that the side can still complete.
+Each line is stored as the set of its empty cells. The defender *holds* if the attacker does not
+win. These rules end or narrow the search:
 
 - Monotony: an extra mark never hurts its owner. So a pass is never better than a move, and a move
   to a cell in no live line is as bad as a pass.
 - Let A and B be live lines of one side, and let A contain all empty cells of B. Then A is dropped:
   A takes no fewer moves than B, and any mark that blocks B also blocks A.
-- Let cell A be in every live line through cell B. Then A is at least as good as B for either side,
-  and B need not be tried (Maker-Breaker domination).
+- Let cell x be in every live line through cell y. Then x is at least as good as y for either side,
+  and y need not be tried (Maker-Breaker domination).
 - A defender who can hold by only blocking can also hold if his own lines count.
 - Against a defender who only blocks, a line is dropped if two of its empty cells are in no other
   line of the attacker. The defender answers a mark on one of the two cells with a mark on the
   other.
 - Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(empty cells).
   If it is below 1 with the defender to move, the defender keeps it below 1 by always taking the
-  heaviest cell. A completed line would weigh 1, so the attacker never wins.
-- Pairs (Hales and Jewett 1963): lines get pairs of their empty cells. No cell is in two pairs. The
-  defender answers a mark on one cell of a pair with a mark on the other, so no line with a pair is
-  completed. The lines without a pair are judged by the potential.
+  cell whose lines weigh most. A completed line would weigh 1, so the attacker never wins.
+- Pairs (Hales and Jewett 1963): a line may get two of its empty cells as its pair. No cell is in
+  two pairs. The defender answers a mark on one cell of a pair with a mark on the other, so no line
+  with a pair is completed. The lines without a pair are judged by the potential.
 - Null move (Thomsen's lambda search 2000): if the attacker cannot win after the defender passes,
   the defender holds.
 - Zone (Wu and Lin's relevance zones 2010): a win after a pass needs only the cells of its zone. The
@@ -99,8 +99,8 @@ def _count(word: int) -> int:
 class SolverKernel(LiveLines):
     """Searches boards of one size, one position at a time.
 
-    Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. An array with a
-    value for each cell, group or line is used within one node:
+    The memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays
+    without a ply hold values of one node only:
 
         _best[ply], _zone[ply]   the best move at the ply, and the zone of a win
         _killer[ply]             the last move with which the defender held at the ply
@@ -130,8 +130,8 @@ class SolverKernel(LiveLines):
     def _find(self, ply: int, turn: int) -> bool:
         """Return True if the table has this position. If so, set `_zone[ply]`."""
         # p: the attacker's marks in the attacker's live lines. q: the defender's marks in the
-        # defender's live lines. Both also have the empty cells of all live lines. Other cells do
-        # not matter.
+        # defender's live lines. To both, add the empty cells of all live lines. Other cells do not
+        # matter.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._attacker[ply] & self._full[2 * ply]) | empty
         q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
@@ -148,7 +148,7 @@ class SolverKernel(LiveLines):
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
-        """Store that the attacker never wins if `value` is NEVER, or not within n plies if it is 0.
+        """Store that the attacker never wins (`value` NEVER), or not within n plies (`value` 0).
 
         Return `value`.
         """
@@ -160,8 +160,8 @@ class SolverKernel(LiveLines):
     def _weigh(self, row: int, at_most: int, defender: bool) -> int:
         """Return the weight of a side's lines of up to `at_most` empty cells.
 
-        Also set the weight through each cell, and intersect the lines through each cell in
-        `_common`. The call for the attacker resets `_common`, so it must come first.
+        Also set the weight of the lines through each cell, and intersect these lines in `_common`.
+        The call for the attacker resets `_common`, so it must come first.
         """
         total = 0
         base = row * LINES
@@ -203,10 +203,9 @@ class SolverKernel(LiveLines):
     def _augment(self, group: int) -> bool:
         """Give the group one more cell; return True if it got one.
 
-        If all its allowed cells are taken, another group gives up one of them for a different cell.
+        If all its allowed cells are taken, take one from a group that can get a different cell.
         """
         free = self._allowed[group] & ~self._seen
-        # A cell without an owner, if there is one.
         low = free & ~self._taken
         if low:
             low = _lowest(low)
@@ -250,7 +249,7 @@ class SolverKernel(LiveLines):
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
-        """Group lines that one pair of cells can serve; return the number of groups.
+        """Group lines that can share one pair of cells; return the number of groups.
 
         The lines of a group are neighbours in a row, column or diagonal, and share two empty cells.
         Lines of more than `reach` empty cells are in no group.
@@ -281,9 +280,9 @@ class SolverKernel(LiveLines):
     def _pair_up(self, base: int, end: int, groups: int) -> None:
         """Give pairs of cells to groups, to the heaviest group first.
 
-        A group never loses its pair to a lighter group, though the cells of the pair may change
-        (transversal matroids: Edmonds and Fulkerson 1965). `_paired` becomes 2 for each group with
-        a pair, and `_taken` becomes the set of the cells of all pairs.
+        A group with a pair keeps one, but its cells may change (transversal matroids: Edmonds and
+        Fulkerson 1965). `_paired` becomes 2 for each group with a pair, and `_taken` becomes the
+        set of the cells of all pairs.
         """
         self._taken = 0
         for g in range(groups):
@@ -312,11 +311,10 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Return the potential of the lines without a pair after the attacker's heaviest move.
+        """Return the highest potential of the lines without a pair after a move of the attacker.
 
-        A line with a pair is never completed: when the attacker takes one cell of the pair, the
-        defender takes the other. In the lines without a pair, the cells of pairs count as the
-        attacker's. If the result is below ONE, the defender holds.
+        In these lines, the cells of pairs count as the attacker's. If the result is below ONE, the
+        defender holds.
         """
         row = 2 * ply
         base = row * LINES
@@ -350,7 +348,6 @@ class SolverKernel(LiveLines):
         return total + most
 
     def _list(self, ply: int, place: int, cell: int, first: int) -> None:
-        """List a move. The table's move ranks first; others rank by the weight of their lines."""
         self._moves[ply * CELLS + place] = cell
         self._score[ply * CELLS + place] = (
             TABLE_RANK
@@ -379,10 +376,10 @@ class SolverKernel(LiveLines):
         return move
 
     def _fork(self, row: int, threat: int, ply: int) -> bool:
-        """Return True if one move makes two lines that each lack one cell.
+        """Return True if one move makes two lines that each lack only one cell.
 
-        The defender can block only one of them. If the defender has a `threat`, the move must block
-        it. If True, `_best[ply]` is the move, and `_zone[ply]` the zone of the win.
+        If the defender has a `threat`, the move must also block it. Set `_best[ply]` to the move,
+        and `_zone[ply]` to the zone of the win.
         """
         forks = self._forking[row]
         if threat:
@@ -434,8 +431,8 @@ class SolverKernel(LiveLines):
         # line of the defender, the attacker can block only one, so the defender holds.
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
-        # Step 3. No line lacks only one cell, so a win takes at least two moves of the attacker,
-        # that is, three plies. Nodes × 1.03. 2a6e9f3f.
+        # Step 3. No line lacks only one cell, so a win takes two moves of the attacker or more: at
+        # least three plies. Nodes × 1.03. 2a6e9f3f.
         if n < 3:
             return 0
         if self._fork(row, threat, ply):
@@ -486,11 +483,11 @@ class SolverKernel(LiveLines):
         self._weigh(row + 1, (n - 1) >> 1, True)
         count = 0
         for i in range(self.size):
-            # A move to a cell in no line that can be completed in time is as bad as a pass.
+            # Skip a cell if no line through it can be completed in time.
             if not self._attack_weight[i] and not self._defence_weight[i]:
                 continue
-            # After this move the potential, alone or with pairs, is below 1: the defender holds.
-            # Nodes × 1.03.
+            # Skip a move after which the potential shows, alone or with pairs, that the defender
+            # holds. Nodes × 1.03.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
             # Skip a cell if another cell is in all its lines. 507b9ce6. Step 9 of `_defend` has the
@@ -550,8 +547,8 @@ class SolverKernel(LiveLines):
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # Step 4. The attacker can complete a line on one cell, so the defender must take it. After
-        # any other move the attacker wins there, and the zone of that win is this cell.
+        # Step 4. The attacker can complete a line on one cell, so the defender must take this cell.
+        # This cell is the zone of the attacker's win after any other move.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -585,7 +582,7 @@ class SolverKernel(LiveLines):
             if self._table.no_win >= n:
                 return 0
         # Step 7. Null move: if a pass holds, every move holds, because no mark hurts its owner.
-        # Without both this step and step 8, nodes × 1.09. 2a6e9f3f.
+        # Without steps 7 and 8, nodes × 1.09. 2a6e9f3f.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
@@ -618,8 +615,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # If the attacker wins after the better cell, he wins after this cell in the same way,
-            # with the two cells exchanged.
+            # Skip this cell: if the attacker wins after a mark on the better cell, he wins after a
+            # mark on this cell too, by play in which the two cells are exchanged.
             if better:
                 zone |= bit | better
                 continue
@@ -718,7 +715,7 @@ class SolverKernel(LiveLines):
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:
-        """Return the weight of the attacker's live lines through each cell, in units of 1 / ONE."""
+        """Return the weight of the attacker's live lines through each cell. See `ONE`."""
         self._place(attacker, defender)
         self._weigh(0, FOREVER, False)
         return list(self._attack_weight)

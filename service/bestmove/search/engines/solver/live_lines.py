@@ -137,7 +137,7 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop the attacker's lines that have two empty cells of their own; count the other lines.
+        """Drop each line of the attacker that has two empty cells of its own; count the rest.
 
         No other line of the attacker contains these two cells. The defender answers a mark on one
         of them with a mark on the other, so the line is never completed. This holds only if the
@@ -165,7 +165,7 @@ class LiveLines(Limited):
             kept = left
 
     def _play(self, ply: int, side: int, bit: int) -> None:
-        """Set up the position at ply + 1: after a mark of `side` on `bit`, or a pass if it is 0."""
+        """Set up the position at ply + 1, after a mark on `bit`; if `bit` is 0, after a pass."""
         assert not bit & (bit - 1)
         assert not bit & (self._attacker[ply] | self._defender[ply])
         assert 0 <= ply < PLIES - 1

@@ -14,20 +14,21 @@ DEFENDER_TURN: Final = 1
 """The numbers of the two sides. `turn` is the number of the side to move."""
 
 FOREVER: Final = 127
-"""Stands for no limit of plies. It is the largest number that fits the 7 bits of a table entry."""
+"""Stands for no limit of plies. It is the largest number of plies that fits a table entry: 7 bits."""
 
 NEVER: Final = -1
 
 STOPPED: Final = -2
 
 ONE: Final = 1 << 50
-"""The weight of a completed line. A line with c empty cells weighs ONE * 2^-c, which is 0 if c is
-more than 50. Lines of more than 50 cells fit only boards of a single row or column. There all such
-lines share a cell, so one mark blocks them all."""
+"""The weight of a completed line. A line with c empty cells weighs ONE * 2^-c.
+
+If c is more than 50, the weight is 0. That is safe: such lines fit only boards of a single row or
+column. There all of them share a cell, so one mark blocks them all."""
 
 # Tuned to need few nodes and little time on empty boards and random positions.
 NULL_PLIES: Final = 3
-"""After a null move, the search for a win is this many plies deep."""
+"""After a null move, the search for a win is at most this many plies deep."""
 
 SYMMETRIC_PLIES: Final = 8
 """The last ply at which symmetric positions share a table entry."""

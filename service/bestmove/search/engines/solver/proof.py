@@ -32,8 +32,8 @@ from bestmove.words import EXACT_CELLS
 
 # How the nodes are shared out. Tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
-"""A question may spend this many nodes before the next question is chosen, or as many as it has
-spent already if that is more."""
+"""A question may spend this many nodes before the next question is chosen. If it has already spent
+more, it may spend as many again."""
 
 _SHORTER: Final = 20_000
 """The search for a shorter win may take this many nodes plus twice the nodes of all other
@@ -53,16 +53,16 @@ _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""The nodes for a proof, from which `nodes_for_proof` chooses. _EXACT_NODES is a fixed number. The
-others are nodes for each second of the time budget."""
+"""The nodes for a proof: see `nodes_for_proof`. _EXACT_NODES is a fixed number. The others are for
+each second of the time budget."""
 
 
 @dataclass(slots=True)
 class _WinWithin:
     """A question to the kernel: does this side win within n plies?
 
-    `blocks_only`: whether the other side's own lines do not count. `closed`: whether it is useless
-    to ask again.
+    `blocks_only`: whether to ignore the other side's own lines. `closed`: whether it is useless to
+    ask again.
     """
 
     side: _Side
@@ -96,7 +96,7 @@ class _Side:
         self.questions = [
             _WinWithin(self, 1 + self.turn, False),  # finds the shortest win
             _WinWithin(self, FOREVER - self.turn, False),  # finds any win, or "never", sooner
-            _WinWithin(self, FOREVER - self.turn, True),  # far smaller: can blocking alone hold?
+            _WinWithin(self, FOREVER - self.turn, True),  # fewest nodes: can blocking alone hold?
         ]
 
 
@@ -171,20 +171,12 @@ class Solver(Searcher):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win within `plies`, or None.
-
-        If `plies` is None, the win may take any number of plies.
-        """
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(own, other, ATTACKER_TURN, n - 1 + n % 2, ENDLESS)
         return self.kernel.best if value > 0 else None
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move after which the other side is proven not to win within `plies`, or None.
-
-        If `plies` is None, the other side must be proven never to win.
-        """
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(other, own, DEFENDER_TURN, n - n % 2, ENDLESS)
@@ -313,7 +305,7 @@ class Solver(Searcher):
         return False
 
     def _win(self, side: _Side, is_shortest: bool, order: Sequence[int] | None) -> Found | None:
-        """Return a win by the side, with its line; None if the budget ran out."""
+        """Return the proven win of a side, with its line; None if the budget ran out."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
         position = side.attacker, side.defender, side.turn, side.wins_in
@@ -332,8 +324,8 @@ class Solver(Searcher):
     ) -> Found | None:
         """Return the result of a drawn position, with a move that is proven to keep the draw.
 
-        The move is the first in `order`, or the lowest, that a share of the nodes proves to draw.
-        `side` is the opponent, who is proven not to win.
+        The move is the first in `order`, or the lowest without an order, that a share of the nodes
+        proves to draw. `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end

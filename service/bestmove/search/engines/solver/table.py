@@ -81,16 +81,16 @@ class Table:
     """The entries of the table, and for each ply the slot of the position last looked up.
 
     An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
-    and the word that the functions above unpack. A slot is the pair of entries 2i and 2i + 1; a
-    position can be in either. The arrays:
+    and the word that `_packed` makes. A slot is the pair of entries 2i and 2i + 1; a position can
+    be in either. The arrays:
 
         _symmetry[ply]                      the symmetry that maps the position to its stored image
         _key_p[ply], _key_q[ply]            the two halves of that image's key
         _slot[ply]                          the first word of that image's slot
         _place_of[symmetry*CELLS + cell]    the image of a cell
         _images[(symmetry*SET_BYTES + i)*BYTE + b]
-                                            the image of the cells whose bits are in byte i of a
-                                            set, if this byte is b
+                                            the image of the cells in byte i of a set, if this
+                                            byte is b
 
     `find` leaves what it finds in the attributes win, no_win, move and zone.
 
@@ -146,8 +146,8 @@ class Table:
     def find(self, ply: int, p: int, q: int, turn: int) -> bool:
         """Look up the position at a ply; return True if it is stored.
 
-        The position is given as two sets of cells and a turn. The move and the zone found are its
-        own, not those of its stored image.
+        `p`, `q` and `turn` are its key. The move and the zone are mapped back from the stored image
+        to the position.
         """
         raw_p = p
         raw_q = q
@@ -200,10 +200,10 @@ class Table:
     ) -> None:
         """Store a result of the position last looked up at a ply; it took `spent` nodes.
 
-        The result goes to the first of these places that there is:
+        The result replaces the first of these entries that exists:
 
-        - An entry of this position. The two are merged: a known win stays, and so does the larger
-          `no_win`.
+        - This position's entry. It is merged with the result: a known win stays, and so does the
+          larger `no_win`.
         - An entry of an earlier search.
         - The slot's first entry, unless that entry took more nodes than the result.
         - The slot's second entry.
