@@ -106,12 +106,7 @@ def best_move(
 
 
 def find(board: Board, limits: SearchLimits) -> tuple[Found, float, Outcome, int | None]:
-    """Return what the search found, and the best move's score, outcome and plies to the end.
-
-    Args:
-        board: a position of a game in progress.
-        limits: what the search may spend.
-    """
+    """Return what the search found, and the best move's score, outcome and plies to the end."""
     limits = limits.begun()
     found, _ = _search(board, limits)
     return found, *_verdict(board, found, limits)

@@ -117,9 +117,8 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
-        proves: whether a full proof is tried first. Not with `engine_nodes`, because such a search
-            should be weak. Not with `depth`, because a proof looks further; but always on the
-            smallest boards, because a proof is cheap there.
+        proves: whether a full proof is tried first. Not with `engine_nodes`: such a search should
+            be weak. Not with `depth` on larger boards: a proof looks further than `depth`.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -464,7 +463,6 @@ def search_moves(
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
         if known is not None or (_is_loss(best) and not exact):
-            # The values decide which move comes first.
             return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
@@ -600,7 +598,7 @@ class _Asked:
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
-        # With both a depth and `engine_nodes`, a level below 10 searches: it needs no variation.
+        # Levels below 10 set both a depth and `engine_nodes`. They need no variation.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,
@@ -636,10 +634,7 @@ class _Asked:
     def prove_moves(
         self, best: Found | None, spent: float, report: Report | None
     ) -> tuple[Every, float]:
-        """Return every move that can be proven, and how much of the budget all proofs have spent.
-
-        The proof of `best` has already spent `spent`.
-        """
+        """Return every move that can be proven, and how much of the budget all proofs have spent."""
         budget = self.budget
         if self.engines.prover is None or self._proof_nodes == 0:
             return Every([], False), spent

@@ -34,8 +34,8 @@ _PATTERN: Final = (
 )
 """For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus that form a pair with the next
 cell in that direction. Each line of the torus contains one pair, and no cell is in two pairs, so
-any nine cells in a row contain a whole pair. Found by search; Hales and Jewett (1963) showed that
-such a pattern exists."""
+any nine cells in a row contain a whole pair. A search found it; Hales and Jewett (1963) showed
+that such a pattern exists."""
 
 
 def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
@@ -151,7 +151,7 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
-    """Return True if windows of which no two can share a pair need more cells than are free."""
+    """Return True if too many windows need pairs of their own."""
     apart: list[int] = []
     cells = 0
     for window in windows:

@@ -42,8 +42,8 @@ class Shape:
 
     Attributes:
         windows: for each window, the set of its cells and a second set. The side that fills the
-            window must not have marks on the second set. If exactly k in a row win, these are the
-            cells just before and after the window; otherwise it is empty.
+            window must not have marks on the second set. If exactly k in a row win, the second set
+            has the cells just before and after the window; otherwise it is empty.
         symmetries: the symmetries that the rules allow, without the identity.
     """
 

@@ -74,7 +74,6 @@ class BoardGame:
         """Make the root of a search.
 
         Args:
-            board: the position.
             utility: returns the value of a finished position for X; by default `bare_utility`.
             order: returns the moves to try, in order; by default `index_order`.
             last: the last move on the board, if `order` needs it.

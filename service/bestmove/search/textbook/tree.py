@@ -188,7 +188,6 @@ def search(
     """Search a tree by one of the textbook searches; children are tried in order.
 
     Args:
-        tree: the root.
         algorithm: one of `algorithms.SEARCHES`; `auto` is alpha-beta.
         maximizing: whether the side to move at the root wants the larger value.
         depth: plies to look ahead, at least 0; nodes at that depth count as leaves.
