@@ -30,7 +30,7 @@ class GomokuEngine(engine.Searcher):
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row that win; 1 to 19, or 1 to 18 where exactly k win.
+        k: marks in a row that win; 1 to 19, without `overline` 1 to 18.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes; 4 to 28.
         overline: whether more than k in a row win as well.
 
@@ -62,7 +62,7 @@ class GomokuEngine(engine.Searcher):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. A proven number of plies holds against every defence."""
+        """Return the best move found. If its value is proven, so is the number of plies."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -71,9 +71,9 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves, each with its own value and confirmed number of plies.
+        """Return the value of each of the task's moves; a proven number of plies is confirmed.
 
-        If `best` has just proven the position lost, return all legal moves: each of them loses.
+        If `best` has just proven that the position is lost, return all legal moves.
         """
         complete, lines = True, 0
         if task.memory is Memory.POSITION and self._lost is not None:
@@ -88,9 +88,8 @@ class GomokuEngine(engine.Searcher):
     def search(self, task: Task) -> Found:
         """Return the best move found; the number of plies to a win or loss is not confirmed yet.
 
-        Except with `Memory.GAME`, a search limited by time starts no depth that it probably cannot
-        finish. If the kernel is not compiled, the search uses one thread, because Python's global
-        lock lets only one thread run.
+        With a time limit, start no depth that would probably not finish in time, except with
+        `Memory.GAME`. An uncompiled kernel uses one thread, because of Python's global lock.
         """
         self._begin(task)
         side = task.side
@@ -115,7 +114,7 @@ class GomokuEngine(engine.Searcher):
     # -- advice for a certificate ----------------------------------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Let the following calls of `winning_move` share the limits of the task."""
+        """Make later calls of `winning_move` share the task's limits."""
         self._advice = task
         self._consulted = 0
 
@@ -143,7 +142,7 @@ class GomokuEngine(engine.Searcher):
         return found.pv[0] if found.value >= PROVEN and found.exact else None
 
     def _advised(self, cells: bytes, mover: int, most: int) -> Task:
-        """Return a task for this position with at most `most` of the remaining nodes."""
+        """Return a task for this position, limited to `most` nodes and to the nodes left."""
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
@@ -180,7 +179,7 @@ class GomokuEngine(engine.Searcher):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """Return the result if the board is empty or counts of threats decide; otherwise None."""
+        """Return a result if the board is empty or the counts of threats decide; else None."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -194,10 +193,7 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.proven(side, value, [])
 
     def _opening(self, task: Task, first: Found) -> Found:
-        """Return the first move on an empty board, with the value of a short search of the replies.
-
-        The evaluation of the empty board would differ from that value.
-        """
+        """Value the first move on an empty board by a short search of the replies."""
         if task.depth == 1:
             return first
         (move,) = first.pv
@@ -219,7 +215,7 @@ class GomokuEngine(engine.Searcher):
         return reply._replace(value=value, exact=wins, pv=(move, *reply.pv), depth=reply.depth + 1)
 
     def _fours(self, side: int) -> Found | None:
-        """Return a win by continuous fours at the root, or None; short wins are tried first."""
+        """Return a win by continuous fours, or None; look for short wins first."""
         kernel = self.kernel
         most_nodes = kernel.nodes + parameters.ROOT_VCF_NODES
         for plies in parameters.ROOT_VCF_PLIES:
@@ -240,7 +236,7 @@ class GomokuEngine(engine.Searcher):
         started = time.monotonic()
         deepest = parameters.DEEPEST if depth is None else min(depth, parameters.DEEPEST)
         refutations = 0
-        disproved = False  # whether it is proven that no win by threats exists
+        disproved = False  # True if it is proven that there is no win by threats
         plies = 0
         while plies < deepest:
             plies += 1
@@ -297,7 +293,7 @@ class GomokuEngine(engine.Searcher):
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
-        """Return the presumed win `best` as a proven win; unchanged if no proof is found soon."""
+        """Return the presumed win `best`: proven if a proof is found, else unchanged."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
@@ -318,8 +314,8 @@ class GomokuEngine(engine.Searcher):
     def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
         """Search the root to one depth; widen the window until it contains the value.
 
-        The first win found ends the search of a depth: to look for a sooner win would take far
-        more nodes than all earlier depths, because almost nothing could be pruned.
+        The first win found ends the search of a depth. A search for a quicker win could prune
+        almost nothing, so it would take far more nodes than all earlier depths.
 
         Return the best result so far, the value, and alpha of the last window.
         """
@@ -342,7 +338,7 @@ class GomokuEngine(engine.Searcher):
 
 
 def _as_estimate(found: Found) -> Found:
-    """Turn a proven result with unconfirmed plies into an estimate, except a win in one ply."""
+    """Return a proven result as an estimate, except a win in one ply."""
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1

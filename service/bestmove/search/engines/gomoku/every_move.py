@@ -15,13 +15,13 @@ from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
 _GLANCE: Final = 2
-"""The depth, in plies, to which all moves are searched; then the best are searched deeper."""
+"""With `lines`, all moves are searched to this depth, in plies, and then the best ones deeper."""
 
 _LINES_SHARE: Final = 0.75
 """The share of the task's limits for the best `lines` moves; the other moves get the rest."""
 
 _REFUTATION_NODES: Final = 10_000
-"""The most nodes to check whether the opponent wins by threats after a leading move."""
+"""The most nodes to look for the opponent's win by threats after one leading move."""
 
 
 class EveryMove:
@@ -38,9 +38,9 @@ class EveryMove:
     def search(self, task: Task, report: Report | None) -> Every:
         """Search the moves of a task with iterative deepening.
 
-        If the limits cut a depth short, only its proven results count. With `lines`, `complete`
-        is True if the best `lines` moves were searched to one depth. Proven results, returned
-        or reported, are not confirmed yet.
+        - If a limit cuts a depth short, only its proven results count.
+        - With `lines`, `complete` says only whether the best `lines` moves reached one depth.
+        - The plies of proven results are not confirmed yet.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
         wanted = None if task.moves is None else set(task.moves)
@@ -68,7 +68,7 @@ class EveryMove:
         return Every([found[move] for move in (*leading, *others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
-        """Reduce the limits of time and nodes to a share of what is left of them."""
+        """Limit time and nodes to a share of what is left."""
         kernel = self._kernel
         if kernel.timed and not self._proofs.counted:
             now = time.monotonic()
@@ -79,7 +79,7 @@ class EveryMove:
         kernel.next_check = kernel.nodes
 
     def _at_sight(self, side: int, move: int) -> Found:
-        """Value a move without a search: as a win or draw at once, or by the evaluation."""
+        """Value a move without a search: it wins or draws at once, or gets its evaluation."""
         kernel = self._kernel
         if kernel.completes(move, side):
             return self._proofs.found(WIN - 1, [move], 1)
@@ -98,9 +98,9 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Search all moves of `order`, deeper and deeper; return True if no limit cut this short.
+        """Search the moves of `order` with iterative deepening.
 
-        Sort `order`, best first, and update `found`.
+        Update `found`, and sort `order`, best first. Return True unless a limit cut a depth short.
         """
         kernel = self._kernel
         for plies in range(first, deepest + 1):
@@ -122,7 +122,7 @@ class EveryMove:
     def _take(self, found: dict[int, Found], latest: dict[int, Found], order: list[int]) -> None:
         """Copy the results of a depth from `latest` to `found`, and sort `order`, best first.
 
-        If the depth was cut short, only proven results are copied.
+        If a limit cut the depth short, copy only proven results.
         """
         for move, known in latest.items():
             if known.exact or not self._kernel.stopped:
@@ -138,10 +138,10 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """Find the best `lines` moves (the leading moves) and their values by iterative deepening.
+        """Find the best `lines` moves, the leading moves, by iterative deepening (Multi-PV).
 
-        Multi-PV: a move that is no better than the worst leading move gets only an upper bound.
-        When a move becomes a leading move, look for its refutation by threats.
+        A move that is no better than the worst leading move gets only an upper bound. When a move
+        becomes a leading move, check whether threats refute it.
         Return the leading moves, best first, and True if no depth was cut short.
         """
         kernel = self._kernel
@@ -164,8 +164,8 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # `is_refuted` puts refutations into the table. Search this depth again to find
-                # other moves.
+                # `is_refuted` puts refutations into the table. After a refutation, search this
+                # depth again to find other moves.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]
@@ -181,7 +181,7 @@ class EveryMove:
     def _best_of(
         self, side: int, found: dict[int, Found], tried: list[int], lines: int, plies: int
     ) -> dict[int, Found]:
-        """Search to one depth: values for the best moves, upper bounds for the others."""
+        """Search the moves to one depth. The best get values, the others upper bounds."""
         kernel = self._kernel
         latest: dict[int, Found] = {}
         losses: list[int] = []  # the negated values so far, ascending
@@ -203,7 +203,7 @@ class EveryMove:
         return latest
 
     def _above(self, side: int, move: int, plies: int, alpha: int, number: int) -> int:
-        """Return a move's value if it is above alpha; otherwise an upper bound, found sooner."""
+        """Return a move's value if it is above alpha; otherwise an upper bound."""
         search = self._kernel.search_move
         if alpha == -UNKNOWN:
             return search(side, move, plies, -UNKNOWN, UNKNOWN)

@@ -1,9 +1,8 @@
 """More threads for one search: Lazy SMP.
 
-Each helper is a thread that searches the root of the main search, on a board of its own. All the
-threads share only the transposition table, where each finds the results of the others. Which thread
-is first depends on chance, so results are not repeatable.
-(Stockfish has used Lazy SMP since version 7, 2016.)
+Each helper is a thread that searches the same root on a board of its own. The threads share only
+the transposition table, where each finds what the others stored. Their timing depends on chance, so
+results are not repeatable. (Stockfish has used Lazy SMP since version 7, 2016.)
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UN
 from bestmove.search.engines.gomoku.search import Search
 
 _LEAST_BITS: Final = 4
-"""The bits of a helper's first table: the fewest, because the shared table replaces it."""
+"""A helper begins with the smallest table, of 2**4 entries; the shared table replaces it."""
 
 
 class Helpers:

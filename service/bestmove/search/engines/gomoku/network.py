@@ -1,13 +1,13 @@
 """A small network that corrects the weighted sum of the evaluation.
 
-An empty cell has FEATURES numbers, looked up by the classes of the four lines through it. Every
-move updates the sum of each number over the cells, for each side. From these sums and from facts
-of the situation, a layer of HIDDEN neurons computes the correction: several lines together may be
-worth more, or less, than each alone. This is an efficiently updatable neural network (Nasu 2018).
-It computes in integers, so that every build visits the same nodes.
+An empty cell has FEATURES features for each side: numbers, looked up by the classes of its four
+lines. The network's inputs are the sums of the features over the cells, which every move updates,
+and the facts of the situation (`Search.facts_of`). A layer of HIDDEN neurons computes the
+correction: several lines together may be worth more, or less, than each alone. This is an
+efficiently updatable neural network (Nasu 2018). It computes in integers, so that every build
+visits the same nodes.
 
-The file, network.bin, has little-endian integers of 16 bits, which
-`benchmarks/engine/fit_network.py` fits:
+`benchmarks/engine/fit_network.py` writes network.bin: little-endian integers of 16 bits.
 
     combinations × FEATURES features of a combination, by its number, in units of 1 / UNIT
     (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in units of 1 / UNIT
@@ -46,17 +46,16 @@ class Network(NamedTuple):
     """The network's numbers in the form that the search uses.
 
     Attributes:
-        features: the features of each combination, by its number, packed in two words. Adding
-            two words adds each of their features, as long as no sum needs more than 16 bits.
-        sums: the weights of the sums for the neurons, in units of 1 / UNIT, in the order of
+        features: the features of each combination, by its number: two words, each of four
+            features of 16 bits. To add words adds the features, if no sum exceeds 16 bits.
+        sums: each neuron's weights of the sums, in units of 1 / UNIT, in the order of
             `common.layer`.
         facts: at set * HIDDEN + j, what a set of facts adds to neuron j, in units of 1 / UNIT**2.
             The sets of the first FACTS_TOGETHER facts come first, then the sets of the other facts.
             Both parts are in the order of `sums_of_sets`.
-        outputs: at j, the weight of neuron j.
-        situation: at set, what a set of facts adds to the evaluation; the sets are in the order of
-            `facts`.
-        factor: the factor of the weighted sum.
+        outputs: the weight of each neuron.
+        situation: what each set of facts adds to the evaluation; the order is that of `facts`.
+        factor: the factor of the weighted sum, in units of 1 / 1024.
     """
 
     features: array[int]
@@ -114,7 +113,7 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
-    """Return the sum of each subset of rows. A subset with row i has bit i set in its index."""
+    """Return the sum of each subset of rows. Bit i of a subset's index stands for row i."""
     sums = [[0] * len(rows[0])]
     for row in rows:
         sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]

@@ -1,9 +1,11 @@
 """The engine's values, and every margin, reduction and budget of its search.
 
 Numbers for which no source is given were set by hand and tested in games of the engine against
-itself at equal nodes. The numbers of the evaluation are fitted: see `weights`. Depths are in plies
-left to search, values and margins in the units of the evaluation (256 units add 1 to the natural
-logarithm of the odds), budgets in nodes.
+itself at equal nodes. The numbers of the evaluation are fitted: see `weights`. Units:
+
+- depths: plies left to search
+- values and margins: 256 units add 1 to the natural logarithm of the odds
+- budgets: nodes
 """
 
 from __future__ import annotations
@@ -16,14 +18,14 @@ from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
 # Values: see `scores` for the convention.
 PROVEN: Final = WIN - MAX_PLIES
-"""A value of at least this is a win against which every defence was tried."""
+"""A value of PROVEN or more is a win; every defence was tried."""
 
 PRESUMED: Final = MAX_ESTIMATE
-"""PRESUMED - n means a win in n plies for which only the cells near the marks were tried."""
+"""PRESUMED - n is a win in n plies; only defences near the marks were tried."""
 
 CERTAIN: Final = 19_000
-"""A value above CERTAIN is a win, and a value below -CERTAIN a loss. Proven or presumed, it counts
-plies. CERTAIN is somewhat below PRESUMED - MAX_PLIES."""
+"""A value above CERTAIN is a win, a value below -CERTAIN a loss, proven or presumed. Such a value
+counts plies. CERTAIN is somewhat below PRESUMED - MAX_PLIES."""
 
 WON: Final = CERTAIN + 1
 
@@ -37,18 +39,17 @@ DEEPEST: Final = 99
 """The depth of the last iteration, if the task limits no depth."""
 
 DRAFT_OFFSET: Final = 8
-"""Added to each depth that the table stores, because it stores no negative numbers. If a forced
-move follows a null move, its depth may be negative."""
+"""Added to each depth in the table, which cannot store negative numbers. A forced move after a null
+move may have a negative depth."""
 
 REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
 IMPROVEMENT: Final = 40
-"""If the side to move has improved, the margin of reverse futility is smaller by this much. A side
-has improved if its evaluation is higher than at its last move. (Stockfish and Rapfi call such a
-node `improving`.)"""
+"""Subtracted from the margin of reverse futility if the node is improving: its evaluation is higher
+than at the side's last move. (Stockfish and Rapfi use the term, too.)"""
 
 FEWER_MOVES: Final = 35
-"""If the side to move has not improved, late-move pruning tries fewer moves, by this percentage."""
+"""Late-move pruning tries this many percent fewer moves at a node that is not improving."""
 
 INTERNAL_REDUCTION_DEPTH: Final = 4
 """Internal iterative reduction: from this depth on, a node without a move from the table is
@@ -82,18 +83,18 @@ def null_move_depth(depth: int) -> int:
 
 
 def late_move_limit(depth: int) -> int:
-    """Return how many moves late-move pruning allows a node off the principal variation."""
+    """Return how many moves are tried at a node off the principal variation."""
     return 5 + 2 * depth + depth * depth // 5
 
 
 def losing_move_limit(depth: int) -> int:
-    """Return how many moves late-move pruning allows while all of them lose to threats."""
+    """Return how many moves are tried while all of them lose to threats."""
     return 12 + 2 * depth
 
 
 @cache
 def late_move_reduction(depth: int, number: int) -> int:
-    """Return the reduction, in plies, of move `number`, counted from 0.
+    """Return the reduction, in plies, of a node's move `number`, counted from 0.
 
     The product of two logarithms is the usual form in chess engines such as Stockfish.
     """
@@ -110,10 +111,10 @@ TABLE_MOVE_URGENCY: Final = 100_000
 KILLER_URGENCY: Final = 40
 COUNTERMOVE_URGENCY: Final = 30
 REFUTATION_URGENCY: Final = 150
-"""The points of each cell in the line of play that refuted an earlier move of the node."""
+"""The points of each cell in a line that refuted an earlier move of the node."""
 
 REFUTED_MOVES: Final = 3
-"""For this many first moves of a node, the cells of a refutation get REFUTATION_URGENCY."""
+"""Only the refutations of this many first moves of a node give REFUTATION_URGENCY."""
 
 HISTORY_SHIFT: Final = 6
 """In the ordering, a move's history is divided by 2**6."""
@@ -123,44 +124,44 @@ HISTORY_DECAY: Final = 13
 
 
 def history_bonus(depth: int) -> int:
-    """Return the points that a cutoff adds to its move's history, and subtracts from the history of
-    each move that the node tried before."""
+    """Return the points that a cutoff adds to its move's history. The moves tried before it lose as
+    many."""
     return min(800, 4 * depth * depth + 4)
 
 
 # Threats.
 NEXT_WIN: Final = 5
 NEXT_LOSS: Final = 4
-"""The plies to the soonest win and the soonest loss that the counts of threats do not show."""
+"""The plies of the quickest win, and of the quickest loss, that the counts of threats can miss."""
 
 QUIESCENCE_NODES: Final = 60
-"""The most nodes of a search for continuous fours within the tree."""
+"""The most nodes to look for a win by continuous fours at one node of the tree."""
 
 QUIESCENCE_PLIES: Final = 40
 VCF_PLIES: Final = 7
-"""The shortest win, in plies, of a search of fours: the counts of threats show shorter wins."""
+"""Searches of fours look for wins in at least VCF_PLIES plies: the counts show shorter wins."""
 
 THREE_PROOF: Final = 3
-"""The first proof number of a three. A four starts at 1, because it leaves only one answer."""
+"""A three starts with this proof number. A four starts with 1: it leaves only one answer."""
 
 THRESHOLD_SHIFT: Final = 2
-"""The proof-number search stays with a child until the child's number exceeds the second best by a
+"""The proof-number search leaves a child when the child's number exceeds the second best by a
 quarter (1 / 2**2). So it switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
 
 SETTLED_RANK: Final = 4
-"""Added to the rank of a decided node in the table, which keeps nodes of high rank. A rank is the
+"""Added to the rank of a decided node: the table prefers entries of high rank. The rank is the
 binary logarithm of the number of nodes searched."""
 
 # The driver.
 ROOT_VCF_NODES: Final = 20_000
 ROOT_VCF_PLIES: Final = (8, 12, 16, 24, 40, 80, MAX_PLIES)
-"""The root is searched for a win by fours in at most so many plies, one length after another. So a
-short win is found first."""
+"""The engine looks for a win by fours in at most 8 plies, then in at most 12, and so on. So it
+finds a short win first."""
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40
 """Half the width of the first window, which surrounds the value of the last iteration. If the new
-value is outside the window, ASPIRATION_GROWTH multiplies this number. From ASPIRATION_WIDEST on,
+value is outside, half the width grows by the factor ASPIRATION_GROWTH. From ASPIRATION_WIDEST on,
 the window has no bound on the side of the new value."""
 
 ASPIRATION_GROWTH: Final = 4
@@ -168,32 +169,32 @@ ASPIRATION_WIDEST: Final = 2_000
 
 FORCED_DEPTH: Final = 4
 """If the root has only one move, the search ends once it has reached this depth and used
-FORCED_SHARE of its limits. It does not end at once, because the answer has the move's value."""
+FORCED_SHARE of its limits. It does not end at once, because the answer states a value."""
 
 FORCED_SHARE: Final = 0.25
-"""The part of the time or nodes after which a forced move is returned. With a smaller part, 11 of
-262 wins in games of Rapfi are not found."""
+"""The part of the time or nodes to spend on a forced move. With a smaller part, 11 of 262 wins in
+games of Rapfi are not found."""
 
 REFUTATION_DEPTH: Final = 4
-"""From this depth on, the engine looks for a refutation of the chosen move by threats."""
+"""From this depth on, the engine checks whether threats refute the chosen move."""
 
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
-"""The limits of the searches for the next move of a proven win, if the table has lost the move."""
+"""If the table has lost the next move of a proven win, searches within these limits find it."""
 
 COMPLETION_NODES: Final = 100_000
 """The most nodes to complete all lines of a search."""
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
-"""Even at the deadline, the search for one move of a line may take COMPLETION_SECONDS. All such
-searches end at the latest COMPLETION_OVERTIME seconds after the deadline. An answer may be 20 ms
+"""Even at the deadline, the search for the next move of a line may take COMPLETION_SECONDS. Such
+searches end COMPLETION_OVERTIME seconds after the deadline at the latest. An answer may be 20 ms
 late: 10 ms to complete lines, and 10 ms to make the answer."""
 
 
 NEXT_ITERATION: Final = 0.6
-"""After this part of the time, no iteration begins, because it would probably not end in time: it
+"""No iteration begins after this part of the time. It would probably not end in time, because it
 takes longer than all earlier iterations together. Searches within a game ignore this."""
 
 
@@ -203,7 +204,7 @@ def threat_budget(nodes: int) -> int:
 
 
 def refutation_budget(nodes: int) -> int:
-    """Return the most nodes to look for a refutation of the chosen move by threats."""
+    """Return the most nodes to check whether threats refute the chosen move."""
     return max(1_000, nodes >> 3)
 
 
@@ -213,14 +214,14 @@ def proof_budget(nodes: int) -> int:
 
 
 PROOF_POSITION_NODES: Final = 10
-"""Outside the kernel, playing out one position takes about as long as this many nodes in it."""
+"""Besides its nodes, a played-out position takes the time of about this many nodes."""
 
 PROOF_THREAT_NODES: Final = 300
 """The most nodes of a search for a win by threats in a played-out position."""
 
 PROOF_DEPTHS: Final = (4, 6, 8)
-"""The depths of the searches for the winner's move in a played-out position. They come after the
-quicker ways to find the move."""
+"""If no quicker way finds the winner's move in a played-out position, searches to these depths look
+for it."""
 
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 ADVICE_NODES: Final = 3_000_000

@@ -1,12 +1,11 @@
 """Classify an empty cell, and each line through it, by what a mark on the cell would make.
 
-The same method serves every k. If side s marks the empty cell c, the class of a line through c
-depends only on the cells that s can reach from c without crossing an opponent's mark or the edge:
-at most k - 1 each way, or k where exactly k win (see `reach`). A code describes the cells of each
-way, with the adjacent cell in the lowest bit:
+The same method serves every k. Side s marks the empty cell c. Then the class of a line through c
+depends only on the cells up to the nearest foreign mark or the edge, at most `reach` each way. A
+code describes the cells on one side of c, with the adjacent cell in the lowest bit:
 
     cells to the right of c      . s s . o        (s own, . empty, o foreign or the edge)
-    their code in binary         1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
+    bits, the lowest first       0 1 1 0 1        1 for an own mark and for the end
 
 The class of a line is found by recursion: mark one more cell and see what the line becomes.
 `cell_class` turns the classes of the four lines through a cell into the class of the cell.
@@ -23,7 +22,7 @@ from bestmove.search import declared
 
 # Classes of a line through a cell, after the cell is marked.
 DEAD: Final = 0  # no k cells in a row are left that can win
-ONE_CLOSED: Final = 1  # four further marks win, in only one way, or more than four are needed
+ONE_CLOSED: Final = 1  # four further marks win in only one way, or five or more are needed
 ONE: Final = 2  # four further marks win, in two ways or more
 TWO_CLOSED: Final = 3  # a further mark makes at most a closed three
 TWO: Final = 4  # a further mark on one cell makes a three
@@ -38,8 +37,8 @@ FIVE: Final = 12
 LINE_CLASSES: Final = declared.constants(__file__)["LINE_CLASSES"]
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""The combinations of the classes of the four lines through a cell. In each combination the classes
-are in ascending order. The index of a combination is its number."""
+"""The combinations of the classes of the four lines through a cell, each in ascending order. The
+index of a combination is its number."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """SUMMANDS[class]: a number for each class of a line. No two combinations of four classes have the
@@ -74,8 +73,8 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 MAX_REACH: Final = 18
 
 TABULATED_REACH: Final = 5
-"""The longest reach for which a table has the classes of all lines. HALF_BITS of position.pxd is
-twice this number."""
+"""Up to this reach, a table has the classes of all lines. HALF_BITS of position.pxd is twice this
+number."""
 
 
 _MOST_KNOWN: Final = 16_384
@@ -117,8 +116,7 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """Return the cache of `_line_class`, which derives a class from the classes of lines with more
-    marks."""
+    """Return the cache of `_line_class` for these rules."""
     del k, overline
     return {}
 
@@ -143,7 +141,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table: at the sum of a combination's SUMMANDS, the combination's number."""
+    """Return a table with each combination's number at the sum of its SUMMANDS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -159,9 +157,11 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
     bits. The *sight* of a half is a pair of codes: X's code and O's code (see `half_code`).
 
     Returns:
-        Three tables. before[half]: the index of the half's sight, times the count of all sights.
-        after[half]: the index of the half's sight. The third has the classes at
-        before[first half] + after[second half].
+        Three tables:
+
+        - before[half]: the index of the half's sight, times the number of sights.
+        - after[half]: the index of the half's sight.
+        - classes[before[first half] + after[second half]]: the classes of the line.
     """
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
@@ -219,7 +219,8 @@ def _classify(
         marks |= (left >> i & 1) << reach_left - 1 - i
     most = 0
     fullest: list[int] = []
-    # Windows are k cells in a row that include the marked cell; the fullest decide the class.
+    # A window is k cells in a row that include the marked cell. The windows with the most marks
+    # decide the class.
     for start in range(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):

@@ -1,10 +1,9 @@
 """The order in which moves are tried.
 
-A class of a line has a number for each side, in tenths of a unit. The score of a cell is the sum of
-the numbers of its lines. Only cells near the marks are tried; the chance that one of them is the
-best move is proportional to exp(score) (Coulom 2007, "Computing Elo ratings of move patterns in the
-game of Go"). `benchmarks/engine/fit_policy.py` fits the numbers to moves that searches chose, and
-writes them into this file.
+Each cell near the marks gets a score: the sum of points, in tenths, for its lines, pairs of lines
+and classes. The chance that a cell is the best move grows exponentially with the score (Coulom
+2007, "Computing Elo ratings of move patterns in the game of Go"). `benchmarks/engine/fit_policy.py`
+fits the points to moves that searches chose, and writes them into this file.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from bestmove.search.engines.gomoku import patterns
 from bestmove.search.engines.gomoku.weights import in_units
 
 UNIT: Final = 40
-"""UNIT points add 1 to the natural logarithm of the odds. Killers, countermoves and history earn
-such points, too. UNIT was tested in games."""
+"""UNIT points add 1 to the natural logarithm of a move's odds. Killers, countermoves and history
+earn such points, too. UNIT was tested in games."""
 
 OWN_LINES: Final = (-283, -167, -88, -131, -28, 76, 114, 81, 101, 228, 252, -202, 0)
 """OWN_LINES[class]: the points of each line through the cell for the side to move."""
@@ -79,7 +78,7 @@ TOGETHER: Final = (
     (-1, -74, -73, -33, -29, -32, -18, 0, -29, -5, 0, 0, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""TOGETHER[class for the side to move][class for the other]: what both classes of the cell add."""
+"""TOGETHER[class for the side to move][class for the other]: the points of this pair of classes."""
 
 TOGETHER_THREATENED: Final = (
     (0, -199, -290, -567, -357, -514, -717, -381, -211, 193, -93, 637, 898),
@@ -100,8 +99,8 @@ TOGETHER_THREATENED: Final = (
 
 
 WINS: Final = {patterns.CELL_OPEN_FOUR: 5_000, patterns.CELL_FIVE: 10_000}
-"""The points, in units, of a cell that wins at once. They are not fitted, because such a move needs
-no search."""
+"""The points of a cell that wins, in whole points. Such a move needs no search, so they are not
+fitted."""
 
 
 @cache
@@ -119,16 +118,16 @@ def own() -> array[int]:
 
 @cache
 def foe() -> array[int]:
-    """Return the points of each combination of the other side's line classes, in units."""
+    """Return the points that each combination of the other side's line classes adds to a cell."""
     combinations = patterns.COMBINATIONS
     return array("i", [in_units(each, FOE_LINES, FOE_PAIRS, FOE_CELLS) for each in combinations])
 
 
 @cache
 def together() -> array[int]:
-    """Return a table: at own * CELL_CLASSES + foe, what a pair of cell classes adds, in units.
+    """Return a table: at own * CELL_CLASSES + foe, the points of a pair of cell classes.
 
-    If the opponent threatens an open four, the index is higher by CELL_CLASSES**2.
+    If the opponent threatens an open four, add CELL_CLASSES**2 to the index.
     """
     rows = (*TOGETHER, *TOGETHER_THREATENED)
     return array("i", [(tenths + 5) // 10 for row in rows for tenths in row])

@@ -1,4 +1,3 @@
-# position.py describes the arrays.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
@@ -13,7 +12,7 @@ cdef enum:  # the sizes of arrays; position.py describes the arrays
     DIRECTIONS = 4
     BOARD_LINES = 2 * MOST_SIDE + 2 * (2 * MOST_SIDE - 1)  # rows and columns, both diagonals
     WORDS = (PLACES + 63) >> 6  # the 64-bit words of a set of places
-    MOVES = MOST_CELLS + 1  # 0 to MOST_CELLS moves have been made
+    MOVES = MOST_CELLS + 1  # how many moves can have been made: 0 to MOST_CELLS
     LINE_CLASSES = 13  # see patterns.py
     COMBINATIONS = 1820  # of four LINE_CLASSES, with repetition: 16 * 15 * 14 * 13 / 24
     CLASS_SUMS = 4 * 10588 + 1  # from 0 to four times the largest of `patterns.SUMMANDS`
@@ -26,10 +25,10 @@ cdef enum:  # the sizes of arrays; position.py describes the arrays
 cdef enum:
     SUM_BITS = 16  # the number of bits of a sum of four SUMMANDS
     SUM = 0xFFFF
-    THREATS = 0xF000F000  # some of these bits are set in a cell's `line_sums` if it is a threat
+    THREATS = 0xF000F000  # a cell is a threat only if its `line_sums` has one of these bits
     COUNT_BITS = 10  # the number of bits of a count of cells
     COUNT = 0x3FF
-    HALF_BITS = 10  # the number of bits of the cells before a cell, or after it: 2 for each
+    HALF_BITS = 10  # the number of bits of five cells before a cell, or after it
     HALF = 0x3FF
 
 cdef int WALL, NOTHING, CELL_THREE

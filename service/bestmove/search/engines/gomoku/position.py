@@ -2,10 +2,10 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that keeps up to date, with each move, what a mark on each empty cell would make.
+"""A board that updates, with each move, what a mark on each empty cell would make.
 
-Plain Python; `position.pxd` declares the types in C. The searches are subclasses in other modules,
-which access the arrays directly.
+Plain Python; `position.pxd` declares the types in C. `threats` and `search` have subclasses, which
+access the arrays directly.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 WALL = 3
-WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
-LINE = 0xFFFFFFFFFFFFFC00  # clears ten bits of the walls before a line: room for a `shift_of`
+WORD = 0xFFFFFFFFFFFFFFFF  # keeps the low 64 bits of a product, as C does
+LINE = 0xFFFFFFFFFFFFFC00  # clears ten bits before a line, all wall: room for a `shift_of`
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 2 * GROUPS
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""How many walls precede a line's first cell. So the window of every cell fits into the word."""
+"""So many walls precede a line's first cell that the window of every cell fits into the word."""
 
 
 def _random_words(count: int) -> list[int]:
@@ -75,9 +75,10 @@ def _random_words(count: int) -> list[int]:
 class Position(Limited):
     """One (m,n,k)-board of up to 20×20, its marks, and the classes of all lines and empty cells.
 
-    A caller's *index* counts the cells along the rows from 0. Inside, a *cell* is a place on the
-    board with a wall around it: (row + 1) * width + column + 1. `width` is columns + 1, because the
-    wall at the end of a row is also the wall before the next row. For 3×3:
+    Callers number the cells of the board along the rows from 0: this is an *index*. The arrays
+    number the places of the board and of the wall around it: a *cell* is
+    (row + 1) * width + column + 1. `width` is columns + 1, because the wall at the end of a row is
+    also the wall before the next row. For 3×3:
 
          0  1  2  3        # # # #        index 4 is cell 10
          4  5  6  7        # 0 1 2
@@ -85,25 +86,25 @@ class Position(Limited):
         12 13 14 15        # 6 7 8        the last row's wall
         16 17 18 19 20     # # # # #
 
-    A side is 0 for X, 1 for O. A direction d, 0 to 3, is right, down, down right, down left; a
-    way is 0 against the direction, 1 along it; step[d] is the distance from a cell to the next.
+    A side is 0 for X, 1 for O. A direction d is 0 for right, 1 for down, 2 for down right, 3 for
+    down left. In this direction, the next cell is cell + step[d].
 
     The position, which `make` and `unmake` update:
 
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
-        line_marks[line]                the cells of a line of the board, 2 bits each as in
-                                        `board`; what lies beyond its ends is wall
+        line_marks[line]                the cells of a line, 2 bits each as in `board`, with walls
+                                        at both ends
         line_classes[cell*4 + d]        the classes of the line through an empty cell: X's in the
                                         low 4 bits, O's above them
         line_sums[cell]                 the sum of the `patterns.SUMMANDS` of X's four classes; the
                                         sum for O is in the bits from SUM_BITS on
         sums[side*2], sums[side*2 + 1]  the features of the empty cells, packed: see `network`
-        sums[4]                         the sum of X's weights minus that of O's, in the bits from
-                                        COUNT_BITS on; below, the number of cells without a live
-                                        line for X plus the number of those without one for O
+        sums[4]                         from bit COUNT_BITS on: X's weights minus O's weights;
+                                        below: the number of empty cells without a live line for X,
+                                        plus the number of those without a live line for O
         count[side*CELL_CLASSES + class]
-                                        the number of empty cells of a class, from CELL_THREE on,
-                                        the threats; cells of all other classes count as NOTHING
+                                        the number of empty cells of a class; a class below
+                                        CELL_THREE is no threat and counts as NOTHING
         group[(side*GROUPS + g)*WORDS + word]
                                         the set of empty cells in group g, from FIVES to THREES, as
                                         words of 64 bits: cell c is bit c & 63 of word c >> 6
@@ -121,17 +122,19 @@ class Position(Limited):
         made_log[i], made_threats[i]    log_top and `threats` before move i
         made_sums[i*SUMS + j]           sums[j] before move i
         log_sums[0 .. log_top - 1]      the line_sums of a cell before one of its lines changed
-        log_lines[0 .. log_top - 1]     that line: its line_classes before the change in bits 18 to
-                                        11, its place in line_classes in bits 10 to 0
-        threat_log[0 .. threats - 1]    a cell whose threat changed, in bits 18 to 10; its place in
-                                        `count` before the change in bits 9 to 5, after it in 4 to 0
+        log_lines[0 .. log_top - 1]     that line: bits 18 to 11 are its old line_classes, bits 10
+                                        to 0 its index in line_classes
+        threat_log[0 .. threats - 1]    a cell whose threat changed (bits 18 to 10), and its index
+                                        in `count`: the old one (bits 9 to 5) and the new one
+                                        (bits 4 to 0)
 
     Tables, made once:
 
         around[cell*WORDS + word]       the set of cells near a cell: within two rows and columns,
                                         or three cells along a line
-        linked[cell*WORDS + word]       the same with k - 1 cells along a line: where a four can
-                                        continue from a mark on the cell
+        linked[cell*WORDS + word]       the set of cells within two rows and columns, or k - 1
+                                        cells along a line: here a four can follow up a mark on the
+                                        cell
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
@@ -139,8 +142,8 @@ class Position(Limited):
                                         of its two bits in `line_marks`
         before[half], after[half], window_table[before[half] + after[half]]
                                         the classes of a line: see `patterns.window_table`; a half
-                                        has HALF_BITS bits. For a longer reach, these are replaced
-                                        by hash tables of the classes found so far:
+                                        has HALF_BITS bits. For a longer reach, these hash tables
+                                        have the classes found so far:
         memo_line[slot], memo_classes[slot]
                                         a line's marks and the place of a cell; the classes of both
                                         sides there
@@ -152,11 +155,11 @@ class Position(Limited):
                                         of classes with this sum
         class_of[number]                the class of a cell with this combination
         threat_of[number]               this class if it is a threat, else NOTHING
-        worth_of[number*4 + i]          what a cell with this combination adds to `sums`: both words
-                                        of its features, then its weight for X, and for O
+        worth_of[number*4 + i]          what a cell with this combination adds to `sums`: two words
+                                        of features, the weight for X, the weight for O
         group_of[side*CELL_CLASSES + class]
-                                        the group of a class, plus GROUPS for O; _NO_GROUP, which is
-                                        never read, for none
+                                        the group of a class, plus GROUPS for O; a class without a
+                                        group has _NO_GROUP, which is never read
         zobrist[], side_hash, fours_hash, threats_hash
                                         random words for marks, the side to move, and the kinds of
                                         search that share a transposition table
@@ -164,7 +167,7 @@ class Position(Limited):
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row that win; 1 to 19, or 1 to 18 where exactly k win.
+        k: marks in a row that win; 1 to 19, without `overline` 1 to 18.
         overline: whether more than k in a row win, too.
 
     Raises:
@@ -206,7 +209,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[CELL_CLASSES + i] = GROUPS + group if group >= 0 else _NO_GROUP
-        # A move logs two entries, one for each side, for each changed cell and for the marked cell.
+        # A move logs at most two threats, X's and O's, of each changed cell and of the marked cell.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         *words, self.side_hash, self.fours_hash, self.threats_hash = _random_words(2 * PLACES + 3)
         for i, word in enumerate(words):
@@ -230,7 +233,6 @@ class Position(Limited):
             self.window_table[i] = table[i]
 
     def _copy_cell_tables(self) -> None:
-        """Copy the numbers of combinations, and the tables of `weights` and `network`."""
         classes, weight = weights.cell_tables()
         numbers = memoryview(patterns.combination_numbers())
         class_of = memoryview(classes)
@@ -293,7 +295,7 @@ class Position(Limited):
     def _link(
         self, row: int, column: int, down: int, right: int, around: bool, linked: bool
     ) -> None:
-        """Add the cell `down` rows and `right` columns away, if any, to a cell's sets."""
+        """Add the cell `down` rows and `right` columns away, unless a wall, to a cell's sets."""
         if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
             one = 1
             cell = (row + 1) * self.width + column + 1
@@ -371,8 +373,8 @@ class Position(Limited):
     def classes(self) -> list[tuple[int, int, int, int] | None]:
         """Return the classes of each empty cell, by index; None for a marked cell.
 
-        The four numbers of a cell: the combination of its lines for X, then for O; its class for X,
-        then for O.
+        A cell has four numbers: its combination for X, its combination for O, its class for X, its
+        class for O.
         """
         seen: list[tuple[int, int, int, int] | None] = []
         for index in range(self.rows * self.columns):
@@ -397,8 +399,8 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """Return a side's code for the cells of a line beyond the cell at `shift`. Cells are `step`
-        bits apart."""
+        """Return a side's code for the cells beyond the cell at `shift`. `step` is 2 for the cells
+        after it, -2 for those before it."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -448,7 +450,7 @@ class Position(Limited):
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Change a cell's threat from `was` to `of`, indices of `count`; log the change."""
+        """Change a cell's threat from `was` to `of` (both index `count`), and log the change."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)
@@ -462,7 +464,6 @@ class Position(Limited):
         return self.class_of[self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]]
 
     def is_dead(self) -> bool:
-        """Return True if no line is alive for either side, or no cell is left."""
         return self.sums[4] & COUNT == 2 * self.empty
 
     def cell_at(self, index: int) -> int:
@@ -551,8 +552,7 @@ class Position(Limited):
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
         """Update a line through the cell just marked; if `summing`, update `sums`, too.
 
-        Nearly all empty cells of the line within reach of the mark change their classes: update
-        all of them without a comparison.
+        Update all empty cells within reach without a comparison, because nearly all change.
         """
         own = side + 1
         at = cell * 4 + d

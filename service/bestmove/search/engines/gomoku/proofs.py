@@ -3,27 +3,24 @@
 The line of a proven result often ends early, at a position that the table or a search of threats
 has decided. `Proofs` completes it to the winning move.
 
-When the search has found a win, `LongestDefence` checks that the search overlooked no defence, and
-finds how long the loser can hold out: the winner follows the table and the searches of threats, and
-the loser tries every move that could matter.
+`LongestDefence` plays out a win that the search has found. The winner follows the table and the
+searches of threats, and the loser tries every move that could matter. This checks that the search
+overlooked no defence, and finds how long the loser can hold out.
 
-To find the moves that could matter, it lets the loser pass, and plays out how the loser then loses.
-A mark of the loser changes nothing in those lines unless it is in their *zone* (relevance zones: Wu
-and Lin 2010). So every reply outside the zone loses in the same way, in as many plies. This also
-proves wins with quiet moves, which threaten something longer than an open four. A line has
+To find the moves that could matter, the loser passes, and the winner's lines are played out. A mark
+of the loser changes these lines only if it is in their *zone* (relevance zones: Wu and Lin 2010).
+So every reply outside the zone loses like the pass, in as many plies. This also proves wins with
+quiet moves, which threaten something slower than an open four. The zone depends on a line's order:
 
-- order 1 if the winner makes only fours, each of which leaves one reply. An extra mark of the loser
-  changes nothing unless it is on a cell of the line, or makes a four. So the zone is `near`:
-  the cells of the line, and those where a mark of the loser would make a four while the winner is
-  to move.
-- order 2 if a reply was left out because of a line of order 1. Then the loser may have two extra
-  marks: the new mark and the reply that was left out. On other cells, both change nothing
-  unless they make a four together. So the zone is `far`: the cells of the line, and those where a
-  mark of the loser would make at least a closed three.
-- order 3 otherwise: the win is proven, but the line has no zone.
+- Order 1: the winner makes only fours, each of which leaves one reply. The zone is `near`: the
+  cells of the line, and those where the loser could make a four while the winner is to move.
+- Order 2: replies were left out because they lose to a line of order 1. The loser may then have two
+  extra marks, a reply left out and a new mark, which may make a four together. So the zone is
+  `far`: the cells of the line, and those where the loser could make a closed three or more.
+- Order 3: all other lines. The win is proven, but there is no zone.
 
-All this assumes that a mark never hurts its owner. Where exactly k win, a mark may hurt its owner,
-so the loser tries every move.
+All this assumes that a mark never hurts its owner. Where exactly k win, this is false, so the loser
+tries every move.
 """
 
 from __future__ import annotations
@@ -76,8 +73,7 @@ class _BudgetSpent(_NoProof):
 
 
 class PlayedOut(NamedTuple):
-    """A won position: the longest line to the win, and the cells where a mark of the loser could
-    matter (the zone)."""
+    """How a position is won: the longest line to the win, and its zone."""
 
     line: tuple[int, ...]
     order: int
@@ -109,8 +105,8 @@ class LongestDefence:
         cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
         deadline: `time.monotonic()` seconds at which to stop, or None.
         known: the positions that earlier calls have played out from the same root.
-        only_exact: whether a number of plies counts only if it is certainly exact: a win in at most
-            three plies, a loss in at most four.
+        only_exact: whether to confirm only numbers of plies that are certainly exact: a win in at
+            most three plies, a loss in at most four.
         most_positions: the most positions to visit.
         most_nodes: the most nodes of the kernel for all positions.
         threat_nodes: the most nodes to find a win by threats in one position.
@@ -153,10 +149,10 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether `found` is the result of the position, not of one move. Then the line
-                of a loss begins with the lowest of the moves that hold out longest. With
-                `only_exact`, the line of a win begins with the lowest of the quickest moves.
-                In all other cases the line begins with the move of `found`.
+            is_best: whether `found` is the result of the position, not of one move. Only then the
+                line may begin with another move: in a loss, with the move that holds out longest;
+                in a win with `only_exact`, with the quickest move. Of equal moves, the one with
+                the lowest index is taken.
         """
         if not is_proven(found.value):
             return found
@@ -173,9 +169,9 @@ class LongestDefence:
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a line as long as `line` that begins with the lowest move.
+        """Return a line as long as `line` that begins with the move of the lowest index.
 
-        `line` has at most four plies. A line of four plies already begins with the lowest move.
+        `line` has at most four plies. A line of four plies already begins with this move.
         """
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
@@ -318,13 +314,13 @@ class LongestDefence:
             return None
 
     def _all_replies(self, side: int, free: int) -> int:
-        """Return the replies to try without a zone: all except those that lose in four plies."""
+        """Return the replies to try if there is no zone: all but those that lose in four plies."""
         if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
             if not self._is_root():
                 raise _NoProof
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # If all replies lose in four plies, it is enough to try the lowest.
+        # If all replies lose in four plies, it is enough to try one.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
@@ -427,7 +423,7 @@ class Proofs:
         return self.found(WIN - len(line), line) if line else None
 
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
-        """Return a proven result with a complete line, and with the number of plies of that line.
+        """Return a proven result with a complete line, whose length is the number of plies.
 
         Return None if the limits are not enough to complete the line.
         """
@@ -451,7 +447,7 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """Return the line of a win by threats, or [], and whether it is proven that none exists."""
+        """Return the line of a win by threats, or []; and True if there is surely no such win."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0

@@ -1,4 +1,3 @@
-# search.py describes the arrays.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
@@ -11,12 +10,12 @@ from bestmove.search.engines.gomoku.threats cimport LAST_PLY, PLACE, PLIES, STRI
 
 cdef enum:  # the sizes of arrays; search.py describes the arrays
     DEPTHS = LAST_PLY + 1
-    REDUCTIONS = 64  # the depths, and the moves, in `reduction`; later ones count as the last
-    FEATURES = 8  # of one side: see network.py
+    REDUCTIONS = 64  # of depths, and of moves, in `reduction`; greater ones count as the last
+    FEATURES = 8  # of a cell for one side: see network.py
     WORD_FEATURES = 4  # features in a 64-bit word
     HIDDEN = 32  # neurons
     SITUATIONS = 13  # facts of the situation
-    FACTS_TOGETHER = 7  # how many facts are looked up as the first set; the second has the rest
+    FACTS_TOGETHER = 7  # facts of the first set; the second set has the others
     FEW_SETS = 1 << FACTS_TOGETHER
     FACT_SETS = FEW_SETS + (1 << (SITUATIONS - FACTS_TOGETHER))
 

@@ -4,15 +4,17 @@
 # ruff: noqa: F821
 """Principal variation search of any (m,n,k)-board.
 
-Plain Python; its types in C are declared in `search.pxd`. Compiled it searches without the GIL;
-uncompiled it is slower and visits the same nodes. `driver` starts each iteration.
+Plain Python; its types in C are declared in `search.pxd`. Compiled, it searches without the GIL.
+Uncompiled, it is slower, but visits the same nodes. `driver` starts each iteration.
 
-There are two kinds of wins. A *proven* value (`WIN - n`) comes only from lines in which every
-defence was tried. A node whose move is not forced tries only the cells near the marks, so a loss
-found there is *presumed* (`PRESUMED - n`): nearly certain, but only an estimate.
+There are two kinds of wins:
 
-Null moves assume that a mark never hurts its owner. Where exactly k win, a mark may hurt its owner.
-Null moves are used there, too, because they bound only estimates, never proven values.
+- *Proven* (`WIN - n`): every defence was tried.
+- *Presumed* (`PRESUMED - n`): nearly certain, but only an estimate. Without a threat, the search
+  tries only the cells near the marks, so a loss found there is presumed.
+
+Null moves assume that a mark never hurts its owner. Where exactly k win, this is false. Null moves
+are used there, too, because they bound only estimates, never proven values.
 """
 
 from __future__ import annotations
@@ -119,9 +121,9 @@ THREATENED = patterns.CELL_CLASSES**2  # where the points under a threat begin i
 
 
 def from_table(value: int, ply: int) -> int:
-    """Convert a value from the table: let a win or loss count plies from the root.
+    """Return the value that a node at `ply` has in the search, from its value in the table.
 
-    In the table it counts plies from its node, which is at `ply`.
+    In the table, a win or loss counts plies from its node; in the search, from the root.
     """
     if value > CERTAIN:
         return value - ply
@@ -129,10 +131,7 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """Convert a value for the table: let a win or loss count plies from its node, at `ply`.
-
-    In the search it counts plies from the root.
-    """
+    """Return the value that the table stores for a node at `ply`: see `from_table`."""
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
@@ -145,8 +144,8 @@ class Search(ThreatSearch):
 
         killer[ply*2 + i]       the last two moves that caused a cutoff at the ply
         history[cell*2 + side]  how well the cell has done for the side so far
-        reply[cell*2 + side]    the countermove: the side's last refutation of the other
-                                side's mark on the cell
+        reply[cell*2 + side]    the countermove: the side's move that last refuted the other side's
+                                mark on the cell
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation at the ply; UNKNOWN under a threat
         own_policy[number], foe_policy[number], both_policy[pair]
@@ -160,7 +159,7 @@ class Search(ThreatSearch):
 
         root_move[0 .. root_count - 1]  the root's moves, the best so far first
         root_complete           whether all moves that do not lose at once are listed
-        root_tried              how many moves the last iteration has searched
+        root_tried              how many of the moves the last iteration has searched
 
     Args:
         rows, columns, k, table_bits, overline: as in ThreatSearch.
@@ -224,7 +223,7 @@ class Search(ThreatSearch):
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """Return the numbers of the facts that are true of the situation; see `facts_of`."""
+        """Return which facts are true of the situation, by their bits in `facts_of`."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
@@ -248,7 +247,7 @@ class Search(ThreatSearch):
         return self.index_of(self.pick(0, 0, n))
 
     def list_root(self, side: int) -> None:
-        """List the root's moves: the answers to a threat; without one, cells near the marks."""
+        """List the root's moves: the answers to a threat or, without a threat, cells near marks."""
         foe = 1 - side
         self.root_complete = True
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
@@ -273,7 +272,7 @@ class Search(ThreatSearch):
         return self.index_of(self.root_move[number])
 
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Search the root to a depth; return the value of the best move, the first of `line`.
+        """Search the root to a depth; return the best value. `line` begins with the best move.
 
         If the search is stopped, return the best value so far, or -UNKNOWN if there is none.
         """
@@ -311,11 +310,11 @@ class Search(ThreatSearch):
         return self.index_of(move) if move and self.board[move] == 0 else -1
 
     def remember_win(self, side: int, plies: int, index: int) -> None:
-        """Store in the table that the side to move wins in `plies` plies, first with this move."""
+        """Store that the side to move wins in `plies` plies, beginning with this move."""
         self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
 
     def list_candidates(self, base: int) -> int:
-        """List the cells near the marks on which either side has a live line; return how many."""
+        """List the cells near the marks that have a live line for a side; return how many."""
         n = 0
         for i in range(self.words):
             word = self.near[self.made * WORDS + i] & ~self.taken[i]
@@ -377,7 +376,7 @@ class Search(ThreatSearch):
         return -MAX_EVALUATION if value < -MAX_EVALUATION else value
 
     def weighted(self, side: int, facts: int) -> int:
-        """Add the weights of the cells and of the situation."""
+        """Return the sum of the weights of the cells and of the situation."""
         value = self.sums[4] >> COUNT_BITS
         value = (-value if side else value) + TEMPO
         if facts & OWN_FOURS:
@@ -436,7 +435,7 @@ class Search(ThreatSearch):
         for j in range(HIDDEN):
             self.biases[j] = self.fact_weights[some * HIDDEN + j]
             self.biases[j] += self.fact_weights[others * HIDDEN + j]
-        # A negative sum in a word borrows from the next sum: give each of the four its own 16 bits.
+        # A word packs four sums of 16 bits. A negative sum borrows 1 from the next sum: undo that.
         for i in range(FEATURE_WORDS):
             word = self.sums[(2 * side + i) & (FEATURE_WORDS - 1)]
             self.inputs[i] = (word + FOUR_HALVES) ^ FOUR_HALVES
@@ -444,7 +443,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """Return the evaluation; if it is below beta, look for a win by fours to return instead."""
+        """Return the evaluation, or the value of a win by fours if the evaluation is below beta."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             win = self.fours_value(side, ply)
@@ -479,7 +478,7 @@ class Search(ThreatSearch):
         return self.reduction[min(depth, REDUCTIONS - 1) * REDUCTIONS + min(number, REDUCTIONS - 1)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Return True if the side's previous evaluation is lower, or is not known."""
+        """Return True if the side's previous evaluation is lower or unknown."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -493,16 +492,15 @@ class Search(ThreatSearch):
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
     def pvs(self, side: int, depth: int, alpha: int, beta: int, ply: int, null: bool) -> int:
-        """Search for the value for the side to move: principal variation search, fail-soft.
+        """Return the value for the side to move: principal variation search, fail-soft.
 
         `null` says whether a null move may be tried.
 
-        The comment on a step says what it does, on which condition, and which commit added it. It
-        also says what the step gains, if the gain was measured:
+        The comment on a step names the commit that added the step, and its measured gain:
 
-        - "Nodes × 1.20": to depth 11, 40 openings take 1.20 times as many nodes without the step.
-          A ratio below 1: the step costs nodes, but sees more. `benchmarks.engine.steps` measures
-          all ratios; these are of commit 1ef92bab.
+        - "Nodes × 1.20": without the step, searches of 40 openings to depth 11 take 1.20 times as
+          many nodes. A step with a ratio below 1 costs nodes, but sees more.
+          `benchmarks.engine.steps` measured the ratios at commit 1ef92bab.
         - Elo: from games at 60,000 nodes a move against the version before. Where no Elo is given,
           no games have tested the step alone.
         """
@@ -526,9 +524,9 @@ class Search(ThreatSearch):
         forced = self.count[foe * CELL_CLASSES + CELL_FIVE] > 0
         threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
 
-        # Step 3. Leaf: evaluate at depth 0 unless the move is forced, and look for a win by fours
-        # if the evaluation is below beta. 07bdf468; the condition on beta 6c5c5e5e: without this
-        # condition, searches of fours took six tenths of all nodes.
+        # Step 3. Leaf: at depth 0, evaluate unless the move is forced. If the evaluation is below
+        # beta, look for a win by fours. 07bdf468. Without the condition on beta (6c5c5e5e),
+        # searches of fours took six tenths of all nodes.
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
@@ -542,8 +540,8 @@ class Search(ThreatSearch):
             return -(WIN - (ply + NEXT_LOSS))
 
         # Step 5. Transposition table: return a known value if it is proven, or deep enough and off
-        # the principal variation. Otherwise use the known move first (nodes × 1.74), and the known
-        # evaluation. 07bdf468.
+        # the principal variation. Otherwise try the known move first (nodes × 1.74), and use the
+        # known evaluation. 07bdf468.
         pv_node = beta - alpha > 1
         quiet = not forced and not threatened
         key = self.key(side)
@@ -593,8 +591,8 @@ class Search(ThreatSearch):
                 return evaluation
 
             # Step 10. Win by fours: look for one at the first visit only, because later the table
-            # has the position. Nodes × 0.91 without these searches and those of step 3. 07bdf468;
-            # since c4484b6a only fours near the last mark: half of the nodes, +44 Elo.
+            # has the position. Together with the searches of step 3, nodes × 0.91. 07bdf468.
+            # Since c4484b6a only fours near the last mark are tried: half of the nodes, +44 Elo.
             if not known and self.has_rich_fours(side):
                 value = self.fours_value(side, ply)
                 if value != UNKNOWN:
@@ -641,9 +639,9 @@ class Search(ThreatSearch):
                     if not improving:
                         limit -= limit * FEWER_MOVES // 100
 
-            # Step 15. Order: first the known move of step 5, then by points of a policy (87ba7eb4,
-            # +28 Elo), killers (nodes × 0.93), countermove (× 1.01) and history (× 0.94), the last
-            # three of 07bdf468.
+            # Step 15. Order: first the known move of step 5, then the moves by their points. A
+            # policy gives points (87ba7eb4, +28 Elo). Killers (nodes × 0.93), countermove (× 1.01)
+            # and history (× 0.94) give points, too (07bdf468).
             self.rank_moves(side, ply, n, first)
         complete = not quiet
         return self.search_moves(
@@ -668,10 +666,10 @@ class Search(ThreatSearch):
         """Search the listed moves of a node and store the result: the second half of `pvs`.
 
         Args:
-            n: the number of ranked moves in the list of the ply.
-            limit: how many of them to try.
-            losing_limit: how many of them to try while all lose.
-            forced: whether the only move prevents the completion of a line.
+            n: how many moves are listed.
+            limit: how many moves to try.
+            losing_limit: how many moves to try while all lose.
+            forced: whether the only listed move stops the opponent from completing a line.
             complete: whether all moves that do not lose at once are listed.
             key, evaluation: the node's, to store with the result.
         """
@@ -683,7 +681,7 @@ class Search(ThreatSearch):
         floor = alpha
 
         # Step 16. Extension: a forced move costs no depth (07bdf468). An answer to a threat costs
-        # none if there are at most FEW_DEFENCES answers: nodes × 0.65. e226574a.
+        # no depth if there are at most FEW_DEFENCES answers (e226574a, nodes × 0.65).
         deeper = depth - 1
         if forced or (complete and n <= FEW_DEFENCES):
             deeper = depth
@@ -715,8 +713,8 @@ class Search(ThreatSearch):
             if self.stopped:
                 return 0
 
-            # Step 18. Refutations: if one of the first moves loses, move the cells of the line that
-            # refutes it forward in the order. Nodes × 1.01. e226574a.
+            # Step 18. Refutations: if one of the first moves loses, try the cells of the line that
+            # refutes it sooner. Nodes × 1.01. e226574a.
             if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
                 self.learn_refutation(base, i + 1, n, ply + 1)
 
@@ -751,9 +749,9 @@ class Search(ThreatSearch):
     def search_late(self, side: int, depth: int, less: int, alpha: int, beta: int, ply: int) -> int:
         """Return a move's value for its maker. The move is already made, and is not the first.
 
-        First search to the depth minus `less`, in the window from alpha to alpha + 1. If the value
-        is above alpha, search to the full depth. If the value is still above alpha, but below beta,
-        search in the full window.
+        - Search to the depth minus `less`, in the window from alpha to alpha + 1.
+        - If the value is above alpha, search to the full depth.
+        - If the value is still above alpha, but below beta, search in the full window.
 
         Args:
             side, depth, ply: of the position after the move, as in `pvs`.
@@ -793,7 +791,7 @@ class Search(ThreatSearch):
                 self.history[cell] -= bonus + ((self.history[cell] * bonus) >> HISTORY_DECAY)
 
     def root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Search every root move; the line from ply 0 begins with the best move so far."""
+        """Search every root move; return the best value. `line` begins with the best move."""
         n = self.root_count
         best = -UNKNOWN
         # Step 1. Count the node. A single move costs no depth, as in step 16 of `pvs`.
@@ -810,7 +808,7 @@ class Search(ThreatSearch):
             if best == -UNKNOWN:
                 value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
             else:
-                # Step 2. Late-move reduction, as in step 17 of `pvs`, but of fewer moves, by less.
+                # Step 2. Late-move reduction: step 17 of `pvs`, but for fewer moves and smaller.
                 less = 0
                 if (
                     depth >= ROOT_LATE_MOVE_DEPTH
@@ -844,8 +842,8 @@ class Search(ThreatSearch):
             i += 1
             self.root_tried = i
             if i == n and not self.root_complete and best <= -PROVEN:
-                # Step 4. If all cells near the marks lose, a proof must also try the rest of the
-                # board.
+                # Step 4. If all cells near the marks lose, try the rest of the board: only then is
+                # the loss proven.
                 for j in range(n):
                     self.moves[j] = self.root_move[j]
                 n = self.list_everywhere(0, n)

@@ -29,8 +29,8 @@ class Table:
     """A hash table in buckets of four entries. An entry has 16 bytes: its data, and key xor data.
 
     Threads read and write the same entries without a lock. If two threads each wrote one half of an
-    entry, the halves give a key that is never looked up. So a torn entry is not found (lockless
-    hashing: Hyatt and Mann 2002).
+    entry, the halves fit no key that is looked up, so the entry is not found (lockless hashing:
+    Hyatt and Mann 2002).
 
     There are two kinds of data, with different keys. The first row is a result of the principal
     variation search or of a search of fours, the second a result of the proof-number search:
@@ -39,14 +39,16 @@ class Table:
         [generation][bound ][draft ][ move ][ evaluation ][ value ]
         [generation][   rank       ][   proof  40 .. 21   ][ disproof  20 .. 1 ][0]
 
-    `generation` is the number of the search that stored the entry; entries with a number below
-    `oldest` count as absent. `draft` is the depth of the search that stored a value, or the length
-    of the wins by fours that were ruled out. `rank` is the binary logarithm of the nodes that the
-    two numbers took, plus SETTLED_RANK if one of them is 0. The bits from 41 on (`draft` or `rank`)
-    say how much an entry is worth keeping.
-    `value` and `evaluation` are stored with 32768 added; `move` is a cell, 0 for none.
+    - `generation`: the number of the search that stored the entry. An entry with a number below
+      `oldest` counts as absent.
+    - `draft`: the depth of the search, or the plies within which no win by fours exists.
+    - `rank`: the binary logarithm of the nodes spent, plus SETTLED_RANK if `proof` or `disproof`
+      is 0.
+    - `value` and `evaluation` are stored with 32768 added; `move` is a cell, 0 for none.
 
-    `find` sets the attributes value, evaluation, move, draft and bound, `find_numbers` sets proof
+    An entry with a high `draft` or `rank` is worth keeping: see `put`.
+
+    `find` sets the attributes value, evaluation, move, draft and bound. `find_numbers` sets proof
     and disproof.
 
     Args:
@@ -144,7 +146,7 @@ class Table:
         self.put(key, data)
 
     def find_numbers(self, key: int) -> bool:
-        """Return True if two numbers are stored with this key; set `proof` and `disproof`."""
+        """Return True if proof numbers are stored with this key; set `proof` and `disproof`."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -153,7 +155,7 @@ class Table:
         return True
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
-        """Store two numbers, each below 2**20, that a search of `work` nodes found."""
+        """Store the numbers, each below 2**20, that a search of `work` nodes found."""
         assert proof <= NUMBER_MASK
         assert disproof <= NUMBER_MASK
         rank = 0

@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""Searches that try only threats: wins by counts, by continuous fours, by fours and threes.
+"""Find wins by threats: by counts of threats, by continuous fours, by fours and threes.
 
 Plain Python; its types in C are declared in `threats.pxd`. Compiled, it searches without the GIL.
 """
@@ -68,10 +68,10 @@ class ThreatSearch(Position):
     The arrays with a row for each ply, at ply*STRIDE:
 
         moves[ply*STRIDE + i]   the cells to try at the ply
-        urgency[ply*STRIDE + i] how urgent they are, times PLACE + 1, plus PLACE - i: the largest is
-                                tried first, and of equally urgent ones the first
-        pv[ply*STRIDE + p]      the move at ply p of the principal variation from the ply on; p is
-                                from ply to pv_end[ply] - 1
+        urgency[ply*STRIDE + i] the urgency of moves[ply*STRIDE + i], times PLACE + 1, plus
+                                PLACE - i; the move with the largest number is tried first
+        pv[ply*STRIDE + p]      the move at ply p of the principal variation that begins at `ply`
+                                and ends before pv_end[ply]
 
         stamp[cell]             used while moves are listed; 0 otherwise
         own_urgency[number]     how urgent a cell with this combination is for the mover
@@ -162,10 +162,9 @@ class ThreatSearch(Position):
     def static_threat(self, side: int, ply: int) -> int:
         """Return the proven value if the counts of threats decide it; otherwise UNKNOWN.
 
-        The counts show wins in up to five plies and losses in two. Where exactly k win, a side's
-        own mark can spoil its line, but the counts hold there, too: the classes describe the line
-        after the mark, and then the side only marks the winning cell on that line. The opponent's
-        marks never make this side's line too long.
+        The counts show wins in up to five plies and losses in two. They also hold where exactly k
+        win: only a side's own mark can make its line too long, and the classes describe the line
+        after that mark.
         """
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
@@ -176,8 +175,8 @@ class ThreatSearch(Position):
             return -(WIN - (ply + 2))
         if self.count[foe + CELL_FIVE] == 0:
             if self.count[own + CELL_OPEN_FOUR]:
-                # A mark there leaves two cells that complete a line, and the other side cannot
-                # complete one first.
+                # After a mark there, two cells complete a line. The other side can take only one,
+                # and cannot complete a line first.
                 return WIN - (ply + 3)
             if (
                 self.count[own + CELL_FOUR_THREE]
@@ -223,7 +222,7 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of moves i to n - 1 (the first of equals) with move i; return it."""
+        """Return the most urgent of moves i to n - 1, the first of equals; swap it with move i."""
         assert 0 <= i < n
         first = self.urgency[base + i]
         best = first
@@ -240,18 +239,18 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
-        The other side cannot complete a line at once, but its mark on some cell would give it two
-        winning cells. A move that neither makes a four nor spoils every such cell loses,
-        because the other side then marks one. A move spoils a cell only if it is on a line through
-        the cell that the other side would make a four, at most k - 1 cells away. This holds where
-        exactly k win, too, because only a side's own marks make its line too long.
+        The other side cannot complete a line at once, but it can mark a cell that gives it two
+        winning cells. A defence makes a four, or spoils every such cell. A mark spoils a cell by
+        taking it. Another mark can spoil it only on a line where the other side would make a four,
+        at most k - 1 cells away. This also holds where exactly k win, because only a side's own
+        marks make its line too long.
         """
         foe = 1 - side
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
         assert self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
         n = 0
         # Step 1. Take the cells that give the other side an open four, one by one. Stamp the moves
-        # that spoil all cells so far: a cell itself, and the cells on its lines that become fours.
+        # that spoil all of them so far.
         threats = 0
         for i in range(self.words):
             word = self.group[(foe * GROUPS + OPEN_FOURS) * WORDS + i]
@@ -292,7 +291,7 @@ class ThreatSearch(Position):
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
-        # Step 2. Keep the moves that spoil all these cells.
+        # Step 2. Keep the moves that spoil all of these cells.
         kept = 0
         for i in range(n):
             m = self.moves[base + i]
@@ -348,11 +347,11 @@ class ThreatSearch(Position):
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
         """Return the plies of a win by continuous fours; 0 if none is found within `left` plies.
 
-        Each move of the attacker makes a four, which leaves one reply, so the win is proven. If a
-        move spoils another line of the attacker, the classes after the move show that. With `near`,
-        only fours linked to the attacker's last mark are tried: the main search tried the other
-        fours before that mark (c4484b6a: half of the nodes of the main search, +44 Elo at 60,000
-        nodes a move).
+        Each move of the attacker makes a four, which leaves one reply, so the win is proven.
+
+        With `near`, try only fours linked to the attacker's last mark: the main search tried the
+        other fours before that mark. This halves the nodes of the main search (c4484b6a, +44 Elo at
+        60,000 nodes a move).
         """
         assert 0 <= ply <= LAST_PLY + 2
         # Step 1. Count the node, and stop at a limit.
@@ -363,14 +362,14 @@ class ThreatSearch(Position):
         if self.stopped or ply > LAST_PLY:
             return 0
         foe = 1 - side
-        # Step 2. Return if the counts of threats decide; a loss counts as no win by fours.
+        # Step 2. Return if the counts of threats decide. If they show a loss, there is no win.
         value = self.static_threat(side, ply)
         if value != UNKNOWN:
             return WIN - value - ply if value >= PROVEN else 0
         if left < VCF_PLIES or self.nodes >= self.fours_limit:
             return 0
-        # Step 3. If the defender's reply made a four, the attacker must answer it, and goes on only
-        # if the answer makes a four, too. An open four wins.
+        # Step 3. If the defender's reply made a four, the attacker must answer it. The search goes
+        # on only if the answer makes a four, too. If the answer makes an open four, it wins.
         must = 0
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
             must = self.first_of(foe, FIVES)
@@ -445,9 +444,9 @@ class ThreatSearch(Position):
         """Victory by continuous threats: depth-first proof-number search (Nagai 2002).
 
         The attacker makes only fours and threes. The defender tries every move that does not lose
-        at once, so the result is a proof. The search continues until the position's proof number
-        reaches `most_proof`, or its disproof number `most_disproof`, and leaves both in `proof`
-        and `disproof`.
+        at once, so the result is a proof. The search ends when the position's proof number reaches
+        `most_proof`, or its disproof number reaches `most_disproof`. Both numbers are then in
+        `proof` and `disproof`.
         """
         assert most_proof > 0
         assert most_disproof > 0
@@ -455,7 +454,7 @@ class ThreatSearch(Position):
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
-        # Step 1. Return if the counts decide, or if there is no attack, or no defence.
+        # Step 1. Return if the counts of threats decide, or if there is no attack or no defence.
         key = self.threats_key(side, attacker)
         value = self.static_threat(side, ply)
         n = 0
@@ -513,7 +512,7 @@ class ThreatSearch(Position):
                     second = ours
                 total += theirs
             if total >= NUMBERS:
-                total = NUMBERS - 1  # below infinity, which would mean that the position is decided
+                total = NUMBERS - 1  # not infinity, which means that the position is decided
             if least == 0:
                 total = NUMBERS
             elif total == 0:
@@ -525,8 +524,8 @@ class ThreatSearch(Position):
                 or self.nodes >= self.threats_limit
             ):
                 break
-            # Step 3. Search the move of the least number until this number exceeds the
-            # second least by a quarter, or until `total` reaches its limit.
+            # Step 3. Search the move whose number is `least` until its number exceeds `second` by a
+            # quarter, or until `total` reaches its limit.
             limit_ours = second + (second >> THRESHOLD_SHIFT) + 1
             if limit_ours > most_ours:
                 limit_ours = most_ours

@@ -2,9 +2,9 @@
 
 `benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
 combination for the evaluation of game positions"), and writes them into this file. The targets are
-the results for 323,406 positions on 15×15 with k = 5, each searched for 4,000 nodes. The positions
-are like those that a search evaluates: one or two moves away from games of the engine against
-itself. 256 units add 1 to the natural logarithm of the odds.
+the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. Most of the
+positions are one or two moves away from games of the engine against itself, like those that a
+search evaluates. 256 units add 1 to the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Final
 
 from bestmove.search.engines.gomoku import patterns
 
-# The weights of an empty cell. A weight of 2,560 adds 1 to the natural logarithm of the odds.
+# The weights of an empty cell, in tenths of a unit.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
 """LINE_WEIGHTS[class]: the weight of each line through the cell. With k = 5, no line has the class
-TWO; its weight lies between those of the classes beside it."""
+TWO: its weight is the mean of its neighbours'."""
 
 PAIR_WEIGHTS: Final = (
     (-36,),
@@ -42,7 +42,7 @@ PAIR_WEIGHTS: Final = (
 CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
 """CELL_WEIGHTS[class]: the weight of the class of the cell."""
 
-# What the evaluation adds for the side to move. 256 add 1 to the natural logarithm of the odds.
+# What the evaluation adds for the side to move, in units.
 TEMPO: Final = 199
 OWN_FOUR: Final = 28
 
@@ -71,7 +71,7 @@ def in_units(
     of_pairs: Sequence[Sequence[int]],
     of_cells: Sequence[int],
 ) -> int:
-    """Add the weights of four lines, their pairs and their cell; return a tenth of the sum."""
+    """Return a tenth of the sum of all weights of a cell: of its lines, their pairs, its class."""
     lines = sorted(classes, reverse=True)
     tenths = of_cells[patterns.cell_class(*classes)]
     tenths += sum(of_lines[line] for line in lines)
@@ -81,6 +81,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return two tables: a cell's class, and its weight, at the number of its combination."""
+    """Return two tables by the number of a combination: the cell's class, and its weight."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
