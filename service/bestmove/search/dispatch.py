@@ -634,7 +634,7 @@ class _Asked:
     def prove_moves(
         self, best: Found | None, spent: float, report: Report | None
     ) -> tuple[Every, float]:
-        """Return every move that can be proven, and how much of the budget all proofs have spent."""
+        """Return every move that can be proven, and how much of the budget has been spent."""
         budget = self.budget
         if self.engines.prover is None or self._proof_nodes == 0:
             return Every([], False), spent
