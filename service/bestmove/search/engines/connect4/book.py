@@ -194,6 +194,6 @@ def twelve_discs() -> memoryview:
     if len(listed) == _LIST_BYTES:
         return listed
     logging.getLogger(__name__).warning(
-        "Connect Four goes on without %s, whose file is not that of version 0.0.2", path
+        "Connect Four ignores %s: the file is not that of version 0.0.2", path
     )
     return memoryview(b"")

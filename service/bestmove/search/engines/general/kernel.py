@@ -59,7 +59,6 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """Convert a value in the search to a value in the table: see `from_table`."""
     if value > COUNTS_PLIES:
         return value + ply
     return value - ply if value < -COUNTS_PLIES else value

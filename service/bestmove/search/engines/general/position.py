@@ -459,7 +459,6 @@ class Position(Limited):
                 self.low = -self._wins_in(soonest, ply)
 
     def _evaluate(self, side: int) -> int:
-        """Evaluate the open windows for the side to move."""
         foe = 1 - side
         value = 0
         for i in range(self.k):

@@ -14,7 +14,7 @@ DEFENDER_TURN: Final = 1
 """The numbers of the two sides. `turn` is the number of the side to move."""
 
 FOREVER: Final = 127
-"""Stands for no limit of plies. It is the largest number of plies that fits a table entry: 7 bits."""
+"""Stands for no limit of plies. It is the largest number of plies that a table entry can hold."""
 
 NEVER: Final = -1
 

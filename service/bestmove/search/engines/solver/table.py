@@ -55,7 +55,6 @@ def _no_win_of(info: int) -> int:
 
 
 def _move_of(info: int) -> int:
-    """Return the move in the last word of an entry; -1 if it has none."""
     stored = (info >> 14) & 127
     return stored - 1
 
@@ -134,7 +133,6 @@ class Table:
             self._generation = 1
 
     def _image(self, cells: int, symmetry: int) -> int:
-        """Return the image of the set `cells` under a symmetry."""
         at = symmetry * SET_BYTES * BYTE
         image = 0
         while cells:
