@@ -1,8 +1,8 @@
 """More threads for one search: Lazy SMP.
 
-Each helper is a thread that searches the same root on a board of its own. The threads share only
-the transposition table, where each finds what the others stored. Their timing depends on chance, so
-results are not repeatable. (Stockfish has used Lazy SMP since version 7, 2016.)
+Each helper is a thread that searches the root of the main search on a board of its own. The threads
+share only the transposition table, where each finds what the others stored. The order in which they
+store depends on chance, so results are not repeatable. (Stockfish has used Lazy SMP since 2016.)
 """
 
 from __future__ import annotations

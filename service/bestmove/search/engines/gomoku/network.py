@@ -47,7 +47,7 @@ class Network(NamedTuple):
 
     Attributes:
         features: the features of each combination, by its number: two words, each of four
-            features of 16 bits. To add words adds the features, if no sum exceeds 16 bits.
+            features of 16 bits. Adding two words adds their features, if no sum exceeds 16 bits.
         sums: each neuron's weights of the sums, in units of 1 / UNIT, in the order of
             `common.layer`.
         facts: at set * HIDDEN + j, what a set of facts adds to neuron j, in units of 1 / UNIT**2.

@@ -124,8 +124,8 @@ HISTORY_DECAY: Final = 13
 
 
 def history_bonus(depth: int) -> int:
-    """Return the points that a cutoff adds to its move's history. The moves tried before it lose as
-    many."""
+    """Return the points that a cutoff adds to its move's history. It subtracts as many from the
+    history of each move tried before."""
     return min(800, 4 * depth * depth + 4)
 
 
@@ -181,7 +181,7 @@ REFUTATION_DEPTH: Final = 4
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
-"""If the table has lost the next move of a proven win, searches within these limits find it."""
+"""If the table has lost the next move of a proven win, searches with these limits look for it."""
 
 COMPLETION_NODES: Final = 100_000
 """The most nodes to complete all lines of a search."""

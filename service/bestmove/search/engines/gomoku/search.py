@@ -223,7 +223,7 @@ class Search(ThreatSearch):
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """Return which facts are true of the situation, by their bits in `facts_of`."""
+        """Return the numbers of the facts that are true: their bits in `facts_of`."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
@@ -443,7 +443,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """Return the evaluation, or the value of a win by fours if the evaluation is below beta."""
+        """Return the evaluation. If it is below beta, return a win by fours instead, if found."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             win = self.fours_value(side, ply)
@@ -713,8 +713,8 @@ class Search(ThreatSearch):
             if self.stopped:
                 return 0
 
-            # Step 18. Refutations: if one of the first moves loses, try the cells of the line that
-            # refutes it sooner. Nodes × 1.01. e226574a.
+            # Step 18. Refutations: if one of the first moves loses, the cells of the line that
+            # refutes it get points. Nodes × 1.01. e226574a.
             if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
                 self.learn_refutation(base, i + 1, n, ply + 1)
 
