@@ -2,11 +2,11 @@
 
 The module `pipes` connects the brain to the manager, the program that runs the match.
 
-- The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm.
+- The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm
 - Coordinates are `x,y`: the column and the row, counted from 0.
 - The brain supports rules 0 (freestyle: five or more) and 1 (exactly five). Under any other rule, a
   command that needs a rule gets an ERROR.
-- Commands that begin with YX are Kai Sun's: https://github.com/accreator/Yixin-protocol.
+- Commands that begin with YX are Kai Sun's: https://github.com/accreator/Yixin-protocol
 - A MESSAGE during a search has the form of Rapfi's messages.
 """
 
