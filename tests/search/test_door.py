@@ -91,7 +91,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
         assert move.exact == isinstance(move.score, int)
         assert move.depth == move.plies if move.exact else move.depth >= 0
         assert not move.exact or move.outcome == "draw" or len(move.pv) == move.plies
-    # Scores near ±1 are left out: they do not show which lines come first.
+    # Moves with scores near ±1 are left out: they may be searched less deep.
     led = [move.depth for move in moves[1:lines] if -0.9 < move.score < 0.9]
     if lines is not None and led and moves[0].outcome != "loss":
         assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)
@@ -121,7 +121,7 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     quick = Limits(seed=7, time_ms=1)
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
-        # `quick` suffices only for plain games.
+        # The time of `quick` suffices only for plain games.
         board = drawn(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}

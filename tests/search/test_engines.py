@@ -61,8 +61,7 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Assert that an engine that plays lists the best moves first, and equally good moves by index.
-    A prover lists all moves by index."""
+    """Assert the order of moves: by index, but best first if the engine plays."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 

@@ -1,4 +1,4 @@
-"""The memory of each table is zero at first, has the right size, and is not shared."""
+"""The memory of each table is zeroed, has the right size, and is not shared."""
 
 import sys
 

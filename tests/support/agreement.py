@@ -1,20 +1,18 @@
 """Compares the best move of a position with its analysis, under all rules.
 
-Both searches have the same small limits: nodes, time or depth, and some `lines`. The answers must
-agree:
+Both searches have the same small limits. The answers must agree:
 
 - If the best move is proven, or a depth limits both searches, the analysis begins with the same
   move and the same claim.
-- A proven result comes before an estimate of the same score. If the best move is a proven loss, so
-  is every move.
-- On boards of up to 20 cells, and near the end of Connect Four, distances are exact: an analysis
-  without limits finds the same distances. Without a seed, equally good proven moves are in the
-  order of their indices.
-- Near the end of a game, every claim agrees with slow minimax, which shares no code with the
-  package. On larger boards, a distance may be longer than the true distance.
+- A proven result comes before an estimate of the same score.
+- If the best move is a proven loss, every move is a proven loss.
+- On boards of up to 20 cells, and near the end of Connect Four, an analysis without limits finds
+  the same distances. Without a seed, equally good proven moves are ordered by index.
+- Near the end of a game, slow minimax finds the same results. Its distances may be shorter on
+  boards of more than 20 cells.
 - The line of a proven win has the claimed number of plies, and ends with the winning move.
 
-The descriptions of differences that the clock may cause begin with "by the clock".
+If the clock may cause a difference, its description begins with "by the clock".
 """
 
 import random
@@ -38,7 +36,6 @@ SLOWLY_SOLVED = 9
 
 
 def random_position(dice: random.Random) -> Board:
-    """Return an unfinished random game under random rules. Small boards are more likely."""
     while True:
         largest = dice.choice([4, 4, 5, 6, 7, 9])
         rows, columns = dice.randint(1, largest), dice.randint(1, largest)
@@ -132,7 +129,6 @@ def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
 
 
 def _is_true(board: Board, claims: list[BestMove | MoveEvaluation]) -> bool:
-    """Return False if slow minimax contradicts a proven result. Skip slow positions."""
     rules = board.rules
     if board.cells.count(".") > SLOWLY_SOLVED:
         return True

@@ -1,4 +1,4 @@
-"""The compiled modules that pyproject.toml lists, and the same sources run as plain Python."""
+"""Finds the compiled modules in pyproject.toml, and loads their sources as plain Python."""
 
 import importlib
 import importlib.util
@@ -30,7 +30,7 @@ DECLARED: Final = {
 def compile_quickly(project: Path) -> None:
     """Let a project build quickly: turn optimization off, and add this checkout's C files.
 
-    Cython translates a source only if its C file is older or missing.
+    Cython does not translate a source again if its C file is newer.
     """
     text = project.read_text(encoding="utf-8")
     text, found = re.subn('"-O[23]"', '"-O0"', text)
@@ -42,7 +42,6 @@ def compile_quickly(project: Path) -> None:
 
 
 def load(name: str, file: Path) -> ModuleType:
-    """Load a module from its source or its compiled library, under the given name."""
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
@@ -54,7 +53,7 @@ def load(name: str, file: Path) -> ModuleType:
 
 @cache
 def interpreted(name: str) -> ModuleType:
-    """Load a module, and the compiled modules of its package and of `common`, as plain Python.
+    """Load a module as plain Python, with the modules of its package and of `common`.
 
     The loaded modules are new objects; other code keeps the installed modules.
     """

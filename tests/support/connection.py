@@ -13,9 +13,8 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """Return a loopback port on which nothing listens at the moment.
 
-    The system takes the ports of clients from a higher range. There, a client that polls a port
-    may get this port as its own, and connect to itself. `SystemRandom` chooses the port, because
-    property tests reset the seeded generator.
+    The system gives higher ports to clients. If it gave this port to a client that polls it, the
+    client would connect to itself. Property tests reset `random`, so `SystemRandom` chooses.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)
@@ -48,8 +47,7 @@ class Answer:
 def encode(
     path: str, body: object = None, *, method: str = "", headers: dict[str, str] | None = None
 ) -> bytes:
-    """Return the bytes of a request. The default method is POST (of JSON) with a body, otherwise
-    GET."""
+    """Return the bytes of a request. With a body, the default method is POST."""
     method = method or ("GET" if body is None else "POST")
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     payload = b""
@@ -89,7 +87,6 @@ class Connection:
         return self.send(encode(path, headers=named))
 
     def post(self, path: str, body: object) -> Answer:
-        """Send a POST with the body as JSON."""
         return self.send(encode(path, body))
 
     def open(self) -> socket.socket:

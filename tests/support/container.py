@@ -58,7 +58,6 @@ class Confined:
         return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
     def memory(self) -> int:
-        """Return the bytes of memory of the master and the workers; shared memory counts once."""
         return sum(map(proportional_bytes, (self.pid, *children(self.pid))))
 
 
@@ -71,8 +70,7 @@ def confined(
     Args:
         inside: the command, with its full path.
         environment: the command's environment variables; `confined` adds the host and the port.
-        shown: files and folders of the machine that the container also has, read-only, under the
-            same paths.
+        shown: files and folders of the machine that the container has too, under the same paths.
         log: the file for the command's output.
     """
     user = random.SystemRandom().randrange(100_000, 60_000_000)

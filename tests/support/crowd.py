@@ -48,12 +48,11 @@ class Tally:
         return self.statuses.total()
 
     def quantile(self, share: float, status: int = 200) -> float:
-        """Return the quantile `share` of the seconds that the answers with `status` took."""
         return quantile(self.seconds.get(status, []), share)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the quantile `share`, which is one of the values; 0 if there are none."""
+    """Return the value at the quantile `share`, or 0 if there are no values."""
     ordered = sorted(values)
     if not ordered:
         return 0.0
@@ -105,7 +104,6 @@ class Crowd:
         return self.wait()
 
     def wait(self) -> Tally:
-        """Wait until all clients have ended, and return the tally."""
         for thread in self._threads:
             thread.join()
         return self.tally

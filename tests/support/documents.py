@@ -17,7 +17,7 @@ EXAMPLE = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 def blocks(document: Path, language: str = r"\w*") -> list[str]:
-    """Return the code blocks in a language, in the document's order."""
+    """Return the code blocks in a language, which is a regular expression."""
     text = document.read_text(encoding="utf-8")
     return re.findall(rf"^```(?:{language})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
@@ -33,7 +33,6 @@ def comparable(answer: str) -> Any:
 
 
 def without_times(value: Any) -> Any:
-    """Remove the fields of parsed JSON that vary from run to run."""
     if isinstance(value, dict):
         varying = {"elapsed_ms", "instance"}
         return {key: without_times(item) for key, item in value.items() if key not in varying}

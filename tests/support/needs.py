@@ -1,4 +1,5 @@
-"""The programs and rights that some tests need. Without them, CI fails and other machines skip."""
+"""The programs and rights that some tests need. If they are missing, CI fails, and other
+machines skip the tests."""
 
 import os
 import shutil
@@ -19,7 +20,7 @@ pyproject.toml sets the time limit of all other tests.
 THIRDS = pytest.mark.parametrize(
     "third", [0, *(pytest.param(third, marks=pytest.mark.slow) for third in (1, 2))]
 )
-"""Splits the positions of a test in thirds: the quick run checks one, the slow run the others."""
+"""Splits a test's positions in thirds. The quick run checks one third, the slow run the others."""
 
 
 def program(name: str) -> str | None:

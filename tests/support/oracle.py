@@ -70,7 +70,6 @@ class Game:
         return "-".join(("{}×{}×{}".format(*self.shape), *on))
 
     def moves(self, taken: int) -> list[int]:
-        """Return every empty cell; with gravity only those directly above a mark or the bottom."""
         filled = taken | ((1 << self.columns) - 1) << self.size
         return [
             at
@@ -119,8 +118,7 @@ class Game:
         return sum(1 << cell for cell in own), sum(1 << cell for cell in other)
 
     def random_position(self, rng: random.Random, empty: int) -> Position | None:
-        """Return a random position with `empty` empty cells, where X moved first. Return None if it
-        has a line."""
+        """Return a random position in which X moved first, or None if it has a line."""
         own = other = 0
         if self.overline and not self.gravity:
             # Under these rules a line stays a line. So any order of moves leads to a position
@@ -137,8 +135,7 @@ class Game:
         return Position(self, own, other, 1 + (self.size - empty) % 2)
 
     def crowded(self, rng: random.Random, marks: int, box: int = 9) -> Position | None:
-        """Return a random position with its marks close together in the middle. Return None if it
-        has a line."""
+        """Return a position with random marks close to the middle, or None if it has a line."""
         rows, columns, _ = self.shape
         height, width = min(rows, box), min(columns, box)
         top, left = (rows - height) // 2, (columns - width) // 2
@@ -151,7 +148,6 @@ class Game:
         return Position(self, *((sooner, later) if even else (later, sooner)), 1 + len(cells) % 2)
 
     def crowds(self, rng: random.Random, least: int, most: int, box: int = 9) -> Iterator[Position]:
-        """Yield positions of `crowded` with `least` to `most` marks, without end."""
         while True:
             if at := self.crowded(rng, rng.randint(least, most), box):
                 yield at
@@ -159,7 +155,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Position:
-    """A position: `own` are the cells of the side to move. `to_move` is 1 for X and 2 for O."""
+    """`own`: the marks of the side to move, as bits. `to_move`: 1 for X, 2 for O."""
 
     game: Game
     own: int
@@ -254,7 +250,7 @@ def winners(cells: Cells, k: int) -> set[str]:
 
 
 def is_reachable(text: str, columns: int, k: int, first: str = "X") -> bool:
-    """Return True if a game can reach this position; only its last move may win."""
+    """Return True if a game can reach this position. Only the last move may win."""
     cells = cells_of(text, columns)
     second = "XO".replace(first, "")
     counts = {mark: list(cells.values()).count(mark) for mark in "XO"}
@@ -274,8 +270,7 @@ _TIC_TAC_TOE = Game(3, 3, 3)
 
 
 def solve3(text: str) -> tuple[int, int]:
-    """Return the result for X, and the plies to the end of the game, of a 3×3 position with best
-    play."""
+    """Return the result for X (1, 0 or -1) of best play on 3×3, and the plies to the end."""
     won = winners(cells_of(text, 3), 3)
     if won or "." not in text:
         return (1 if "X" in won else -1 if "O" in won else 0), 0

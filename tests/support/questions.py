@@ -10,7 +10,7 @@ from tests.support.connection import Answer, Connection, encode
 from tests.support.positions import large, small
 
 POOL = 600
-"""How many different requests a `Mix` makes in advance, to save time while clients ask."""
+"""How many requests a `Mix` makes in advance, to save time while clients ask."""
 
 
 def best_move(board: Board, **options: object) -> bytes:
@@ -28,8 +28,7 @@ def get(path: str, **headers: str) -> bytes:
 
 
 class Mix:
-    """A realistic mix of requests: most are about 3×3 positions; by default, one in ten is a search
-    on 15×15."""
+    """A realistic mix of requests. Most are about 3×3. `searches`: the share of 15×15."""
 
     def __init__(self, seed: int, time_ms: int, searches: float = 0.1) -> None:
         chooser = random.Random(seed)

@@ -6,7 +6,7 @@ from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""The number of plies that stands for no win. Every win takes fewer plies."""
+"""Stands for no win, and is more than the plies of any win."""
 
 
 class Replay:
@@ -51,8 +51,7 @@ class Replay:
         return self.known[marks]
 
     def longest(self, mine: int, yours: int) -> int:
-        """Return the plies until the winner wins. The loser is to move, and delays as long as
-        possible."""
+        """Return the same as `plies`, but the loser is to move."""
         if self.rests(yours, mine, 1) or self.game.has_line(mine):
             return NOT_WON
         longest = 0
@@ -65,8 +64,7 @@ class Replay:
         return longest or NOT_WON
 
     def win_at_once(self, mine: int, yours: int) -> int:
-        """Return 1 if a move completes a line, 3 if a move makes two threats to complete one,
-        otherwise 0."""
+        """Return 1 if a move completes a line, 3 if a move makes two threats, otherwise 0."""
         if self.rests(mine, yours, 1):
             return 1
         ends = self.rests(yours, mine, 1)
@@ -81,7 +79,7 @@ class Replay:
         return 3 if forks else 0
 
     def rests(self, mine: int, yours: int, count: int) -> set[int]:
-        """Return the empty cells of each window where only `count` marks of `mine` are missing."""
+        """Return the missing cells of each window that lacks exactly `count` marks of `mine`."""
         return {
             line & ~mine
             for line, ends in self.game.ends.items()

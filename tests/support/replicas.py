@@ -28,7 +28,7 @@ DIRECTIVES = "daemon off; user root;"
 
 
 def wait_until(true: object, seconds: float, what: str) -> None:
-    """Wait until `true()` is true; after `seconds` raise a TimeoutError that names `what`."""
+    """Wait until `true()` is true. After `seconds`, raise a TimeoutError that names `what`."""
     deadline = time.monotonic() + seconds
     while not true():  # type: ignore[operator]
         if time.monotonic() > deadline:
@@ -37,7 +37,6 @@ def wait_until(true: object, seconds: float, what: str) -> None:
 
 
 def answers(port: int, path: str = "/readyz") -> bool:
-    """Return True if a GET of the path is answered with 200."""
     with contextlib.suppress(OSError), Connection(port, timeout=2) as connection:
         return connection.get(path).status == 200
     return False
@@ -72,7 +71,6 @@ class Replica:
         return sum(map(processor_seconds, (self.process.pid, *self.workers)))
 
     def kill_worker(self) -> int:
-        """Kill the oldest worker. Return its process id."""
         victim = self.workers[0]
         os.kill(victim, signal.SIGKILL)
         return victim
@@ -82,7 +80,6 @@ class Replica:
         self.process.send_signal(signal.SIGHUP)
 
     def stop(self, seconds: float = 40) -> int:
-        """Send SIGTERM and wait. Return the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -127,7 +124,6 @@ def processor_seconds(pid: int | str) -> float:
 
 
 def wait_until_idle(pid: int) -> None:
-    """Wait until all threads of a process sleep."""
     while True:
         states = []
         for stat in Path(f"/proc/{pid}/task").glob("*/stat"):

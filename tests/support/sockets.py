@@ -14,7 +14,6 @@ PATIENCE = 60
 
 
 def connected(url: str, data: bytes = b"", receive_buffer: int = 0) -> socket.socket:
-    """Connect a socket to the server at `url`, and send `data`."""
     sock = socket.socket()
     if receive_buffer:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -39,7 +38,6 @@ def read_all(sock: socket.socket) -> bytes:
 
 
 def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
-    """Send `data`. Return the status, the headers and the body of the answer."""
     with connected(url, data) as sock:
         response = http.client.HTTPResponse(sock)
         response.begin()
@@ -48,19 +46,16 @@ def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
 
 
 def post(url: str, path: str, body: object) -> int:
-    """Send a POST of JSON. Return the status of the answer."""
     return raw(url, encode(path, body))[0]
 
 
 def get(url: str) -> str:
-    """Send a GET, which must succeed. Return the body of the answer."""
     with urllib.request.urlopen(url, timeout=PATIENCE) as response:
         text: str = response.read().decode()
         return text
 
 
 def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
-    """Return the value of a metric without labels."""
     (value,) = [
         line.split()[-1]
         for line in get(f"{url}/metrics").splitlines()
@@ -70,7 +65,6 @@ def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
 
 
 def eventually(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until `holds()` is true. Fail after `seconds`."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end

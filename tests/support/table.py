@@ -25,7 +25,6 @@ class Table:
         self.page.locator("#status:not([data-phase=loading], [data-phase=reading])").wait_for()
 
     def wait_for_engine(self) -> None:
-        """Wait until the engine has made its move."""
         self.page.locator("#status:is([data-phase=ready], [data-phase=over])").wait_for()
 
     def wait_for_analysis(self) -> None:

@@ -4,8 +4,8 @@ Rapfi (with its classical evaluation of July 2022) played 262 games against itse
 
 - A game began with three to five random marks around the middle.
 - Rapfi searched 20,000 to 50,000 nodes per move.
-- Each game gives one position: the first from which on Rapfi announced a win at every move.
-- Rapfi announced 5 to 25 plies in this position, and won within them.
+- Each game gives one position. From this position on, Rapfi announced a win at every move.
+- In this position, Rapfi announced a win in 5 to 25 plies, and was not slower.
 
 Positions with shorter wins come first.
 """
@@ -18,6 +18,5 @@ FILE = Path(__file__).parents[2] / "benchmarks" / "engine" / "won_positions.txt"
 
 
 def positions(overline: bool = True) -> list[Board]:
-    """Return the positions. `overline`: more than five in a row also win."""
     lines = FILE.read_text(encoding="ascii").split()
     return [Board.parse(line, overline=overline) for line in lines]

@@ -25,8 +25,8 @@ PLAIN = interpreted(GENERAL)
 @fast_build
 @pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
 def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None:
-    # (k, gravity, misere): the plies of best play, negative if O wins, 0 for a draw. Exhaustive
-    # minimax found them. `overline` makes no difference.
+    # (k, gravity, misere): the plies until X wins; negative if O wins, 0 for a draw. Exhaustive
+    # minimax found the plies. They are equal with and without `overline`.
     lengths = {
         (3, False, False): 5,
         (3, False, True): -15,
@@ -45,7 +45,6 @@ def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None
 
 
 def estimate(game: Game, text: str, mover: str) -> int:
-    """Estimate a position for the side to move, without a search."""
     kernel_ = vars(PLAIN)["GeneralKernel"](Rules(*game.shape, **game.switches), 4)
     at = Position.of(game, text, ".XO".index(mover))
     kernel_.begin(at.cells, None, None)

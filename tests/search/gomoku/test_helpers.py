@@ -19,8 +19,7 @@ from tests.support.oracle import positions
 from tests.support.positions import OPENING
 
 HELPED = 2 if kernels.compiled else 1
-"""How many threads search if two are asked for. In plain Python the interpreter's lock lets only
-one thread run."""
+"""Two threads, except in plain Python, where the interpreter's lock lets only one thread run."""
 
 
 WON = [

@@ -67,7 +67,7 @@ BROAD = {
 
 
 def code(cells: str) -> int:
-    """Encode the cells on one side of the centre, nearest first: 's' is an own mark."""
+    """Encode the cells on one side of the centre, nearest first. The letter s is an own mark."""
     return 1 << len(cells) | sum(1 << i for i, mark in enumerate(cells) if mark == "s")
 
 

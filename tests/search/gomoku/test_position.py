@@ -11,7 +11,7 @@ from tests.support.builds import interpreted
 
 
 def state(position: Any) -> dict[str, object]:
-    """Return the fields of the position that moves change.
+    """Return all fields that a move can change.
 
     The classes of marked cells are left out, because they are not kept up to date.
     """
@@ -116,6 +116,6 @@ def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
     for (row, column), cells in near.items():
         reached = {(row + i, column + j) for i, j in NEAR}
         assert cells == {cell for cell in reached if cell in near}
-        # A mirrored cell has the mirrored neighbours, and being near is mutual.
+        # A mirrored cell has the mirrored neighbours. If a is near b, then b is near a.
         assert near[rows - 1 - row, column] == {(rows - 1 - r, c) for r, c in cells}
         assert all((row, column) in near[cell] for cell in cells)

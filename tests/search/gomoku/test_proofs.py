@@ -149,13 +149,13 @@ def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
     assert not is_proven(told.value)
     assert told.value > 0
     assert told.pv == found.pv
-    # The call above must have left the board as it was.
+    # The failed confirmation must have left the board unchanged.
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact
 
 
 def test_every_search_has_all_nodes_to_complete_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # to complete the line takes 76
+    monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # completing the line takes 76 nodes
     board = positions()[1]
     cells, mover = encoded(board.cells, board.turn)
     engine = GomokuEngine(15, 15, 5)

@@ -17,14 +17,14 @@ POSITIONS = 80
 NODES = 3_000
 ENOUGH_NODES = 200_000
 LONG = 5
-"""Only wins of more plies are tried: the engine finds shorter wins without a search."""
+"""The plies of the longest wins that are not tried: the engine finds them without a search."""
 
 SHORTER = 10
-"""Only one in ten of the wins by fours alone is tried."""
+"""One in this many of the wins by fours alone is tried."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:
-    """Return proven wins: the marks of X and O, the side to move, the winner, the line."""
+    """Return proven wins: (marks of X, marks of O, side to move, winner, line)."""
     size = shape[0] * shape[1]
     engine, game = GomokuEngine(*shape, 14), Game(*shape)
     lines = []

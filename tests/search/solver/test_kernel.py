@@ -20,7 +20,7 @@ PLAIN = interpreted("bestmove.search.engines.solver.kernel")
 
 
 class SlowDuel(Game):
-    """Finds, by a slow search, in how many plies the attacker forces a line; 0 if never.
+    """Finds, by a slow search, in how many plies the attacker forces a line, or 0.
 
     With `blocks_only`, lines of the defender do not count.
     """
@@ -79,7 +79,7 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 @THIRDS
 def test_dropping_lines_does_not_change_the_result(third: int) -> None:
-    """Against a defender who only blocks, the attacker wins as quickly without these lines."""
+    """The defender only blocks. The attacker wins as quickly without the dropped lines."""
     dropped = 0
     for shape, attacker, defender in positions(2 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -111,7 +111,7 @@ def test_a_cell_in_all_lines_of_another_cell_is_at_least_as_good(third: int) -> 
         for cell in duel.free(attacker, defender):
             bit = 1 << cell
             better = searcher._surpassed_by(cell) if live & bit else 0
-            # If several cells are in the same lines, one of them is kept.
+            # Of several cells in the same lines, one is kept.
             assert not better or any(searcher._common[cell] >> i & 1 for i in stay)
             if not better or duel.has_line(attacker | bit) or duel.has_line(defender | bit):
                 continue
@@ -161,7 +161,7 @@ def test_two_lines_that_meet_win_in_three() -> None:
 
 @pytest.mark.parametrize("blocks_only", [False, True])
 def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
-    """All rules apply together, for every number of plies and with either side to move."""
+    """All rules apply together."""
     for shape, attacker, defender in positions(7, 300):
         duel = SlowDuel(shape, blocks_only=blocks_only)
         searcher = PLAIN.SolverKernel(*shape, 6)
@@ -198,7 +198,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
         if not outside:
             continue
         tried += 1
-        # After the defender's move on this cell, the attacker still wins within the claimed plies.
+        # After the defender's move outside the zone, the attacker wins within the claimed plies.
         after = defender | 1 << rng.choice(outside)
         assert not duel.has_line(after)
         assert 0 < duel.attack(attacker, after) <= value
@@ -225,7 +225,7 @@ def test_a_new_question_uses_nothing_that_was_found_before() -> None:
 
 
 def test_an_image_of_a_position_has_the_same_entry() -> None:
-    """The move and the zone of the shared entry are mapped to the position that is looked up."""
+    """The move of the shared entry is mapped to the image that is looked up."""
     for shape, attacker, defender in positions(10, 100, 10):
         searcher = PLAIN.SolverKernel(*shape, 10)
         searcher.begin(None, None)

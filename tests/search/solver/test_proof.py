@@ -53,7 +53,7 @@ def test_strategy_stealing_is_right() -> None:
         shape = rows, columns, rng.randint(2, max(rows, columns, 2))
         game = Game(*shape)
         searcher = proof.Solver(*shape, 4)
-        # One side's marks mirror the other's. Often the side to move has one mark more.
+        # The two sides' marks mirror each other. Often the side to move has one mark more.
         image = rng.choice(searcher._symmetries)
         own = other = 0
         for cell in rng.sample(range(game.size), rng.randint(0, game.size // 2)):
@@ -135,7 +135,7 @@ def test_empty_boards_have_their_known_results(
     ("shape", "marked", "kept"),
     [
         ((4, 3, 3), [], {0, 2, 3, 4, 5, 6, 7, 8, 9, 11}),
-        # Six rows, five columns, four in a row: the first moves that win.
+        # The first moves that win.
         pytest.param((6, 5, 4), [], {6, 8, 11, 12, 13, 16, 17, 18, 21, 23}, marks=pytest.mark.slow),
         # The replies that draw after a first move in the centre.
         ((5, 5, 4), [12], {6, 8, 16, 18}),
@@ -185,9 +185,9 @@ def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
     late = proof.nodes_for_proof(8, 8, 5, 52, 1000)
     assert small > late > large > 0
     assert proof.nodes_for_proof(8, 8, 5, 53, 1000) == large
-    # These boards are easy: only k = 5 on more than 49 cells is hard to prove.
+    # Only k = 5 on more than 49 cells is hard to prove.
     for easy in ((7, 7, 5, 49), (5, 10, 4, 50), (8, 8, 6, 64)):
         assert proof.nodes_for_proof(*easy, 1000) == small
     assert proof.nodes_for_proof(5, 5, 4, 25, 500) == small // 2
-    # On boards with exact distances, the time limit has no effect on the nodes.
+    # On small boards, the time limit has no effect on the nodes.
     assert proof.nodes_for_proof(4, 5, 4, 20, 1) == proof.nodes_for_proof(4, 5, 4, 20, 60_000) > 0

@@ -1,4 +1,4 @@
-"""A search with an evaluation plays like each earlier program of this project."""
+"""The textbook's searches play like the earlier programs of this project."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,8 +21,7 @@ from tests.support import oracle, tictactoe
 
 
 def console(text: str) -> int:
-    """Return the best move by plain minimax. Of equally good moves, return the one with the lowest
-    index."""
+    """Return the best move by plain minimax, of equal moves the one with the lowest index."""
     return minimax(BoardGame(Board(text))).pv[0]
 
 

@@ -80,9 +80,9 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
 
 
 def drawn(*rows: str, size: int = 15) -> Board:
-    """Return a board for five in a row with these rows in its upper left part.
+    """Return a board with these rows in its upper left part.
 
-    Lower rows get scattered marks until both sides have equally many.
+    Lower rows get scattered marks until both sides have equally many. Five in a row win.
     """
     lines = ["", *(f".{row}" for row in rows)]
     missing = "".join(rows).count("X") - "".join(rows).count("O")

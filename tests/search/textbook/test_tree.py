@@ -205,7 +205,7 @@ def test_a_depth_needs_values_where_it_cuts() -> None:
     with pytest.raises(InvalidTree, match="depth ends at this node") as caught:
         search(parse([1, {"children": [2, [3, 4]]}]), depth=2)
     assert caught.value.field == "tree/1/children/1"
-    # Every algorithm refuses this tree, even one that would never visit the node.
+    # Every algorithm refuses this tree, even one that would never visit [9, 9].
     for algorithm in SEARCHES:
         with pytest.raises(InvalidTree, match="depth ends at this node"):
             search(parse([[3, 5], [2, [9, 9]]]), algorithm, depth=2)
