@@ -33,8 +33,6 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A pseudo-terminal in which a program runs."""
-
     def __init__(self, *command: str, size: tuple[int, int] = SIZE, **environment: str) -> None:
         self.fd, inside = pty.openpty()
         columns, lines = size
@@ -52,8 +50,7 @@ class Terminal:
         self.raw = ""
 
     def expect(self, text: str) -> str:
-        """Wait until `text` is shown. Return all output up to the end of `text`, without
-        colours."""
+        """Wait for `text`. Return the output up to its end, without colours."""
         last = time.monotonic() + PATIENCE
         while text not in self.shown:
             assert time.monotonic() < last, f"no {text!r} in:\n{self.shown}"

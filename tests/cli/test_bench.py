@@ -23,8 +23,8 @@ changes the search on purpose."""
 
 
 def signature_of(folder: Path) -> tuple[int, bool]:
-    """Run `bestmove bench --signature` with the package in `folder`. Return the number of nodes,
-    and whether the package is compiled."""
+    """Run `bestmove bench --signature` with the package in `folder`. Return the nodes, and whether
+    the package is compiled."""
     check = f"import importlib; print(importlib.import_module({[*COMPILED][-1]!r}).compiled)"
     printed = [
         run(sys.executable, *arguments, env=os.environ | {"PYTHONPATH": str(folder)}).stdout.strip()

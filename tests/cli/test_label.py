@@ -1,4 +1,4 @@
-"""What `bestmove label` does before its processes start. All else is tested in tests/label."""
+"""What `bestmove label` does before its processes start. tests/label tests the rest."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Searches that show their progress, and that end at Ctrl-C or when a reader closes the pipe."""
+"""Searches show their progress, and end at Ctrl-C or when the reader of a pipe closes it."""
 
 import os
 import signal
@@ -87,7 +87,6 @@ def test_ctrl_c_among_many_boards_answers_the_current_one_and_ends() -> None:
         threads = f"{terminal.process.pid}/task"
 
         def is_searching() -> bool:
-            """Return True if the searching thread has used processor time."""
             _, *others = sorted(os.listdir(f"/proc/{threads}"), key=int)
             return any(processor_seconds(f"{threads}/{thread}") for thread in others)
 

@@ -28,7 +28,6 @@ def game(*options: str, **environment: str) -> Terminal:
 
 
 def with_cursor(*options: str, size: tuple[int, int] = SIZE, **environment: str) -> Terminal:
-    """Start a game in which a cursor is moved on the board."""
     return Terminal(BESTMOVE, "play", *options, size=size, **environment)
 
 

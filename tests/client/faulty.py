@@ -49,8 +49,6 @@ ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Fails the first TIMES requests, and then answers."""
-
     protocol_version = "HTTP/1.1"
     mode = "ok"
     failures_left = 0
@@ -72,7 +70,6 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, json.dumps(ANSWER).encode(), {})
 
     def slow(self) -> None:
-        """Answer after 5 seconds, too late for the client."""
         time.sleep(5)
         self.answer(200, json.dumps(ANSWER).encode(), {})
 
@@ -90,7 +87,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def stall(self) -> None:
-        """Send the beginning of the answer, and the rest too late for the client."""
+        """Send the beginning of the answer, and then nothing."""
         self.send_response(200)
         self.send_header("Content-Type", self.headers["Accept"])
         self.send_header("Content-Length", "1000")
@@ -120,7 +117,6 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-        """Send a complete answer. It is JSON unless the headers say otherwise."""
         self.send_response(status)
         for name, value in ({"Content-Type": "application/json"} | headers).items():
             self.send_header(name, value)

@@ -1,4 +1,4 @@
-"""With a real service, the asyncio client gives the same answers as the synchronous client."""
+"""With a real service, `AsyncClient` gives the same answers as `Client`."""
 
 import asyncio
 import sys
@@ -18,8 +18,6 @@ Ask = Callable[[Any], Any]
 
 
 def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
-    """Return the result of `ask` with an asynchronous client."""
-
     async def answer() -> Any:
         async with AsyncClient(url) as client:
             return await ask(client)

@@ -1,4 +1,4 @@
-"""The client reads callers' boards in the same way as the game itself."""
+"""The client reads boards in the same forms as the package."""
 
 from typing import Any
 

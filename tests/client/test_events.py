@@ -79,7 +79,7 @@ def test_the_asynchronous_client_follows_in_the_same_way(url: str) -> None:
 
 
 def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> list[Any]:
-    """Return the items that a client reads from these lines. An answer is its JSON object."""
+    """Return the items that a client reads from these lines, with answers as JSON objects."""
     call: Call[object] = Call("/best-move", {}, object_of)
     events: Events[object] = Events("http://host", call, {"Content-Type": kind})
     data = "".join(line + end for line in lines).encode()

@@ -1,4 +1,4 @@
-"""gunicorn still has all internals that the docstring of `Worker` lists."""
+"""gunicorn still has all internals that the docstring of `bestmove.server.worker` lists."""
 
 import ast
 import inspect
@@ -17,14 +17,12 @@ from bestmove.server.worker import Worker
 
 
 def listed(of: str) -> set[str]:
-    """Return the names that the docstring of `Worker` lists for a class of gunicorn."""
     item = re.search(rf"^- {re.escape(of)}: (.*?)\.$", worker.__doc__ or "", re.M | re.S)
     assert item is not None, f"nothing is listed for {of}"
     return set(re.findall(r"`(\w+)`", item[1]))
 
 
 def attributes(variable: str, *code: object) -> set[str]:
-    """Return which attributes of a variable the code uses."""
     found = set()
     for each in code:
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(each)))):  # type: ignore[arg-type]
@@ -41,7 +39,7 @@ def test_gthread_uses_the_listed_attributes_of_a_connection_and_no_others() -> N
         ThreadWorker.handle_request,
     )
     not_run = {
-        # Only `finish_request` and `handle` call these, and Worker overrides both.
+        # Only `finish_request` and `handle`, which Worker overrides, call these.
         "on_pending_socket_readable",
         "_keepalive_after",
         *(name for name in vars(ThreadWorker) if "http2" in name or "h2c" in name),

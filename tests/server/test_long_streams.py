@@ -21,7 +21,7 @@ from tests.support.servers import running_service
 from tests.support.sockets import connected, eventually, get, metric, post, raw, read_until
 
 USUAL_MS = 1000
-"""The service's time limit for a search. Within it, even a busy machine can end a stream."""
+"""The service's time limit for a search. Even a busy machine ends a stream in this time."""
 
 LONG = SLOW | {"time_ms": 60_000}
 SHORT = SLOW | {"time_ms": 900, "moves": SLOW["moves"] + " c5"}  # type: ignore[operator]

@@ -1,4 +1,4 @@
-"""Streams on real connections: clients leave or stop reading, and the service stops."""
+"""Streams when the client leaves or stops reading, and when the service stops."""
 
 import json
 import signal
@@ -36,7 +36,7 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
 
 def test_a_connection_can_be_used_after_its_stream() -> None:
     with running_service() as url:
-        # A search to a requested depth takes as long as it needs. It reports each smaller depth.
+        # A search to depth 3 reports each smaller depth.
         first = request("/best-move", SLOW | {"depth": 3})
         with connected(url, first) as sock:
             text = read_until(sock, b"\r\n0\r\n\r\n")

@@ -46,7 +46,7 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
 
 
 def worker_with(**state: Any) -> Worker:
-    """Return a worker that does not run. It counts ten connections, but has none."""
+    """Return a worker that does not run, and that counts ten connections but has none."""
     worker = Worker.__new__(Worker)
     given = {
         "_arriving": {},
@@ -163,8 +163,8 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() ->
         worker._wait(connection(worker, client, server))
         client.sendall(b"GET /heal")
     worker.nr_conns = 10
-    # The worker is full, so the first event closes another connection. That connection's event is
-    # then left out.
+    # The worker is full, so the first event closes another connection. The event of that
+    # connection is then left out.
     worker.wait_for_and_dispatch_events(60)
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2

@@ -10,7 +10,7 @@ __all__ = ["main"]
 
 
 def main(args: list[str] | None = None, prog_name: str = "bestmove") -> None:
-    """Run the command. None means the arguments of the process."""
+    """Run the command. Without `args`, use the arguments of the process."""
     ctrl_c.end_at_once()
     from bestmove.cli.app import bestmove
 

@@ -89,7 +89,7 @@ def answer_all(
 def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, EngineOptions]:
     """Return the board in the text, and the options of its search.
 
-    If the text is not a board, but looks like moves, return None and the moves as an option.
+    If the text looks like moves and not like a board, return None and options with the moves.
     """
     moves: EngineOptions = {**options, "moves": text}
     if options.get("moves") == LINES:

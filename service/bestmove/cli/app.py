@@ -33,7 +33,7 @@ COMMANDS: Final = {
 }
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
-"""The commands whose module has another name."""
+"""The commands whose module is named after another command."""
 
 _FORMAT: Final = {"-o": "--format", "--output": "--format"}
 
@@ -113,7 +113,7 @@ class CommandGroup(click.Group):
         )
         if not standalone_mode:
             return run()
-        if sys.stdin is None or sys.stdout is None:  # the shell closed it, as with `>&-`
+        if sys.stdin is None or sys.stdout is None:  # the shell closed the stream, as with `>&-`
             report(f"bestmove: standard {'input' if sys.stdin is None else 'output'} is closed")
             sys.exit(FAILED)
         _replace_unknown_characters()
@@ -138,7 +138,7 @@ class CommandGroup(click.Group):
         except BrokenPipeError:
             _discard_output()
             code = OK
-        except OSError as error:  # no space, no permission, or a missing folder
+        except OSError as error:  # such as a full disk or a missing folder
             place = f"{error.filename}: " if error.filename else ""
             report(f"bestmove: {place}{error.strerror or error}")
             code = FAILED
@@ -171,10 +171,7 @@ def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
 
 
 def _discard_output() -> None:
-    """Discard all further output, because its reader, such as `head`, has closed the pipe.
-
-    Otherwise Python would fail again when it flushes the output at exit.
-    """
+    """Discard further output. Otherwise Python would fail when it flushes a closed pipe at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -55,7 +55,7 @@ class Lines:
         """
         if os.name != "posix" or not sys.stdin.isatty():
             return input(prompt)
-        # With `input(prompt)`, Ctrl-C would have no effect between the prompt and the reading.
+        # `input(prompt)` would ignore Ctrl-C between printing the prompt and reading.
         print(prompt, end="", flush=True)
         keys.wait_for_input()
         return input()
@@ -131,7 +131,7 @@ def _start(board: Board, at: int | None) -> int:
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
-    """Return the next cell in the arrow's direction. After an edge, begin at the opposite edge."""
+    """Return the next cell in the arrow's direction. Beyond an edge, go on at the opposite edge."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {
@@ -144,7 +144,7 @@ def _moved(board: Board, at: int, arrow: str) -> int:
 
 
 def _landing(board: Board, at: int) -> int:
-    """With gravity, return the cell on which a mark lands, or the top cell of a full column."""
+    """Return the cell where a mark placed at `at` lands; in a full column, the top cell."""
     if not board.rules.gravity:
         return at
     column = board.rules.coordinates(at)[1]

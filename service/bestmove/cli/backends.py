@@ -1,7 +1,7 @@
-"""The two sources of answers: the engine in this process, or a service. Both give the same answers.
+"""The two sources of answers, with the same methods: the engine in this process, and a service.
 
-Both call `on_progress` with the answer so far after each depth of a search. Ctrl-C raises
-`Interrupted` with the answer so far, or KeyboardInterrupt if there is none yet.
+After each depth of a search, they call `on_progress` with the answer so far. Ctrl-C raises
+`Interrupted` with that answer, or KeyboardInterrupt before the first answer.
 """
 
 from __future__ import annotations
@@ -53,7 +53,6 @@ class Local(Engine):
         exactly: bool = False,
         **options: Unpack[EngineOptions],
     ) -> Proven:
-        """Return a certificate of the result."""
         position = position_of(board, options)
         search = partial(proven, position, limits_of(options), exactly)
         answer, is_interrupted = interruptible(search)
@@ -80,7 +79,7 @@ class Local(Engine):
 
 
 class Remote:
-    """A service. The methods take the same arguments as the methods of `Local`."""
+    """A service, with the methods of `Local`."""
 
     def __init__(self, client: Client) -> None:
         self.best_move = partial(_requested, client.best_move)
@@ -95,7 +94,6 @@ class Remote:
         exactly: bool = False,
         **options: Unpack[EngineOptions],
     ) -> Proven:
-        """Return a certificate of the result."""
         return _requested(partial(self._client.prove, exactly=exactly), board, **options)
 
 
@@ -109,12 +107,9 @@ def _requested(
     on_progress: Callable[[Progress[Any]], None] | None = None,
     **options: Unpack[EngineOptions],
 ) -> _Found:
-    """Call `ask`, a method of the client, and return its answer.
+    """Return the answer of `ask`, a method of the client.
 
-    Ctrl-C closes the connection, which ends the search.
-
-    Raises:
-        InvalidLimits: the options contain `nodes`.
+    Ctrl-C closes the connection, and so ends the search.
     """
     if "nodes" in options:
         raise InvalidLimits("a service does not accept --nodes: use --time or --depth", "nodes")
@@ -138,7 +133,7 @@ def _requested(
 def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, bool]:
     """Run a search. Return its result, and whether Ctrl-C ended the search.
 
-    The compiled engine does not check for signals, so the search runs in another thread.
+    The search runs in another thread, because Ctrl-C does not interrupt the compiled engine.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came before the search began, or a second time.

@@ -43,9 +43,9 @@ _WIDE: Final = 80
 def bench(time_ms: int, only_signature: bool, as_json: bool, plain: bool, **values: Any) -> None:
     """Measure the engine on this machine.
 
-    It measures a look-up and the textbook searches on 3×3, the search on 15×15, and the solution of
-    small empty boards. With a game or a size, it measures only the search on that empty board.
-    Nodes are counted per second of processor time.
+    With a game or a size, it measures the search on its empty board. Otherwise it measures
+    searches on 3×3 and 15×15, and solves small empty boards. Nodes are counted per second of
+    processor time.
 
     \b
     bestmove bench

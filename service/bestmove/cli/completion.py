@@ -16,7 +16,7 @@ SHELLS = ("bash", "zsh", "fish", "powershell")
 def completion(context: click.Context, shell: str | None) -> None:
     """Print the script that lets SHELL (bash, zsh, fish or powershell) complete commands.
 
-    Without SHELL, the script is for the shell in $SHELL.
+    Without an argument, the variable $SHELL names the shell.
 
     \b
     echo 'eval "$(bestmove completion bash)"' >> ~/.bashrc

@@ -1,8 +1,8 @@
 """Sets what Ctrl-C does.
 
 While a command starts, Ctrl-C ends the process silently: a KeyboardInterrupt during an import would
-show a traceback. Later, during a search or a game, it raises KeyboardInterrupt. A process that
-ignores Ctrl-C from its start continues to ignore it.
+show a traceback. Later, during a search or a game, Ctrl-C raises KeyboardInterrupt. A process that
+ignores Ctrl-C from its start continues to do so.
 
 The command imports this module first, so this module imports very little.
 """
@@ -25,7 +25,7 @@ def raise_error() -> None:
 
 
 def raise_error_on_term() -> None:
-    """Raise KeyboardInterrupt at SIGTERM, too. Containers are stopped with SIGTERM."""
+    """Raise KeyboardInterrupt at SIGTERM, too: containers are stopped with SIGTERM."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 

@@ -43,7 +43,7 @@ def require_extra(extra: str) -> None:
 
 
 def one_line(error: Exception) -> str:
-    """Return the error's message. Begin with the place in the input if the error names one."""
+    """Return the error's message, with its place in the input if known."""
     place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
 

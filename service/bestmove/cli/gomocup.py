@@ -27,8 +27,8 @@ from bestmove.search.limits import BEST_LEVEL
 def gomocup(k: int | None, level: int | None, seed: int | None, max_time_ms: int | None) -> None:
     """Play by the Gomocup protocol on standard input and output.
 
-    It is for match managers such as Piskvork. Boards have up to 20 columns and rows; the rules are
-    freestyle (rule 0) and exactly five (rule 1). If the manager sets no time, depth or nodes, a
+    It is for match managers such as Piskvork. Boards have up to 20 columns and rows. The rules may
+    be freestyle (rule 0) or exactly five (rule 1). If the manager sets no time, depth or nodes, a
     move takes one second.
 
     \b

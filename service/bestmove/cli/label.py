@@ -134,11 +134,11 @@ def label(
     are .parquet, .csv, .tsv, .jsonl, .json and .npz (NumPy). INPUT may also be .npy, .data, or .txt
     with a board on each line. Text may be compressed, such as .csv.gz.
 
-    The column board or moves contains the position. Columns may also set game, rows, columns, k,
+    The column "board" or "moves" has the position. Columns may also set game, rows, columns, k,
     first, gravity, overline and misere.
 
-    If you stop the command, run it again to resume. If rows are not positions, the column problem
-    says why. OUTPUT is then complete, but the exit code is 3.
+    If you stop the command, run it again to resume. If rows are not positions, the exit code is 3,
+    and the column "problem" says why. OUTPUT is still complete.
 
     \b
     pip install 'bestmove[label]'

@@ -51,7 +51,9 @@ _SIGNED: Final[tuple[tuple[tuple[int, int, int], Variant, tuple[int, ...], int, 
 - rows, columns and k,
 - the other rules,
 - the cells of the moves so far,
-- the depths of a search and of an analysis. A limit of nodes would fix the count.
+- the depths of a search and of an analysis.
+
+The searches are limited by depth, because their nodes are counted.
 """
 
 
@@ -80,8 +82,8 @@ class Figure:
 def signature() -> int:
     """Count the nodes of fixed searches and analyses. They are small enough for plain Python.
 
-    The number is the same in every build of an engine. A test compares it with a fixed number, and
-    so notices every change of the search.
+    The number is the same whether the engine is compiled or not. A test compares it with a fixed
+    number, and so notices every change of the search.
     """
     total = 0
     for size, variant, marked, depth, analysis_depth in _SIGNED:

@@ -40,12 +40,10 @@ _SIZE: Final = re.compile(r"(\d{1,2})(?:\s*[x×]\s*(\d{1,2}))?", re.ASCII | re.I
 def integer_option(
     *names: str, least: int = 1, most: int | None = None, metavar: str = "N", **settings: Any
 ) -> Decorator:
-    """Make an option whose value is an integer from `least` to `most`."""
     return click.option(*names, type=click.IntRange(least, most), metavar=metavar, **settings)
 
 
 def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """Read rows and columns from a text: 15, or 6x7 for 6 rows of 7 columns."""
     if text is None:
         return None
     found = _SIZE.fullmatch(text.strip())
@@ -85,7 +83,6 @@ def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | N
 
 
 def cluster_options(jobs_help: str) -> Decorator:
-    """Add --jobs, with `jobs_help` as its help, and --scheduler."""
     return together(
         integer_option("--jobs", help=jobs_help),
         click.option(
@@ -98,7 +95,6 @@ def cluster_options(jobs_help: str) -> Decorator:
 
 
 def algorithm_option(default: str) -> Decorator:
-    """Make the option that chooses one of the textbook searches."""
     return click.option(
         "--algorithm",
         type=click.Choice(ALGORITHMS if default == "auto" else ALGORITHMS[1:]),
@@ -235,10 +231,6 @@ def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str 
     """Return the boards on the command line. Return None if standard input has the boards.
 
     The list [None] means the position in the options: moves, or the empty board of a game.
-
-    Raises:
-        click.UsageError: boards were given together with moves; or no board was given, and
-            standard input is a terminal.
     """
     if "moves" in options:
         if arguments:

@@ -58,7 +58,7 @@ def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
 
 @contextmanager
 def labelling(rows: int, done: Tally, cluster: Cluster) -> Iterator[Callable[[Tally], None]]:
-    """Show how much of a table is done. Yield a function that adds a finished part.
+    """Show how much of a table is done. Yield a function to call with each finished part.
 
     On a terminal, show a bar. Otherwise, as in a log, write a line at the start, every half minute,
     and at the end.
@@ -93,7 +93,7 @@ def labelling(rows: int, done: Tally, cluster: Cluster) -> Iterator[Callable[[Ta
 
 @contextmanager
 def _repeated(seconds: float, function: Callable[[], None]) -> Iterator[None]:
-    """Call a function now and every so many seconds, in a thread, until the block ends."""
+    """Call a function at once and then every `seconds`, in a thread, until the block ends."""
     ended = Event()
 
     def repeat() -> None:

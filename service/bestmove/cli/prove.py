@@ -72,7 +72,7 @@ def prove(
 
     docs/proofs.md describes certificates. Without BOARD, the empty board of the game is used.
 
-    With --jobs or --scheduler, many searches together prove a result that takes too long for one.
+    With --jobs or --scheduler, many searches together prove what takes too long for one.
     They continue until the result is proven. If you stop them, run the command again to resume.
 
     \b
@@ -106,7 +106,7 @@ def prove(
     if nodes is not None:
         raise click.UsageError("--nodes needs --jobs or --scheduler")
     if output is not None:
-        # Report before the search if the folder cannot be made.
+        # If the folder cannot be made, fail before the search.
         output.parent.mkdir(parents=True, exist_ok=True)
     with backend(url) as source:
         answer = source.prove(start, exactly=exactly, **options)
@@ -131,7 +131,6 @@ def prove(
 
 
 def state(now: ProofProgress, rules: Rules) -> str:
-    """Say in a line what a job has found so far."""
     if not now.proof:
         return f"{now.side} wins: making the certificate"
     if not now.disproof:

@@ -39,8 +39,8 @@ from bestmove.cli.options import integer_option
 def serve(**values: Any) -> None:
     """Serve over HTTP. The page to play on is at /, the API's description at /docs.
 
-    Environment variables set the options that are not given: BESTMOVE_PORT sets --port.
-    docs/operations.md lists them all.
+    Environment variables set the options that are not given, such as BESTMOVE_PORT for --port.
+    docs/operations.md lists the variables.
     """
     if os.name == "nt":
         raise click.ClickException("the server runs on Linux and macOS: use the image, or WSL")
@@ -59,7 +59,7 @@ def serve(**values: Any) -> None:
 
 
 def _require_free(family: socket.AddressFamily, address: str, port: int) -> None:
-    """Check that the server can listen, because gunicorn would try five times."""
+    """Fail at once if the server cannot listen. gunicorn would try five times."""
     if family == socket.AF_UNIX:
         if os.access(os.path.dirname(address), os.W_OK | os.X_OK):
             return

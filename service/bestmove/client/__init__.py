@@ -10,7 +10,7 @@ The client does not import the engine and needs only `requests`. `AsyncClient`, 
 `pip install 'bestmove[async]'`.
 """
 
-TYPE_CHECKING = False  # other imports wait until first use, so that the command starts quickly
+TYPE_CHECKING = False  # names are imported on first use, so that the command starts quickly
 if TYPE_CHECKING:
     from bestmove.answers import (
         Analysis,
@@ -89,7 +89,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name on first use; `AsyncClient` needs httpx."""
+    """Import a public name on first use."""
     from importlib import import_module
 
     for module, names in _MODULES.items():

@@ -26,12 +26,12 @@ class Bot:
     bot does not change the board.
 
     Args:
-        engine: a `Client`, a `bestmove.bots.Engine`, or any function of a board and keyword
-            options that returns an index, a tuple (row, column), or an answer with a `move`.
+        engine: a `Client`, a `bestmove.bots.Engine`, or a function of a board and keyword options.
+            The function returns an index, a tuple (row, column), or an answer with a `move`.
         mark: the bot's mark, "X" or "O".
-        options: the options for every board, such as `level`, `seed` or `k`. If `first` is missing,
-            the bot counts the marks: if the numbers are equal, the bot moved first; if the
-            opponent has one more, the opponent moved first.
+        options: the options for every board, such as `level`, `seed` or `k`. Without `first`, the
+            bot counts the marks: if the opponent has one more, the opponent moved first,
+            otherwise the bot did.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)
@@ -64,8 +64,8 @@ class Bot:
 
         Args:
             board: the loop's own board, in any form; omit it if you pass `moves`.
-            moves: the moves so far: text such as "h8 i9", or a list of cell indices. In a game with
-                gravity, a text of columns such as "4453" is enough.
+            moves: the moves so far: text such as "h8 i9", or a list of cell indices. With gravity,
+                column numbers such as "4453" are enough.
 
         Raises:
             InvalidNotation: not a board.
@@ -84,7 +84,7 @@ class Bot:
         return _move(move, rules)
 
     def _after(self, moves: str | Sequence[object]) -> Board:
-        """Return the position after the moves. If `first` is missing, it is the bot's turn."""
+        """Return the position after the moves. Without an option `first`, it is the bot's turn."""
         options: dict[str, Any] = {**self.options, "moves": moves}
         board = position_of(None, options)
         if board.turn in (None, self.mark) or options.get("first"):

@@ -38,8 +38,8 @@ class Client(Caller):
 
     The client retries after connection errors and after the statuses 429, 502, 503 and 504. If the
     response has a Retry-After header, the client waits for that time, at most 30 seconds. Otherwise
-    the first retry is immediate, and the pause before each further retry doubles. Retries are safe
-    because requests change nothing.
+    the first retry is immediate, and the pauses before the others double. Retries are safe because
+    requests change nothing.
 
     Args:
         url: the address of the service, including its path prefix if it has one.
@@ -47,9 +47,9 @@ class Client(Caller):
         retries: the most retries of a request.
         backoff: seconds before the second retry; the first is immediate.
 
-    Raises (all are `ServiceError`s, whose messages contain the address):
+    Raises (subclasses of `ServiceError`, with the address in the message):
         ServiceUnreachable: no connection, or no answer in time.
-        ServiceUnavailable: 429, 502, 503 or 504, and no retry is left or would help.
+        ServiceUnavailable: 429, 502, 503 or 504, and the client has given up.
         RequestRefused: the request is invalid; `status` and `problem` say why.
         InvalidAnswer: the response is not an answer of this service.
     """
@@ -110,7 +110,7 @@ class Client(Caller):
         """Make a move and return the reply.
 
         Args:
-            board: the board before the move; None means the same as in `best_move`.
+            board: the board before the move; None means what it means in `best_move`.
             move: an index, a tuple (row, column), or the `move` of an answer. With gravity,
                 `{"column": 3}` is enough. All numbers count from 0.
             options: the options of the game and the search.
@@ -161,9 +161,9 @@ class Client(Caller):
         """Yield the best moves of any number of boards, in order.
 
         A board may be an object with its own rules, such as `{"moves": "4453", "game":
-        "connect-four"}`. The client reads `boards` lazily, and sends `batch` of them, at most
-        1,000, in one request. The boards of one request share one `time_ms`. For an invalid board,
-        or a board for which no time is left, yield a `Problem`.
+        "connect-four"}`. The client reads `boards` lazily, and sends `batch` of them (at most
+        1,000) in one request. The boards of a request share one `time_ms`. A `Problem` is yielded
+        for an invalid board, and for a board that had no time left.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 
@@ -259,8 +259,8 @@ class Client(Caller):
 
 
 def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
-    """Return True if the answer came too late. For a late body, requests raises a `ConnectionError`
-    instead of a `ReadTimeout`. Both wrap urllib3's error."""
+    """Return True if the answer came too late. For a late body, requests raises `ConnectionError`
+    instead of `ReadTimeout`. Both wrap urllib3's error."""
     return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 

@@ -1,4 +1,4 @@
-"""The questions of both clients, with one function for each endpoint."""
+"""Makes the requests of both clients, with one function for each endpoint."""
 
 from __future__ import annotations
 
@@ -93,23 +93,14 @@ def _batches(
 
 
 def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """Convert a board to an item of a batch. Rules that `options` gives for the batch replace the
-    rules of a `bestmove.Board`.
-
-    Raises:
-        InvalidNotation: not a board.
-    """
+    """Convert a board to an item of a batch. The batch's `options` replace a `Board`'s rules."""
     spelling, own = spelled(board)
     own = {name: value for name, value in own.items() if name not in options}
     return {"board": spelling, **own} if own else spelling
 
 
 def _require_json(item: object) -> None:
-    """Check that a board can be sent, so that one invalid board does not end the whole batch.
-
-    Raises:
-        InvalidNotation: the item contains NaN, or a value that JSON does not have.
-    """
+    """Raise InvalidNotation for a board that cannot be sent: it would end the whole batch."""
     try:
         json.dumps(item, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:

@@ -35,8 +35,7 @@ def read(kind: type[R], document: object) -> R:
     """Read an answer of the given class from its JSON object; ignore unknown fields.
 
     Raises:
-        InvalidAnswer: a field is missing or has the wrong type, or a field about the position
-            contradicts the board.
+        InvalidAnswer: a field is missing, has the wrong type, or contradicts the board.
     """
     json = object_of(document)
     if not issubclass(kind, Answer):
@@ -58,9 +57,9 @@ def read(kind: type[R], document: object) -> R:
 
 
 def _board(json: Json) -> Board:
-    """Read the board of an answer, and check that the answer's turn and result fit the board.
+    """Read the board of an answer, and check the answer's turn and result.
 
-    The side with more marks moved first. If the numbers are equal, it was the side to move, or in a
+    The side with more marks began. If the numbers are equal, the side to move began, or in a
     finished game the side without the line.
     """
     rules: dict[str, Any] = {}

@@ -1,6 +1,6 @@
 """The requests and responses of both clients, independent of the HTTP library.
 
-A `Call` is a question with a function that reads its answer, and a `Reply` is the response.
+A `Call` is a question, with a function that reads its answer. A `Reply` is the response.
 `Attempts` decides whether and when to retry a failed call.
 """
 
@@ -45,7 +45,7 @@ _RETRIED: Final = (
 )
 
 _LONGEST_WAIT: Final = 30.0
-"""The most seconds that the client waits for a Retry-After header."""
+"""The most seconds to wait, even if a Retry-After header asks for more."""
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -77,11 +77,6 @@ class Call(Generic[T_co]):
         return "GET" if self.body is None else "POST"
 
     def data(self) -> bytes | None:
-        """Return the body as JSON.
-
-        Raises:
-            InvalidInput: the body contains a value that JSON cannot represent.
-        """
         if self.body is None:
             return None
         try:
@@ -129,7 +124,7 @@ class Attempts:
         """Return the seconds to wait before the next attempt.
 
         Raises:
-            ServiceError: `error`, if no retry is left or would help.
+            ServiceError: `error` itself, if there is no next attempt.
         """
         asked = None
         if isinstance(error, ServiceUnavailable) and not error.out_of_time:
@@ -242,7 +237,7 @@ def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
 
 
 def _details(problem: Mapping[str, Any]) -> str:
-    """Return the errors in a problem document with their places, or else its `detail`."""
+    """Return a problem's errors with their places. Without errors, return its `detail`."""
     errors = problem.get("errors")
     items = errors if isinstance(errors, list) else []
     details = [

@@ -27,12 +27,11 @@ _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
 
 _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
-"""The poll event of a half-closed connection. `poll` always reports a closed connection."""
+"""The poll event of a half-closed connection. `poll` reports a fully closed connection anyway."""
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
-    # The pattern is possessive (`*+`) and does not skip blanks. Otherwise the time would grow with
-    # the cube of the number of blanks.
+    # Possessive (`*+`), without skipping blanks: otherwise n blanks would take n³ steps.
     rb"\r\n(content-length|transfer-encoding|expect):([^\r\n]*+)(?=\r\n)",
     re.IGNORECASE,
 )
@@ -47,7 +46,7 @@ class Arrival:
         most_body: the most bytes of a body. A larger body is not received to its end.
 
     Attributes:
-        data: bytes that have arrived and have not been taken.
+        data: arrived bytes that have not been taken.
         unframeable: whether the request's end is unclear, or its body too large. The request is
             then the last on the connection.
         expects_continue: whether the client waits for `100 Continue` before it sends the body.
@@ -63,10 +62,10 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        # Offsets in `data`. `_end`: of the request's end, 0 until found. `_at`: of the next chunk.
+        # Offsets in `data`. `_end`: the request's end, or 0 until found. `_at`: the next chunk.
         self._end = self._at = 0
         self._chunks = 0
-        # `_payload`: bytes of the complete chunks. `_body`: of the body so far, or as declared.
+        # Counts of bytes. `_payload`: in complete chunks. `_body`: in the body, so far or declared.
         self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:

@@ -18,9 +18,12 @@ A connection is in one state at a time. The main thread changes the state:
 If there is no room for a new connection, the worker closes another: a waiting connection if
 possible, otherwise a lingering, arriving or sending connection.
 
-This module extends gunicorn's worker gthread. In gthread, only the waiting state exists. A request
-has a thread from its first byte to the end of the answer, so slow clients can occupy all threads.
-The process ends when the system has no descriptor for a new connection. Refusals are HTML.
+This module extends gunicorn's worker gthread. In gthread
+
+- a request has a thread from its first byte to the end of the answer, so slow clients can occupy
+  all threads;
+- the process ends when the system has no descriptor for a new connection;
+- refusals are HTML.
 
 This module uses internals of gunicorn 27, which may change. A test compares this list with the
 installed gunicorn:
@@ -78,7 +81,7 @@ SEND_S: Final = 60
 
 LINGER_S: Final = 2
 """Seconds that a client may take to close a connection after the last answer. If the worker closed
-the connection before it had read all bytes, the client might lose the answer."""
+first, with bytes unread, the client might lose the answer."""
 
 LAST_S: Final = 2
 """When the worker stops, open streams send their answers and end. They do so this many seconds
@@ -86,19 +89,18 @@ before the graceful timeout."""
 
 SWITCH_S: Final = 0.0005
 """Seconds that a thread may keep Python's global lock while others wait for it. The default is
-ten times as long. A probe needs the lock several times, and each time every busy thread may get it
-first."""
+ten times as long. A probe needs the lock several times, and may come last each time."""
 
 PAUSE_S: Final = 1
-"""Seconds without accepting connections after the worker found no room for a connection."""
+"""Seconds to accept no connections after the system had no room for one."""
 
 OWN_DESCRIPTORS: Final = 16
 """File descriptors that a worker reserves, such as for the event loop and the files of the metrics.
 It reserves one more for each thread. The rest are for connections."""
 
 ACCEPTED: Final = 16
-"""The most connections that are accepted before other events are handled. If it were one, a probe
-behind n other connections would wait for n rounds of other events."""
+"""The most connections that are accepted before other events are handled. With one at a time, a
+probe behind n connections would wait for n rounds of other events."""
 
 SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large requests have used up the memory for
@@ -146,8 +148,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     """A gthread worker whose threads get whole requests, and whose refusals are problem documents.
 
     The sockets never block. The main thread receives requests, answers probes, and sends what the
-    threads could not send at once. A thread gets a request when its last byte has arrived, so slow
-    clients occupy no threads. A request must arrive within REQUEST_S.
+    threads could not send at once.
     """
 
     wsgi: Any
@@ -162,7 +163,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each keeps its connections in the order of their timeouts.
+        # Each dictionary is in the order of its connections' timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
@@ -172,8 +173,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the application. Each request's WSGI environment gets the connection and the arrival
-        time."""
+        """Load the application. Add the socket and arrival time to each request's environment."""
         super().load_wsgi()
         app = self.wsgi
         # An application other than this service lacks these extensions.
@@ -280,7 +280,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         self._wait_for_bytes(conn)
-        # `_accept_one` closes no connection while threads have all of them. Try again.
+        # When threads had all connections, `_accept_one` closed none. Try again.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
@@ -423,8 +423,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _keep(self, conn: Connection) -> None:
         """Count the bytes in memory for a connection.
 
-        While all connections together have too many bytes, refuse or close the one with the most,
-        except those that are with a thread.
+        While all connections together have too many bytes, refuse or close the largest that no
+        thread has.
         """
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
@@ -459,8 +459,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     ) -> None:
         """Call `callback` at the event, unless the connection is unregistered before the event.
 
-        The poller returns several events together. The callback of an earlier event may have closed
-        the connection, or made it wait for another event.
+        The poller returns several events together. An earlier callback may have closed the
+        connection, or made it wait for another event.
         """
         conn.registration = registration = object()
 
