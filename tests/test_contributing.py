@@ -95,7 +95,7 @@ HOSTS = {
     "connect4.gamesolver.org": "a page that ours is compared with",
     "blog.gamesolver.org": "the source of the sets of test positions",
 }
-"""The hosts of others that the project's files name, and why."""
+"""Hosts that the project's files name, each with the reason."""
 
 
 def test_no_host_is_named_without_a_reason() -> None:

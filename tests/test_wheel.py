@@ -1,7 +1,7 @@
 """The source distribution and the wheel are complete, with and without a compiler.
 
-The wheel is built from the source distribution and installed in a new environment. The new
-environment can use the dependencies in the environment of the tests, but not the checkout.
+The wheel is built from the source distribution. It is installed in a new environment, which can use
+the installed dependencies, but not the checkout.
 """
 
 import os
@@ -94,11 +94,10 @@ def outside() -> dict[str, str]:
 
 
 def install(wheel: Path, folder: Path) -> Installed:
-    """Install the wheel in a new environment that can also import the current environment's
-    packages.
+    """Install the wheel in a new environment.
 
-    A .pth file adds the folder of these packages. Python ignores .pth files in an added folder, so
-    the editable installation of the checkout has no effect.
+    A .pth file lets the environment import the packages of the current one. It does not import the
+    checkout, because Python ignores .pth files in a folder that a .pth file adds.
     """
     venv.create(folder, with_pip=False)
     site = next(folder.glob("lib/python*/site-packages"))
@@ -168,7 +167,7 @@ def test_the_installed_service_has_its_document_and_its_pages(installed: Install
     )
     statuses, _, served = installed.printed(code).partition("\n")
     assert statuses == "200 200"
-    # The served document states the server's limits, and the file states the default limits.
+    # The server has the default limits, which the file states.
     document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     assert yaml.safe_load(served) == yaml.safe_load(document)
 

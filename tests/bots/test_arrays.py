@@ -123,7 +123,7 @@ def test_rules_and_array_must_agree_on_the_size() -> None:
 
 
 def test_an_array_seen_from_the_side_to_move_is_played_for_that_side() -> None:
-    # O is to move and must block. In `absolute`, 1 is X; in `-absolute`, 1 is O.
+    # O is to move and must block. The number 1 is X in `absolute`, and O in `-absolute`.
     absolute = to_array(Board.parse("XX..O...."), o=-1)
     policy = Policy(Engine())
     assert policy(absolute) == policy(-absolute) == 2

@@ -156,7 +156,7 @@ NO_BOARD = "ERROR there is no board: send START first"
     ],
 )
 def test_a_conversation_follows_the_protocol(said: str, answers: str, board: str | None) -> None:
-    """An expected answer may be only the beginning of the real answer."""
+    """Each answer must begin with the expected answer."""
     engine = FirstFreeCell()
     told = talk(*said.split(";"), engine=engine)
     for answer, expected in zip(told, answers.split(";"), strict=True):

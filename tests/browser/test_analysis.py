@@ -242,8 +242,8 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         verdict = table.page.locator("#verdict")
-        # One question may miss the page's search, so ask several. Each has a new seed, because a
-        # remembered answer needs no slot.
+        # Ask until a question meets the page's search. A new seed prevents remembered answers: these
+        # need no slot.
         for seed in range(200):
             Client(url).best_move("X.../.O../..../....", time_ms=100, seed=seed)
             if "others waited" in verdict.inner_text():
@@ -341,7 +341,7 @@ def test_the_best_moves_appear_during_the_search_and_stay_after_stop(
     expect(table.spoken).to_have_text("Analysis stopped.")
     expect(table.lines).to_have_count(5)
     expect(table.notice).to_be_hidden()
-    # The analysis starts again at the next position.
+    # The next position is analysed again.
     table.think(100)
     table.cell(0).click()
     table.wait_for_analysis()

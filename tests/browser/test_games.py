@@ -77,7 +77,7 @@ def test_games_that_were_replaced_can_be_resumed(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four&mode=people")
     table.play(3)
     table.play(3)
-    for _ in range(2):  # the second press leaves a game without moves, which is not kept
+    for _ in range(2):  # a game without moves is not kept
         table.press("Tic-tac-toe")
         expect(table.page.get_by_role("button", name="Go on with the last game")).to_be_visible()
     table.play(4)

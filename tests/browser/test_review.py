@@ -15,7 +15,7 @@ LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
 """A game in which O's b3 loses, and X wins by a fork."""
 BLUNDERED = "X: no faults. Lost 0.0 % per move. O: 1 blunder. Lost 16.7 % per move."
 THROWN = "/#rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2+d4+a3+d5"
-"""A game in which X's second move loses the win, and O completes a line in the fourth column."""
+"""A game in which X's second move throws the win away, and O wins in the fourth column."""
 
 
 def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) -> None:

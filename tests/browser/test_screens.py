@@ -51,7 +51,7 @@ _SHIFT = """() => new Promise(resolve => {
 """A script that returns the layout shift of the page since it began to load."""
 
 GOOD_SHIFT = 0.05
-"""web.dev calls a layout shift of up to twice this number good."""
+"""Half of the largest layout shift that web.dev calls good."""
 
 
 def _overflow(page: Page) -> list[int]:
@@ -163,7 +163,7 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     table = sit_down(f"/#rows=15&columns=15&k=5&mode={mode}", **SCREENS[screen])
     table.think(100)
     if mode == "analysis":
-        table.wait_for_analysis()  # else the result would replace the message about the tap
+        table.wait_for_analysis()  # otherwise its result would replace the message about the tap
     table.cell(100).tap()
     expect(table.spoken).to_have_text("Aimed at k9. Tap again, or press the button, to play there.")
     table.cell(112).tap()

@@ -167,7 +167,7 @@ def test_a_game_that_is_begun_while_a_link_is_read_stays(open_page: OpenPage) ->
 
 
 def _hold_links(page: Page) -> list[Route]:
-    """Hold back the next request to /best-move. The returned list will contain it."""
+    """Hold back the next request to /best-move, and put it into the returned list."""
     held: list[Route] = []
     page.route("**/best-move", lambda route: held.append(route), times=1)
     return held

@@ -82,8 +82,7 @@ def test_a_failure_is_reported_once_and_the_user_decides(
 
 
 def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
-    """Answer the first request, and let the others through. The returned list gets the addresses of
-    all requests."""
+    """Answer the first request. The returned list gets the addresses of all requests."""
     calls: list[str] = []
 
     def handle(route: Route) -> None:

@@ -39,7 +39,7 @@ PATIENCE = 60
 PACKAGE = "generated_behind_the_edge"
 
 Going = Callable[[], bool]
-"""Returns True if another game should be played."""
+"""Returns True if a client should play another game."""
 
 
 @dataclass(frozen=True)
@@ -227,8 +227,7 @@ def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
 
 @contextmanager
 def generated(url: str, folder: Path) -> Iterator[str]:
-    """Generate a client from the openapi.yaml that nginx serves. Yield the address that the file
-    gives."""
+    """Generate a client from nginx's openapi.yaml. Yield the service's address in that file."""
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]

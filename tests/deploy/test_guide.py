@@ -28,7 +28,7 @@ COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services
 POD = named("Deployment", "bestmove")["spec"]["template"]["spec"]
 (CONTAINER,) = POD["containers"]
 COUNTERS = int(POD["volumes"][0]["emptyDir"]["sizeLimit"].rstrip("Mi"))
-"""The MiB that a pod has for the workers' counters. These are files in memory."""
+"""The MiB that a pod has for the workers' counters, which are files in memory."""
 
 
 def test_the_guide_names_every_file_and_every_named_file_exists() -> None:

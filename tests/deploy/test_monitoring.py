@@ -33,7 +33,7 @@ FROM_PROMETHEUS = {"job", "instance", "le"}
 
 
 def reported() -> dict[str, set[str]]:
-    """Return every metric that the service reports after some requests, with its labels."""
+    """Send some requests. Return each metric of the service with its labels."""
     client = create_app().test_client()
     client.post("/best-move", json={"board": "X...O...."})
     client.post("/best-move", json={"board": "." * 64, "time_ms": 20})

@@ -61,6 +61,6 @@ def test_the_socket_has_the_services_default_address() -> None:
 
 
 def test_the_limits_suit_any_number_of_processors() -> None:
-    # There are as many workers as processors, so memory and threads must grow with the machine.
+    # Each processor has a worker, so memory and threads must grow with the machine.
     assert SERVICE["Service"]["MemoryMax"].endswith("%")
     assert "TasksMax" not in SERVICE["Service"]

@@ -181,7 +181,7 @@ def test_json_lines_of_mixed_values_come_back_as_they_were(
 def test_times_in_nanoseconds_become_text(
     tmp_path: Path, workers: Cluster, name: str, read: Callable[[Path], list[dict[str, Any]]]
 ) -> None:
-    """Without pandas, Arrow refuses to convert such times to Python values."""
+    """Without pandas, Arrow refuses to convert nanoseconds to Python values."""
     times = pa.array([1_700_000_000_123_456_789, None], pa.timestamp("ns"))
     source = tmp_path / "in.parquet"
     pq.write_table(pa.table({"board": ["X...O....", "X...O...."], "at": times}), source)

@@ -29,7 +29,7 @@ def address(module: str) -> str:
 
 
 def node(program: str, *arguments: str, given: str = "") -> Any:
-    """Return the JSON that a JavaScript program prints; it may read `given` from its input."""
+    """Return the JSON that a JavaScript program prints. `given` is the program's input."""
     command = ("node", "--input-type=module", "--eval", program, *arguments)
     return json.loads(run(*command, timeout=60, input=given).stdout)
 
@@ -44,8 +44,8 @@ def shown(program: str, given: object = None) -> Any:
 
 
 def check(program: str, given: object = None) -> None:
-    """Run a program that checks its own results with `is(found, wanted)` or `each`.
+    """Run a program that checks its own results with `is(found, wanted)` or `each(table)`.
 
-    `each` takes a table. A row has the wanted result and the arguments of a call.
+    A row of the table has the wanted result and the arguments of a call.
     """
     assert shown(program + "show(true);", given)

@@ -515,8 +515,7 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
 
 @pytest.mark.parametrize(("game", "opening"), [("tic-tac-toe", 0), ("connect-four", 18)])
 def test_no_claim_contradicts_the_service(game: str, opening: int) -> None:
-    """The page has the answers about some positions. All its conclusions must agree with the
-    service."""
+    """The page concludes from the answers about some positions."""
     rng = random.Random(51)
     games = []
     for _ in range(20):

@@ -241,8 +241,7 @@ def test_texts_of_files_are_decoded_by_their_charset() -> None:
 
 
 def _nodes(sgf: str) -> Counter[str]:
-    """Count the parts of an SGF text: properties (each with its first value), parentheses,
-    semicolons."""
+    """Count an SGF text's properties (each with its first value), parentheses and semicolons."""
     return Counter(re.findall(r"[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]", sgf, flags=re.S))
 
 
