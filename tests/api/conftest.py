@@ -23,8 +23,6 @@ def api(log: list[str]) -> Api:
 
 @pytest.fixture(scope="session")
 def make_api() -> MakeApi:
-    """Return a function that makes an application. The log lines of the application go to `log`."""
-
     def make(log: list[str] | None = None, **settings: object) -> Api:
         lines = [] if log is None else log
         return Api(create_app(Settings(**settings), write_log=lines.append))  # type: ignore[arg-type]

@@ -14,7 +14,6 @@ DOCUMENT: dict[str, Any] = yaml.safe_load(
     (Path(__file__).parents[2] / "openapi.yaml").read_text(encoding="utf-8")
 )
 DESCRIBED = ("application/json", "text/plain", "text/event-stream")
-"""openapi.yaml has a schema for answers of these media types."""
 
 SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -25,7 +24,6 @@ SECURITY_HEADERS = {
 
 
 def resolved(node: dict[str, Any]) -> dict[str, Any]:
-    """If the node is a $ref, return what it refers to; otherwise return the node."""
     while "$ref" in node:
         target: Any = DOCUMENT
         for step in node["$ref"].removeprefix("#/").split("/"):
@@ -43,7 +41,6 @@ def path_template(path: str) -> str | None:
 
 @cache
 def validator(path: str | None, method: str, status: str, media: str) -> Draft202012Validator:
-    """Return a validator for the body that openapi.yaml promises for this answer."""
     operation = DOCUMENT["paths"].get(path, {}).get(method.lower())
     if operation is None:
         response = DOCUMENT["components"]["responses"]["Problem"]
@@ -58,7 +55,6 @@ def validator(path: str | None, method: str, status: str, media: str) -> Draft20
 
 
 def check_against_document(method: str, path: str, response: TestResponse) -> None:
-    """Assert that the answer matches openapi.yaml, and has the headers that every answer has."""
     for name, value in SECURITY_HEADERS.items():
         assert response.headers[name] == value
     assert len(response.headers.getlist("Content-Security-Policy")) == 1
@@ -83,14 +79,11 @@ def check_against_document(method: str, path: str, response: TestResponse) -> No
 
 
 class Api:
-    """Sends requests to the application, without a socket."""
-
     def __init__(self, app: Flask) -> None:
         self.app = app
         self._client = app.test_client()
 
     def send(self, method: str, path: str, **options: Any) -> TestResponse:
-        """Send a request, with the options of werkzeug's test client."""
         response = self._client.open(path, method=method, **options)
         check_against_document(method, path.partition("?")[0], response)
         return response
@@ -99,14 +92,12 @@ class Api:
         return self.send("GET", path, query_string=query or None, headers=headers)
 
     def post(self, path: str, body: Any, headers: dict[str, str] | None = None) -> TestResponse:
-        """Send a POST. A body that is not bytes is sent as JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.send(
             "POST", path, data=data, headers={"Content-Type": "application/json"} | (headers or {})
         )
 
     def answer(self, path: str, **body: Any) -> dict[str, Any]:
-        """Send a POST and require success. Return the JSON answer."""
         response = self.post(path, body)
         assert response.status_code == 200, response.text
         answer: dict[str, Any] = json.loads(response.data)
@@ -116,7 +107,6 @@ class Api:
         return self.answer("/best-move", board=board, **options)
 
     def faults(self, path: str, body: Any) -> list[str]:
-        """Send a POST and require a 422. Return the JSON pointers of its errors."""
         response = self.post(path, body)
         assert response.status_code == 422, response.text
         return pointers(response)
@@ -127,5 +117,4 @@ def document(response: TestResponse) -> Any:
 
 
 def pointers(response: TestResponse) -> list[str]:
-    """Return the place of each error of a 422: a JSON pointer, or the name of a query parameter."""
     return [error.get("pointer", error.get("parameter")) for error in document(response)["errors"]]

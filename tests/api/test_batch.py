@@ -66,12 +66,12 @@ def test_an_invalid_batch_is_422(api: Api, body: object, pointers: list[str]) ->
 
 
 class Searches:
-    """A stand-in for the search. A proof takes 1 ms; any other search takes its whole time limit.
+    """Replaces the search. A proof takes 1 ms; any other search takes its whole time limit.
 
     Attributes:
         now: the time on every clock, in seconds.
         asked: the board and the limits of each search so far.
-        proven_in: the boards that can be proven, each with the least sufficient time limit in ms.
+        proven_in: the boards that can be proven, each with the milliseconds that its proof needs.
         more: the seconds that each search takes beyond its time limit.
         read: the number of boards read so far.
         to_read: the seconds that reading a board takes.
@@ -132,8 +132,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # The first round leaves 792 ms. Half of them go to `hard`, which takes only 1 ms. So 791 ms are
-    # left for `harder`.
+    # 792 ms are left. `hard` gets half of them but takes 1 ms, so `harder` gets 791 ms.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
     assert searches.times(harder) == pytest.approx([100, 791], abs=1)

@@ -18,7 +18,6 @@ PACKAGE = str(Path(bestmove.__file__).parent)
 
 
 def calls_of(client: FlaskClient, board: str) -> Counter[str]:
-    """Count the calls of each of the package's functions during one POST."""
     calls: Counter[str] = Counter()
 
     def count(frame: FrameType, event: str, _: object) -> None:

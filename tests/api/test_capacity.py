@@ -23,8 +23,6 @@ from tests.support.sockets import eventually
 
 
 class Clock:
-    """A clock that the test sets."""
-
     def __init__(self) -> None:
         self.now = 100.0
         self._asked = 0
@@ -38,14 +36,12 @@ class Clock:
 
 
 def used(admission: Admission, clock: Clock, share: float) -> None:
-    """Run 50 searches. Each takes this share of its time limit."""
     for _ in range(50):
         with admission.slot(10.0, clock.now + 10):
             clock.now += 10 * share
 
 
 def refused(admission: Admission, clock: Clock, budget: float) -> int | None:
-    """Ask for a search with this budget, and require a refusal. Return its Retry-After."""
     with pytest.raises(Overloaded) as told, admission.slot(budget, clock.now + budget):
         pass
     return told.value.retry_after
@@ -123,7 +119,6 @@ def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
 
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slots: int) -> None:
-    """Each search takes a fifth of its time limit."""
     clock = Clock()
     admission = Admission(slots=slots, queue=3 * slots, clock=clock)
     due = clock.now + 1.0
@@ -153,7 +148,6 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
 def held_search(
     api: Api, monkeypatch: pytest.MonkeyPatch, **asked: object
 ) -> Iterator[Callable[[], int]]:
-    """Begin a search. Yield a function that ends the search and returns its HTTP status."""
     searching, release = threading.Event(), threading.Event()
     real = analysis.best_move
 

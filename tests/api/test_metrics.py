@@ -11,7 +11,6 @@ from tests.support.positions import OPEN_8
 
 
 def samples(text: str) -> dict[str, float]:
-    """Map the name and labels of each sample to its value. Leave out the latency's buckets."""
     found = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:

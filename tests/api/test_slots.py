@@ -30,7 +30,6 @@ print(work.enter(), work.most)
 
 
 def run_python(code: str) -> list[str]:
-    """Run code in a new process. Return the words that it prints."""
     done = run(sys.executable, "-c", "import os, signal, time\n" + code, timeout=60)
     assert not done.stderr
     return done.stdout.split()

@@ -27,7 +27,6 @@ Event = tuple[str, dict[str, Any]]
 
 
 def events_of(text: str) -> list[Event]:
-    """Return the name and the data of each event. Leave out comments."""
     found = []
     for block in text.split("\n\n")[:-1]:
         if not block.startswith(":"):
@@ -39,8 +38,6 @@ def events_of(text: str) -> list[Event]:
 
 
 class Connected:
-    """A stand-in for a client's connection. The test sets its state."""
-
     def __init__(self) -> None:
         self.has_left = False
         self.has_stopped = False
@@ -53,7 +50,6 @@ class Connected:
 
 
 def opened(api: Api, path: str, body: object, peer: Connected) -> tuple[Iterator[bytes], str]:
-    """Open a stream. Return an iterator over its bytes, and its HTTP status."""
     environ = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,

@@ -24,7 +24,6 @@ MOST = "bestmove_searches_most_in_progress"
 
 
 def had(slots: int) -> int:
-    """Return how many threads a search with `slots` slots uses. Plain Python always uses one."""
     return slots if kernels.compiled else 1
 
 
