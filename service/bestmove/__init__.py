@@ -6,7 +6,7 @@
 ('c3', 'win')
 """
 
-TYPE_CHECKING = False  # not imported from `typing`, which takes time to import
+TYPE_CHECKING = False  # importing `typing` takes time
 if TYPE_CHECKING:
     from bestmove.answers import Analysis, BestMove, Move, MoveEvaluation
     from bestmove.game import Board, Rules

@@ -45,7 +45,7 @@ _ENGINE: Final = ("game", "search", "proof", "label")
 
 @cache
 def build() -> dict[str, str]:
-    """Return what identifies an installation."""
+    """Return the version, whether the engine is compiled, and a hash of the sources."""
     from bestmove.search.engines.connect4 import kernel as dropper
     from bestmove.search.engines.gomoku import search
     from bestmove.search.engines.solver import kernel
@@ -70,7 +70,7 @@ class Cluster:
     """Workers that run the tasks of one program. A worker may join and leave at any time.
 
     Attributes:
-        processors: the number of the workers' processors at the last `count`.
+        processors: how many processors the workers had at the last `count`.
     """
 
     def __init__(self, client: Client) -> None:
@@ -95,8 +95,8 @@ class Cluster:
     ) -> Iterator[tuple[Piece, JobResult]]:
         """Run the tasks. Whenever a task ends, yield the task with the function's result.
 
-        - It takes only as many tasks as needed to keep the workers busy.
-        - After a None from `tasks`, it takes no more until the next result.
+        - A task is taken from `tasks` only when a worker needs one.
+        - After a None from `tasks`, no task is taken until the next result.
         - If a worker is killed, another worker repeats its task.
         - While there is no worker, the tasks wait.
 

@@ -14,8 +14,8 @@ BestMoveError
 ├── Overloaded                         too many searches in progress
 ├── OutOfTime                          a textbook search reached its deadline
 └── ServiceError                       the client got no usable answer
-    ├── ServiceUnreachable             no connection, or no answer in time
-    ├── ServiceUnavailable             502, 503 or 504, even after the last retry
+    ├── ServiceUnreachable             no connection, or no complete answer in time
+    ├── ServiceUnavailable             the service answered 429, 502, 503 or 504
     ├── RequestRefused                 the service refused the request: 4xx
     └── InvalidAnswer                  the response is not an answer of the service
 """
@@ -129,7 +129,7 @@ class Overloaded(BestMoveError):
 
 
 class OutOfTime(BestMoveError):
-    """A textbook search reached its deadline; an unfinished textbook search has no answer."""
+    """A textbook search reached its deadline. It has no answer before its end."""
 
 
 class ServiceError(BestMoveError):
@@ -137,7 +137,7 @@ class ServiceError(BestMoveError):
 
 
 class ServiceUnreachable(ServiceError):
-    """The service could not be reached, or did not answer in time.
+    """The service could not be reached, or gave no complete answer in time.
 
     Attributes:
         timed_out: whether the client connected, but the service did not answer in time.
@@ -149,12 +149,13 @@ class ServiceUnreachable(ServiceError):
 
 
 class ServiceUnavailable(ServiceError):
-    """The service answered 502, 503 or 504, even after the last retry.
+    """The service answered 429, 502, 503 or 504.
+
+    The client retried `retries` times first, unless `out_of_time` is true or a stream had begun.
 
     Attributes:
         retry_after: the service's `Retry-After` in seconds, None if it sent none.
-        out_of_time: whether a textbook search did not finish in time. The client does not retry,
-            because the same question would fail again.
+        out_of_time: whether a textbook search did not finish in time. A retry would not help.
     """
 
     def __init__(

@@ -118,7 +118,6 @@ def _locked(directory: str | Path) -> int | None:
 
 
 def _remove_metrics(owner: int) -> None:
-    """Remove the directory of the counters if the process `owner` is this one."""
     directory = os.environ.get(_METRICS_DIRECTORY, "")
     if os.getpid() == owner and Path(directory).name.startswith(_OURS):
         shutil.rmtree(directory, ignore_errors=True)
@@ -147,7 +146,7 @@ worker_tmp_dir = _memory
 # A worker is restarted if its main thread hangs for this many seconds. Requests may take longer.
 timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
-# Seconds: longer than proxies keep an idle connection, so that the proxy closes it first.
+# Seconds that an idle connection stays open. Proxies close it earlier.
 keepalive = 75
 sendfile = False  # sendfile would need blocking sockets
 

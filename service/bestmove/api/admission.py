@@ -93,7 +93,7 @@ class Admission:
 
     @contextmanager
     def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
-        """Hold up to `most` more slots for threads that help a search. Yield their number.
+        """Hold up to `most` more slots for threads that help a search. Yield the number of slots.
 
         Takes only free slots, and none while a request waits.
         """
@@ -166,7 +166,7 @@ class Admission:
     def _next_free(self, now: float) -> float:
         """Return the time at which another slot is expected to be free (`clock` seconds).
 
-        Assumes that each waiting search uses as large a share of its time as recent searches.
+        Assumes that a waiting search uses the same share of its time as recent searches did.
         """
         share = self._shared.used_share
         if self._is_full():

@@ -31,13 +31,12 @@ from bestmove.api.views.batch import Batches
 from bestmove.errors import BestMoveError
 
 MIDDLEWARE: Final = "bestmove.middleware"
-"""The key of the `Middleware` in the application's extensions. The server needs it to count and log
-the requests that the server itself refuses.
-"""
+"""The key of the `Middleware` in the application's extensions. With the middleware, the server
+counts and logs the requests that the server itself refuses."""
 
 METRICS: Final = "bestmove.metrics"
-"""The key of the `Metrics` in the application's extensions; the value is None if metrics are off.
-"""
+"""The key of the `Metrics` in the application's extensions. The value is None if metrics
+are off."""
 
 _NO_WEBSOCKET: Final = (
     "The service has no WebSockets: send no Upgrade header. To follow a search, send a POST with "

@@ -22,8 +22,8 @@ version of the service may word it differently.
 def entity_tag(route: str, question: Question, representation: str) -> str:
     """Return a strong entity tag, without its quotes.
 
-    It depends on the version, the position, the options and the media type, but not on how the
-    request spells the position.
+    The tag depends on the version, the position, the options and the media type, but not on how
+    the request spells the position.
     """
     board, limits = question.board, replace(question.limits, deadline=None)
     key = (__version__, route, representation, board.cells, board.rules, board.first, limits)
@@ -41,8 +41,8 @@ def matches(request: Request, tag: str) -> bool:
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     """Return the response 304 (Not Modified)."""
     response = Response(status=304, headers=[*headers])
-    # A 304 must have the Vary header of the full answer. Only a large answer has it, but without a
-    # search the size is unknown. So every 304 gets it.
+    # A large answer has `Vary: Accept-Encoding`, so its 304 must have this header too. Without a
+    # search, the size is unknown. So every 304 gets the header.
     response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
         # With `If-None-Match: *` the client may have an estimate, so caches may not keep the 304.

@@ -2,9 +2,9 @@
 
 - All worker processes share the slots. Each search holds a slot, and so does each reading of a
   large body. Looked-up and remembered answers need no slot.
-- When all slots are taken, a request waits, if a slot is expected to be free in time for a search.
-  Otherwise the request is refused. Waiting uses up the request's time, so under load the searches
-  first get shorter.
+- When all slots are taken, a request waits for a slot. If none is expected to be free in time, or
+  too many requests wait, the request is refused. Waiting uses up the request's time, so under load
+  the searches are shorter.
 - A search with several threads takes its first slot like any search. For each further thread it
   takes a slot only if one is free and no request waits.
 - A stream may run longer than `max_time_ms`, the limit of other requests. After `max_time_ms`, the
@@ -36,12 +36,11 @@ from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 LARGE_BODY: Final = 2048
-"""A body of at least this many bytes is read and validated in a slot. A smaller body takes at most
-3 ms; every request about one board is smaller.
-"""
+"""A body of at least this many bytes is parsed and validated in a slot. A smaller body takes at
+most 3 ms; every request about one board is smaller."""
 
 STREAMS_OF_THREADS: Final = 2
-"""A worker may serve one stream for this many of its threads. Half the threads remain for other
+"""A worker may serve one stream per this many threads, so half its threads remain for other
 requests."""
 
 SearchFunction = Callable[..., AnswerT]
@@ -73,8 +72,7 @@ class Capacity:
         return self._admission.waiting
 
     def answer(self, question: Question, search: SearchFunction[AnswerT]) -> AnswerT:
-        """Answer the question with a looked-up or remembered answer, or else with a search in a
-        slot.
+        """Return a looked-up or remembered answer, or else search in a slot.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -90,7 +88,8 @@ class Capacity:
         """Hold a slot for each thread of a search. Yield the limits, with `threads` reduced to the
         number of slots held.
 
-        It waits only for the first slot. The others must be free, and the settings must allow them.
+        The search waits only for its first slot. Further slots must be free, and allowed by the
+        settings.
 
         Args:
             limits: limits that have a time and a deadline.
@@ -127,7 +126,7 @@ class Capacity:
     def must_yield(self, arrived: float) -> bool:
         """Return True if a stream must end now for another request.
 
-        A stream must end if, after the stream's first `max_time_ms`, a request found no slot.
+        It must end once a request found no slot after the stream's first `max_time_ms`.
 
         Args:
             arrived: `time.monotonic()` seconds at which the stream's request arrived.

@@ -57,7 +57,6 @@ def compress_file(response: Response, content: bytes) -> None:
 
 @lru_cache(maxsize=128)
 def packed_file(content: bytes) -> bytes:
-    """Return the compressed file; the result is cached."""
     return gzip.compress(content, _BEST_LEVEL, mtime=0)
 
 

@@ -4,7 +4,8 @@ prometheus-client writes to the files through mapped memory. If the file system 
 write kills the process with SIGBUS. So this module first reserves the space; if there is none, it
 raises `OSError`.
 
-One file for each kind of metric holds the sums of all ended processes; their files are removed.
+For each kind of metric, one file holds the sums of all ended processes. The files of an ended
+process are removed.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ counters.
 """
 
 _FIRST_BYTES: Final = 1 << 16
-"""The size of a new file; prometheus-client uses the same."""
+"""The bytes of a new file, as in prometheus-client."""
 
 _LONGEST_ENTRY: Final = 4096
 """The most bytes of an entry (name, labels and help text) of our counters."""
 
 _ENDED: Final = "ended"
-"""Replaces the process id in the name of a file with the sums of all ended processes."""
+"""A file with the sums of all ended processes has this word in place of a process id."""
 
 
 class ReservedDict(mmap_dict.MmapedDict):

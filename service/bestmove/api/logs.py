@@ -54,16 +54,14 @@ def formatter(log_format: str) -> logging.Formatter:
 class Output:
     """Writes lines to standard output or standard error, and drops lines that would block.
 
-    When it can write again, it first writes how many lines were dropped.
+    When the output can be written again, the first line says how many lines were dropped.
 
-    A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` would affect every process that
-    shares the descriptor, such as the shell. So a pipe or a terminal is opened again without
-    blocking. Where that is impossible (a socket, no /proc, another user's terminal), `poll` tells
-    whether the output is ready, and each write has at most `PIPE_BUF` bytes, for which a ready pipe
-    has room.
-
-    A line of up to `PIPE_BUF` bytes reaches a pipe in one piece. If only part of a longer line can
-    be written, the rest is written before the next line.
+    - A pipe or a terminal is opened again without blocking. `O_NONBLOCK` on the given descriptor
+      would affect every process that shares it, such as the shell.
+    - Where that is impossible (a socket, no /proc, another user's terminal), `poll` tells whether
+      the output is ready. Each write then has at most `PIPE_BUF` bytes: a ready pipe takes them.
+    - A line of up to `PIPE_BUF` bytes reaches a pipe in one piece. If only part of a longer line
+      can be written, the rest is written before the next line.
 
     Args:
         descriptor: 1 or 2.
@@ -147,8 +145,6 @@ def output(descriptor: int) -> Output:
 
 
 class LineHandler(logging.Handler):
-    """Writes log records to an output."""
-
     def __init__(self, output: Output) -> None:
         super().__init__()
         self._output = output
@@ -170,7 +166,8 @@ def request_line(log_format: str) -> RequestLine:
     return _json_line if wants_json(log_format) else _plain_line
 
 
-# Every request logs a line: `isoformat` would take three times as long, `json.dumps` four times.
+# Each request logs a line, so the code formats it by hand: `isoformat` would take three times as
+# long, and `json.dumps` four times.
 def _now() -> str:
     second, ms = divmod(time.time_ns() // 1_000_000, 1000)
     return f"{_second(second)}.{ms:03d}+00:00"

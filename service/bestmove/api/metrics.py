@@ -64,7 +64,7 @@ P = ParamSpec("P")
 def _kept(
     count: Callable[Concatenate[Metrics, P], None],
 ) -> Callable[Concatenate[Metrics, P], None]:
-    """Wrap a method that counts: an `OSError` sets `lost`, and from then on it does nothing."""
+    """Wrap a counting method. After an `OSError`, which sets `lost`, the method does nothing."""
 
     @wraps(count)
     def counts(self: Metrics, /, *args: P.args, **named: P.kwargs) -> None:
@@ -151,7 +151,7 @@ class Metrics:
         )
         compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)
-        # Finding the counter for given labels takes longer than counting.
+        # Cached, because finding the counter for given labels takes longer than counting.
         self._request_child = cache(self._requests.labels)
         self._latency_child = cache(self._latency.labels)
         self._search_child = cache(self._searches.labels)
@@ -198,7 +198,7 @@ class Metrics:
 
     @_kept
     def searching(self, slots: int) -> None:
-        """Add to the number of slots in use. Released slots are negative."""
+        """Add to the number of slots in use; a negative number releases slots."""
         self._in_progress.inc(slots)
 
     @_kept

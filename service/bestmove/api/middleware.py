@@ -28,7 +28,7 @@ ARRIVED: Final = "bestmove.arrived"
 last byte (`time.monotonic()` seconds)."""
 
 _FOLDERS: Final = ("/static/", "/docs/")
-"""The paths of folders. All files in a folder have one label in the metrics."""
+"""All files in such a folder have one label in the metrics."""
 
 _UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
@@ -36,7 +36,7 @@ _UNMATCHED: Final = "unmatched"
 _ALLOWED_HEADERS: Final = (
     "Authorization, Content-Type, If-None-Match, X-Request-ID, traceparent, tracestate"
 )
-"""The request headers that a page of another origin may send, some of them for a proxy."""
+"""The request headers that a page of another origin may send. Some are meant for a proxy."""
 
 API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 """The Content-Security-Policy of answers that are not pages: they may load and run nothing."""
@@ -58,7 +58,7 @@ _LONGEST_ADDRESS: Final = 64
 
 
 class RequestIds:
-    """Makes unique request ids from a random prefix of the process and a counter."""
+    """Makes unique request ids: a random prefix for the process, then a counter."""
 
     def __init__(self) -> None:
         self._renew()
@@ -120,7 +120,7 @@ class Middleware:
 
     Args:
         app: the application.
-        routes: the paths of the routes without variable parts, which are labels in the metrics.
+        routes: the paths without variable parts; each is a label in the metrics.
         line: makes the log line of a request; None logs nothing.
         write: writes the log lines.
         metrics: counts requests; None counts nothing.
@@ -195,7 +195,7 @@ class Middleware:
 
 
 class Below:
-    """Serves an application below a path, if a proxy leaves this path in the requests.
+    """Serves an application below a path that a proxy leaves in the requests.
 
     Args:
         app: the application.

@@ -53,13 +53,13 @@ DOCS_POLICY: Final = (
 """The Content-Security-Policy of Swagger UI, which adds style elements to its page at run time."""
 
 _FIXED: Final = "v-"
-"""The folder from which pages load their files is named by this prefix and a hash of all files."""
+"""Pages load their files from a folder whose name is this prefix and a hash of all files."""
 
 _LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|svg)")')
 """Matches the address of a file in a page's source."""
 
 _SERVICE_WORKER: Final = "offline.js"
-"""The service worker. A header allows it to serve the page, which is one folder above it."""
+"""The service worker. A header lets it serve the page, which is one folder higher."""
 
 _DATA: Final = b'type="application/json">'
 """A page's JSON data follows this text."""
@@ -237,7 +237,6 @@ def _folder_of(files: tuple[tuple[Path, int, int], ...]) -> str:
 
 
 def _change(path: Path) -> tuple[int, int]:
-    """Return what tells whether a file has changed: its modification time and its size."""
     stat = path.stat()
     return stat.st_mtime_ns, stat.st_size
 

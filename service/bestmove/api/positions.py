@@ -18,7 +18,7 @@ _SIZE: Final = ("game", "rows", "columns")
 """The fields that give the board's size."""
 
 _SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
-"""The fields that determine a position."""
+"""The fields that, besides `board` and `moves`, determine a position."""
 
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
@@ -51,16 +51,15 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
 
 
 def _is_huge(board: list[Any]) -> bool:
-    """Return True if the array is too long to be a board."""
     most = MAX_SIDE * MAX_SIDE
     return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 
 
 def _find_other_faults(fields: Mapping[str, Any], wrong: set[str]) -> None:
-    """Raise the faults of the board or the moves that do not follow from the wrong fields.
+    """Check `board` or `moves` as far as possible without the fields in `wrong`.
 
     Raises:
-        InvalidInput: the faults.
+        InvalidInput: the faults found.
     """
     sized = wrong.isdisjoint(_SIZE)
     size = {name: fields[name] for name in _SIZE if name in fields}

@@ -1,4 +1,4 @@
-"""The data of the request that a thread handles, for its log line and the counters."""
+"""The data of a request, for its log line and the counters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RequestRecord:
 
     Attributes:
         request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
-        arrived: when the request arrived (`time.monotonic()` seconds) and its time began to count.
+        arrived: when the request arrived and its time began (`time.monotonic()` seconds).
         board: the size of the board, such as `15x15`.
         engine_ms: milliseconds that the search took, with three decimal places.
         is_stream: whether the answer continues after the application has returned it.

@@ -50,7 +50,7 @@ _LONGEST_INTEGER: Final = 400
 """The most digits of an integer that is parsed. Longer integers are outside every allowed range."""
 
 MOST_FIELDS: Final = 200
-"""The most fields that a request may have. The largest valid request has seventeen."""
+"""The most fields that a request may have. The largest valid request has 17."""
 
 _WHOLE: Final = 2**53
 """Up to this number, floats represent every integer exactly."""
@@ -62,8 +62,8 @@ _SWITCH: Final = {"true": True, "false": False}
 """The values of a Boolean field in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
-# Matches a JSON string. An unclosed string matches to the end of the data: a search for its end
-# must not begin again at each later quotation mark.
+# Matches a JSON string. An unclosed string matches to the end of the data, so that the search for
+# its end does not begin again at each later quotation mark.
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -329,7 +329,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
             values[name] = given[0]
     fields, wrong = schema.read(values)
     for fault in faults.found:
-        wrong.pop(fault.where, None)  # not missing, but repeated
+        wrong.pop(fault.where, None)  # the field is repeated, not missing
     _add_messages(wrong, faults)
     return Query(fields, faults)
 
@@ -419,9 +419,9 @@ def limits_of(
     """Return the limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
     - A textbook search is limited by the clock.
-    - Any other search of a GET (`repeatable`), or with a seed or a depth, is limited by nodes.
-      `time_ms` stands for a number of nodes, and the clock only enforces the server's maximum.
-      `time_ms` is at most half this maximum, so a processor of half the usual speed still answers.
+    - Any other search is limited by nodes if it answers a GET (`repeatable`), or has a seed or a
+      depth. `time_ms` then stands for a number of nodes, and is at most half the server's maximum.
+      The clock enforces only the maximum, so a processor of half the usual speed still finishes.
     - A GET at a level below 10 has the seed 0 by default.
     """
     algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)

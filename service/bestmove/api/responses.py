@@ -22,8 +22,7 @@ HeaderList = Sequence[tuple[str, str]]
 
 LONGEST_ACCEPT: Final = 1000
 """The most characters of an Accept or Accept-Encoding header. To parse n blanks, werkzeug needs a
-time that grows with n².
-"""
+time that grows with n²."""
 
 NO_STORE: Final = ("Cache-Control", "no-store")
 VARY: Final = ("Vary", "Accept")
@@ -65,7 +64,7 @@ class Complete(Response):
 def answer_response(
     answer: BestMove | Analysis, media: str, headers: HeaderList, *, repeatable: bool = False
 ) -> Response:
-    """Return an answer as JSON, or as text: the board after the move, or the final board.
+    """Return an answer as JSON, or the board after the move (or the final board) as text.
 
     Args:
         answer: a best move or an analysis.

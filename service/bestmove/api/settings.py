@@ -25,7 +25,7 @@ from bestmove.search.limits import MAX_TIME_MS as LONGEST_TIME_MS
 
 PREFIX: Final = "BESTMOVE_"
 SPARE_THREADS: Final = 2
-"""Threads of a worker reserved for cheap requests."""
+"""Each worker reserves this many threads for cheap requests."""
 
 HELD_SHARE: Final = 1 / 8
 """The share of a worker's memory for its connections."""
@@ -34,9 +34,8 @@ REMEMBERED_SHARE: Final = 1 / 16
 """The share of a worker's memory for remembered answers; searches get the rest."""
 
 READING: Final = 34
-"""Bytes of memory for parsing one byte of JSON: the measured maximum, of an object with many fields
-whose names have one or two letters.
-"""
+"""Bytes of memory for parsing one byte of JSON. The worst measured case is an object with many
+fields whose names have one or two letters."""
 
 PROOF_BYTES: Final = 512 << 10
 """The most bytes of a certificate."""

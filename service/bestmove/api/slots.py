@@ -1,4 +1,4 @@
-"""The slots and the count of the work in progress, which all worker processes share.
+"""The slots, and the count of the work in progress. All worker processes share both.
 
 Both are created before the workers are forked. If each worker had its own slots, one worker could
 refuse searches while another is idle. With shared slots, even one worker can keep all processors
@@ -22,7 +22,7 @@ FIRST_SHARE: Final = 0.2
 """Until the first search has ended, each search is expected to use this share of its time."""
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the expected share. The last ten searches have 90 %."""
+"""The weight of the latest search in the expected share. The last ten searches make up 90 %."""
 
 MOST_PROCESSES: Final = 512
 """The most processes: twice the largest number of workers, because old and new workers run together
@@ -58,9 +58,12 @@ class SharedSlots:
     A slot is a record lock on a byte of an unnamed file. When a process ends or crashes, the kernel
     releases its locks.
 
-    Shared memory stores for each slot when its work started and when it is due (`clock` seconds, 0
-    for a free slot), and whether overdue work stops for other requests. It also stores the expected
-    share, and when a request last found no slot.
+    Shared memory stores, for each slot:
+
+    - when its work started and when the work is due (`clock` seconds, 0 for a free slot);
+    - whether the work, once overdue, stops for other requests.
+
+    It also stores the expected share, and when a request last found no slot.
 
     The locks exclude only other processes: within a process, the caller must serialise the calls.
     """

@@ -25,22 +25,22 @@ from bestmove.search import analysis, dispatch
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
-"""How much longer than its `time_ms` a batch may take: a share of `time_ms`, and seconds."""
+"""A batch may take longer than `time_ms` by this share of `time_ms` plus this many seconds."""
 
 SHORTEST_S: Final = 0.1
-"""Every batch may take this many seconds: twice the time of a thousand look-ups."""
+"""Every batch may take at least this many seconds: twice the time of a thousand look-ups."""
 
 PATIENCE_S: Final = 1.0
 """The most additional seconds for a batch whose thread had to wait for the processor."""
 
 LEAST_MS: Final = 1.0
-"""A board is not searched again with fewer milliseconds than this."""
+"""A board is searched again only if it gets at least this many milliseconds."""
 
 BRIEF_S: Final = 0.02
-"""A search of fewer seconds is limited by nodes: on 15×15, the clock may end it 4 ms late."""
+"""A search of fewer seconds is limited by nodes, because the clock may be 4 ms late on 15×15."""
 
 LEAST_S: Final = 0.0005
-"""The measured seconds of a search of one node on 15×15."""
+"""The seconds of a search of one node, measured on 15×15."""
 
 NODES_PER_S: Final = 100_000
 """The nodes per second that every search reaches: less than half the measured rate."""
@@ -142,7 +142,7 @@ class _Batch:
         limits: the limits of the whole batch.
         peer: the client's connection; None if the server does not provide it.
         results: the answers in the order of the request; None for a board not yet searched.
-        places: the indices of each board in `results`; equal boards have several.
+        places: for each board, its indices in `results`; equal boards share an entry.
         boards: the boards that need a search.
     """
 
@@ -180,7 +180,7 @@ class _Batch:
             self.results.append(None)
 
     def over(self) -> RequestProblem | None:
-        """Return the problem of the boards without an answer; None if the batch may go on.
+        """Return the problem for all boards without an answer; None if the batch may go on.
 
         A batch whose thread had to wait for the processor may go on longer.
         """
