@@ -31,7 +31,7 @@ def entity_tag(route: str, question: Question, representation: str) -> str:
 
 
 def matches(request: Request, tag: str) -> bool:
-    """Return True if If-None-Match says that the client already has the answer."""
+    """Return True if the client already has the answer, according to If-None-Match."""
     if "HTTP_IF_NONE_MATCH" not in request.environ:
         return False
     given = request.if_none_match

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any, Final
 
 ENTRY_BYTES: Final = 2048
-"""Bytes that an entry needs besides its answer: mostly its key, of 1.5 kB on 20×20."""
+"""Bytes that an entry needs besides its answer, mostly for its key: 1.5 kB on 20×20."""
 
 
 class AnswerMemory:
