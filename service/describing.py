@@ -104,8 +104,6 @@ def document() -> Json:
 
 
 class _Requests:
-    """Adds the schemas of requests and of their fields."""
-
     def __init__(self, spec: APISpec, plugin: MarshmallowPlugin) -> None:
         self.spec = spec
         self.fields: dict[str, fields.Field[Any]] = {}
@@ -159,7 +157,7 @@ class _Requests:
 
 
 def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
-    """Return a request's schema with the board first, and without unknown fields."""
+    """Return a request's schema: the board comes first, and unknown fields are refused."""
     own = schema["properties"]
     names = [name for name in _FIRST if name in own] + [name for name in own if name not in _FIRST]
     closed: Json = {"type": "object", "additionalProperties": False}
@@ -440,7 +438,7 @@ def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
-        elif _name(part) + "Answer" in found:  # `…Answer` adds only the cost
+        elif _name(part) + "Answer" in found:  # `BestMoveAnswer` adds the cost
             yield from _properties(found, found[_name(part)])
     needed = kind.get("required", ())
     for name, schema in kind.get("properties", {}).items():

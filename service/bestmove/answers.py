@@ -47,13 +47,13 @@ Path = tuple[int, ...]
 root is empty."""
 
 BY_RULES: Final = "rules"
-"""The `algorithm` of an answer without a search: the move ends the game, or the game is over."""
+"""The `algorithm` of an answer that needs no search: the game is over, or the move ends it."""
 
 AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 
 _NOT_SENT: Final = {"sent": False}
 _OPTIONAL: Final = {"optional": True}
-"""The metadata of fields that the JSON object omits if they have their default."""
+"""Marks a field that the JSON object omits when the field has its default value."""
 
 _SCALARS: Final = (str, int, float, type(None))
 """The types of values that JSON takes unchanged."""
@@ -90,9 +90,9 @@ class Move(Record):
     index: int
     """The index of a cell, counted from 0 along the rows."""
     row: int
-    """From 0, at the top."""
+    """Counted from 0 at the top."""
     column: int
-    """From 0, at the left."""
+    """Counted from 0 at the left."""
     name: str = field(default="", kw_only=True, repr=False, metadata=_NOT_SENT)
     """Column letter, and row number from the bottom, such as `b3`."""
 
@@ -164,7 +164,7 @@ class Answer(Record):
     """The position of the request, and the game's rules."""
 
     board: Board
-    """The position of the request."""
+    """The position of the request; for `/play`, the board after the caller's move."""
 
     @property
     def rules(self) -> Rules:
@@ -222,9 +222,9 @@ class BestMove(Answer):
     """
 
     move: Move | MaybeNone
-    """The best move; None when the game is over. Of several proven moves that are equally good, it
-    is the one with the lowest index. On boards of more than 20 cells, the budget may not suffice to
-    prove that moves are equally good. Of equal estimates, it is the one found first."""
+    """The best move; None when the game is over. Of moves that are proven to be equally good, it is
+    the one with the lowest index. On boards of more than 20 cells, the budget may not suffice for
+    this proof. Of moves with equal estimates, it is the one found first."""
     board_after: Board | MaybeNone
     """The board after the move; None when the game is over."""
     score: Score
@@ -245,7 +245,7 @@ class BestMove(Answer):
     A textbook `algorithm` ignores distances, so its move need not be the quickest. `plies` assumes
     best play after that move.
 
-    For a proven draw, it is the number of empty cells; `pv` has at most 42 moves."""
+    For a proven draw, `plies` is the number of empty cells; `pv` has at most 42 moves."""
     pv: Cells
     """The principal variation; it begins with the move."""
     reason: Reason | MaybeNone
@@ -327,11 +327,11 @@ class Analysis(Answer):
     """
 
     moves: tuple[MoveEvaluation, ...]
-    """Every legal move, best first, ties by index; none when the game is over. With `lines`, only
-    that many moves were searched as deep as the best move; they come first."""
+    """Every legal move, best first, ties by index; none when the game is over. With `lines`, the
+    first `lines` moves were searched as deep as the best move."""
     complete: bool
-    """True if there was time to search all moves equally deep. With `lines`, only that many moves
-    count. The first move may have been searched deeper."""
+    """True if there was time to search all moves (with `lines`, the first `lines` moves) equally
+    deep. The first move may have been searched deeper."""
     threats: Threats
     """The fours and open threes of either side, strongest first; none when the game is over."""
     search: SearchStats
@@ -400,9 +400,9 @@ class GameTree(Record):
     path: Path
     """The principal variation, to a leaf or to the depth of the search."""
     evaluated: tuple[Path, ...]
-    """The leaves that the search evaluated, and the nodes at its depth limit, in order."""
+    """The leaves that the search evaluated, and the nodes at its depth limit, in search order."""
     pruned: tuple[Path, ...]
-    """The roots of the pruned subtrees, in order."""
+    """The roots of the pruned subtrees, in search order."""
     search: SearchStats
     """The cost of the search."""
 
@@ -424,7 +424,6 @@ class NamedGame(Record):
 
     @classmethod
     def of(cls, game: Preset) -> Self:
-        """Convert a named game to its answer."""
         rules: dict[str, Any] = {**game.rules.to_dict()}
         return cls(game.name, game.title, **rules)
 
@@ -464,7 +463,7 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """Return the fields of the JSON object, each with the default at which it is omitted."""
+    """Return each field of the JSON object with the value at which the field is omitted."""
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)

@@ -161,7 +161,7 @@ def _not_json(kind: str) -> RequestProblem:
 
 
 def _require_json(request: Request) -> bool:
-    """Return True if the request declares its body as JSON; False for no type, or `curl -d`'s.
+    """Return True if the request declares its body as JSON; False if it has no type, or curl's.
 
     Raises:
         RequestProblem: 415 if the request declares another type.

@@ -272,7 +272,7 @@ class PositionFields(OptionFields):
 
 
 class MoveFields(PositionFields):
-    """The fields of a position, and the options that only a search for one best move has."""
+    """The fields of a position, and `threads`."""
 
     threads = Integer(
         1,
@@ -298,7 +298,7 @@ def _stream_time() -> Integer:
 
 
 class PositionRequest(MoveFields):
-    """A request to /best-move. `bestmove.api.views.moves` refuses `threads` in a GET."""
+    """A request to /best-move. `bestmove.api.requests` refuses `threads` in a GET."""
 
     time_ms = _stream_time()
 
@@ -334,8 +334,10 @@ class CellInput(Request):
         "The index of a cell, counted from 0 along the rows.",
         schema="CellIndex",
     )
-    row = Integer(0, MAX_SIDE - 1, "From 0, at the top.", schema="RowIndex")
-    column = Integer(0, MAX_SIDE - 1, "From 0, at the left.", schema="ColumnIndex", required=True)
+    row = Integer(0, MAX_SIDE - 1, "Counted from 0 at the top.", schema="RowIndex")
+    column = Integer(
+        0, MAX_SIDE - 1, "Counted from 0 at the left.", schema="ColumnIndex", required=True
+    )
 
 
 class MoveField(Described[Any]):
@@ -368,7 +370,7 @@ class PlayRequest(MoveFields):
 
 
 class Boards(Described[list[Any]]):
-    """The boards of a batch. They are parsed one by one later."""
+    """The boards of a batch, not yet parsed."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> list[Any]:
         if not isinstance(value, list) or not 1 <= len(value) <= MOST_BOARDS:
@@ -455,7 +457,7 @@ def _names(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typos(name: str) -> Iterator[str]:
-    """Yield `name`, and `name` without each of its letters. Two names that differ by one typo have
+    """Yield `name`, and every spelling of it without one letter. Names that differ by one typo have
     a spelling in common."""
     yield name
     for place in range(len(name)):

@@ -110,8 +110,8 @@
 /**
  * @typedef {object} Move
  * @property {number} index  The index of a cell, counted from 0 along the rows
- * @property {number} row  From 0, at the top
- * @property {number} column  From 0, at the left
+ * @property {number} row  Counted from 0 at the top
+ * @property {number} column  Counted from 0 at the left
  */
 /**
  * @typedef {object} SearchStats
@@ -165,7 +165,8 @@
 /**
  * @typedef {object} AnalysisFields
  * @property {MoveEvaluation[]} moves  Every legal move, best first, ties by index
- * @property {boolean} complete  True if there was time to search all moves equally deep
+ * @property {boolean} complete  True if there was time to search all moves (with `lines`, the first
+ *     `lines` moves) equally deep
  * @property {{X: Threat[], O: Threat[]}} threats  The fours and open threes of either side, strongest
  *     first
  * @property {SearchStats} search  The cost of the search
@@ -214,8 +215,8 @@
  * @property {number} value  The value of the root, for the maximiser
  * @property {number[]} path  The principal variation, to a leaf or to the depth of the search
  * @property {Array<number[]>} evaluated  The leaves that the search evaluated, and the nodes at its
- *     depth limit, in order
- * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in order
+ *     depth limit, in search order
+ * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in search order
  * @property {SearchStats} search  The cost of the search
  */
 // End of the part that `make document` makes.
