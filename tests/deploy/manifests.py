@@ -17,7 +17,7 @@ KUBERNETES = DEPLOY / "kubernetes"
 ROUTES = frozenset(rule.rule for rule in create_app().url_map.iter_rules())
 
 SETTINGS = {PREFIX + field.name.upper(): field for field in dataclasses.fields(Settings)}
-"""For each environment variable that the service reads, the field of `Settings`."""
+"""The fields of `Settings` by the names of their environment variables."""
 
 
 def documents(path: Path) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Reads and makes boards as arrays of numbers, for game loops and machine learning.
+"""Converts arrays of numbers to boards and back, for game loops and machine learning.
 
 An array is a list of cells, rows of cells, or two planes of 0 and 1 (or of booleans). The first
 plane has X's marks, and the second plane has O's. The shape of the planes is (2, rows, columns) or

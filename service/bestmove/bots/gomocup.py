@@ -66,7 +66,7 @@ SHORTEST_SWAP2: Final = 3
 """The smallest k for a swap2 opening. With a smaller k the opening could complete a line."""
 
 FIRST_PASS_MS: Final = 1_000
-"""The time of an analysis's first pass, equal to the default time for a move."""
+"""The time of an analysis's first pass."""
 
 OWN, OPPONENT = 1, 2
 
@@ -327,7 +327,6 @@ class Brain:
         yield self._coordinates(found.move.index)
 
     def _best_lines(self, arrived: float, argument: str) -> Iterator[str]:
-        """Report the best lines, and play the first move of the best line."""
         count = _INTEGER.fullmatch(argument)
         if not count:
             raise Refusal("YXNBEST needs the number of lines, such as YXNBEST 3")
@@ -401,7 +400,7 @@ class Brain:
     def _message(
         self, board: Board, line: BestMove | MoveEvaluation, cost: SearchStats, place: int = 0
     ) -> str:
-        """Report the result of a move. `place` is its rank among the best lines."""
+        """Report a move's result. `place` is the move's rank among the best lines, or 0."""
         depth = line.depth if isinstance(line, MoveEvaluation) else line.plies or cost.depth
         depth = max(depth, 1)  # depth 0 means that only the position after the move was evaluated
         if line.exact and line.outcome != "draw":
@@ -418,7 +417,7 @@ class Brain:
         )
 
     def _board(self, stones: dict[int, int]) -> Board:
-        """Return the position, with X for the side that moved first. Check that it is our turn."""
+        """Return the position, in which X moved first. Raise a Refusal if it is not our turn."""
         rules = self._board_rules()
         own = sum(1 for side in stones.values() if side == OWN)
         behind = len(stones) - 2 * own
@@ -467,8 +466,7 @@ class Brain:
         return f"{column},{row}"
 
     def _note(self, argument: str) -> None:
-        """Store a known setting. The protocol demands that unknown settings are ignored
-        silently."""
+        """Store a known setting. The protocol demands silence about unknown settings."""
         key, _, value = argument.strip().partition(" ")
         number = _INTEGER.fullmatch(value)
         if number and key.lower() in self.info.__dataclass_fields__:
@@ -477,8 +475,6 @@ class Brain:
                 self._limit_memory()
 
     def _limit_memory(self) -> None:
-        """Limit the memory of all engines. The oldest engines are dropped first, but the newest
-        engine always stays."""
         most = self.info.max_memory
         room = max(most - PROCESS_BYTES, SEARCH_BYTES) if most > 0 else DEFAULT_BYTES
         searchers.most = min(room, DEFAULT_BYTES)

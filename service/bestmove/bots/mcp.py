@@ -36,10 +36,10 @@ MOST_TIME_MS: Final = 60_000
 """The largest `time_ms` of a tool."""
 
 MOST_LISTED: Final = 20
-"""The maximum number of moves in an analysis. The limit also holds for each side's threats."""
+"""The maximum number of moves in an analysis, and of each side's threats."""
 
 LISTED: Final = 8
-"""The default number of moves in an analysis, also of each side's threats."""
+"""The default number of moves in an analysis, and of each side's threats."""
 
 _DOCUMENT: Final = Path(__file__).parents[1] / "openapi.yaml"
 
@@ -226,7 +226,6 @@ def _tool(ask: Callable[..., Any], title: str, schema: dict[str, Any]) -> Tool:
 
 
 def _schema(name: str) -> dict[str, Any]:
-    """Return the schema of an answer from openapi.yaml."""
     found = _schemas()
     used, missing = {}, [name]
     while missing:

@@ -46,7 +46,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         return True
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-        """Return pairs (legal action, its probability: 0 or 1), and the chosen action."""
+        """Return each legal action with its probability (0 or 1), and the chosen action."""
         chosen = self.step(state)
         return [(action, float(action == chosen)) for action in state.legal_actions()], chosen
 

@@ -16,8 +16,7 @@ MAX_LINE: Final = 1_000
 """The maximum length of a line in characters. No command is longer, so longer lines are cut."""
 
 _Lines = queue.SimpleQueue[tuple[str, float, Cancellation] | None]
-"""Lines, each with its arrival time and the object that cancels its search; None at the end of the
-input."""
+"""Each line with its arrival time, and what cancels its search. None ends the input."""
 
 
 def run(brain: Brain, source: TextIO, sink: TextIO, log: TextIO) -> None:

@@ -53,8 +53,8 @@ def opening(
 ) -> tuple[int, int, int]:
     """Return the cells of an opening: a black stone, a white stone and a black stone.
 
-    The function compares several random openings and chooses the most balanced. The searches of all
-    openings together keep to `limits`. The board needs at least three cells.
+    The opening is the most balanced of several random openings. All searches together keep to
+    `limits`. The board needs at least three cells.
     """
     share = SearchLimits(
         time_ms=max(1, (limits.time_ms or CANDIDATES) // CANDIDATES),

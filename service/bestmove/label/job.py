@@ -149,7 +149,6 @@ class LabelJob:
 
     @property
     def rows(self) -> int:
-        """The number of rows in all tables."""
         return sum(file.source.rows for file in self.files)
 
     def begin(self) -> Tally:

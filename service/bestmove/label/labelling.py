@@ -32,7 +32,7 @@ UNREAD: Final = "bestmove:unread"
 reason becomes the row's problem, and the column is dropped."""
 
 JSON_TEXT: Final = {b"bestmove": b"json"}
-"""Metadata of a column that contains JSON as text, because its values have several types."""
+"""Metadata of a column that contains JSON as text."""
 
 _FOUND: Final = {
     "turn": pa.string(),
@@ -196,7 +196,7 @@ def _missing(name: str, names: list[str], field: str) -> InvalidInput:
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:
-    """Return the columns of `found_fields(options)`, with a row for each row of the table."""
+    """Return the answer for each row of the table, in the columns of `found_fields(options)`."""
     boards, places = positions(table, options)
     limits = cache(options.limits)
     answers: list[Mapping[str, Any]] = [

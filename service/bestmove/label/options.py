@@ -51,10 +51,10 @@ class Options:
         pv, reason: whether to add the column with this name.
         keep: the columns of the result, in this order. None means all columns of the table and all
             added columns.
-        sources: pairs (field, column): the field is read from this column.
+        sources: pairs of a field and the column from which it is read.
         cells: the columns that each hold one cell, instead of a board; `a*` means all columns whose
             names begin with `a`.
-        order: the order of cells in `cells` or between commas: `rows` (along the rows, from the
+        order: the order in `cells` and in a board with commas: `rows` (along the rows, from the
             top), `columns` (down the columns, from the left) or `columns-up` (up the columns).
         move_lists: what a number in a list of moves is: `index` (of a cell), `column0` (a column,
             counted from 0) or `column1` (a column, counted from 1).
@@ -118,8 +118,7 @@ class Options:
             raise InvalidInput("a field is read from two columns", "sources")
 
     def partition(self, path: str) -> Options:
-        """Return these options with the fields in the folders' names (a Hive partition), such as
-        `game=connect-four/part-0.parquet`."""
+        """Return the options for a path such as `game=connect-four/part-0.parquet` (Hive)."""
         pairs = (folder.partition("=") for folder in path.split("/")[:-1])
         named = {name: unquote(value) for name, equals, value in pairs if equals}
         sources = {column: field for field, column in self.sources}
@@ -141,7 +140,6 @@ class Options:
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> SearchLimits:
-        """Return the limits for the search of a position under these rules."""
         if self.time_ms is not None:
             return SearchLimits(time_ms=self.time_ms, pv=self.pv)
         nodes = self.nodes

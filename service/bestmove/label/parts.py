@@ -52,7 +52,6 @@ class Tally:
     examples: list[Example] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Add the rows of another tally."""
         self.rows += other.rows
         self.exact += other.exact
         self.problems += other.problems
@@ -151,7 +150,6 @@ class Parts:
             writer.write_table(table)
 
     def tally(self, number: int, start: int, rows: int) -> Tally:
-        """Return the tally of a part."""
         place = self._part(number, start, rows)
         with (
             reading(place.path),

@@ -60,7 +60,6 @@ class Place:
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
         return self.path.rpartition("/")[2]
 
     def exists(self) -> bool:
@@ -90,7 +89,6 @@ class Place:
 
     @contextmanager
     def open(self) -> Iterator[Any]:
-        """Open the file to read bytes."""
         with _named(self.path), self.fs.open(self.path, "rb") as file:
             yield file
 
@@ -161,7 +159,7 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 
 
 def tables_in(place: Place) -> dict[str, Place]:
-    """Return the file, or all files in a folder by their paths, sorted by name.
+    """Return tables by name: the file, or all files below the folder.
 
     - Files and folders are skipped if their names begin with a dot or an underscore.
     - A README, a licence and Markdown are skipped too.

@@ -36,7 +36,7 @@ from bestmove.label.texts import (
 )
 
 _ROW_GROUP: Final = 65_536
-"""Rows in a row group of Parquet. The parts of the job do not affect it."""
+"""Rows in a row group of Parquet, whatever the sizes of a job's parts."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 

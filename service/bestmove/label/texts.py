@@ -40,7 +40,7 @@ _SAFE_INTEGER: Final = 2**53
 _MOST_INTEGER: Final = 2**63 - 1
 
 Open = Callable[[], AbstractContextManager[Any]]
-"""Opens a file, to read its bytes from the beginning."""
+"""Opens a file to read its bytes from the beginning."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,7 @@ def unpacked(file: Any, compression: str | None, mode: str) -> Any:
 
 
 class Csv:
-    """Text with a delimiter. The first line has the column names, unless they are given. All values
-    remain text."""
+    """Text with a delimiter. If no column names are given, the first line has them."""
 
     def __init__(self, file: TextFile, delimiter: str | None = None) -> None:
         self._file = file
@@ -186,8 +185,8 @@ class BoardLines:
 class JsonObjects:
     """A text of JSON objects: one on each line, or all in an array, which is read into memory.
 
-    All names in the objects become columns; missing values are null. A column whose values have
-    several types, or are arrays or objects, contains JSON as text.
+    All names in the objects become columns; missing values are null. A column of arrays, objects or
+    mixed types contains JSON as text.
     """
 
     def __init__(self, file: TextFile, may_be_array: bool = False) -> None:
@@ -327,8 +326,6 @@ def write_json(
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value for JSON. NaN and infinity become None. Bytes become text: base64 if they are
-    not UTF-8."""
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, bytes):

@@ -44,7 +44,6 @@ nested_trees = st.recursive(
 
 
 def value_of(tree: Nested, maximizing: bool) -> int:
-    """Compute minimax in one line, on nested lists."""
     if isinstance(tree, int):
         return tree
     return (max if maximizing else min)(value_of(child, not maximizing) for child in tree)

@@ -19,7 +19,6 @@ from tests.support import oracle
 
 
 def sum_of_open_lines(board: Board) -> int:
-    """Compute the sum of open lines line by line, from a dict of marks."""
     rows, columns, k = board.rules.rows, board.rules.columns, board.rules.k
     marks = oracle.cells_of(board.cells, columns)
     total = 0
