@@ -1,7 +1,7 @@
 """Passes requests to the service's WSGI application. Runs in the browser, in Pyodide.
 
-There are no threads in the browser. So a stream of events consists of several answers; each has
-twice the time of the answer before. Between two answers the page can cancel the stream.
+Without threads, a running search cannot be stopped. So a stream consists of several answers, and
+each has twice the time of the answer before. The page can cancel the stream between two answers.
 """
 
 import json
@@ -23,7 +23,6 @@ _client = Client(_app)
 
 
 def answer(method, path, body):
-    """Return the status, the media type and the text of one answer."""
     found = _client.open(
         path, method=method, data=body, content_type="application/json" if body else None
     )
@@ -31,8 +30,7 @@ def answer(method, path, body):
 
 
 def steps(body):
-    """Return the times of a stream's answers in ms. The last answer has the time that the request
-    asks for."""
+    """Return the time of each answer of a stream, in ms."""
     asked = json.loads(body).get("time_ms", 1000)
     step = FIRST_STEP_MS
     while step < asked:

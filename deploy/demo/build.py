@@ -1,5 +1,4 @@
-"""Builds the demonstration: the service's own pages, and the service's own code, which answers in
-the browser.
+"""Builds the demonstration: the service's pages and code, all of which run in the browser.
 
 `python deploy/demo/build.py FOLDER` writes a folder that any web server can serve. `make docs` adds
 this folder to the documents' site. The program needs Pyodide (`npm ci --prefix deploy/demo`
@@ -39,7 +38,7 @@ PACKAGES = (
     "werkzeug",
     "yaml",
 )
-"""The packages that the service imports. All of them work without their parts in C."""
+"""The packages that the service imports. All of them work without their C extensions."""
 
 READ_BY_PYTHON = {".py", ".pxd", ".bin"}
 NOT_CALLED = {"bots", "cli", "client", "label", "server", "web", "__pycache__"}
@@ -68,8 +67,6 @@ def build(folder: Path) -> None:
 
 
 def page(source: Path, target: Path, module: str, up: str) -> None:
-    """Copy a page with two changes: its script starts when Python is loaded, and its link to the
-    API leads to the guide."""
     text = source.read_text(encoding="utf-8")
     for old, new in (
         (SCRIPT.format(module), SCRIPT.format(f"{up}demo.js")),

@@ -1,6 +1,6 @@
 /**
- * Starts the service in a web worker, which answers the page's requests. Then starts the page's script.
- * The page and the script are the service's own.
+ * Starts the service in a web worker, and then the page's own script. The worker answers the page's
+ * requests.
  */
 
 const STAGES = {

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the fragment of a URL, which begins with `#`. The fragment holds a game. Browsers do
- * not send the fragment to a server.
+ * Reads and writes games in the fragment of a URL, the part from `#` on. Browsers do not send the fragment
+ * to a server.
  */
 
 import { changed, MAX_SIDE, spelled, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
@@ -19,8 +19,8 @@ import { say } from "./words.js";
  * @property {Mark | null} you
  * @property {Mode | null} mode
  * @property {string} moves
- * @property {number | null} at  the number of the move that led to the position shown; 0: none; null: the main line's last
- * @property {number} [level]  of the engine
+ * @property {number | null} at  the number of the last move in the position shown; 0: the start; null: the end of the main line
+ * @property {number} [level]  the engine's level
  * @property {number} [seed]  makes the engine's moves repeatable
  */
 
@@ -45,7 +45,6 @@ export function toFragment(history, { you, mode, level, seed }) {
   if (seed !== undefined) Object.assign(fields, { level, seed });
   const nodes = history.all;
   if (nodes.length > 0) fields.moves = history.text;
-  // Without `at`, the page shows the end of the main line.
   if (now !== history.mainEnd) fields.at = nodes.indexOf(now) + 1;
   const pairs = Object.entries(fields).map(([name, value]) => {
     const text = encodeURIComponent(String(value));

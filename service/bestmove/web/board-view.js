@@ -39,11 +39,11 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
 const PAPER_SIDE = 8;
 /** On cells smaller than this, in CSS pixels, a finger's first tap aims and the second tap plays. */
 const SURE_TOUCH = 32;
-/** A board shows the values of all moves if its cells are at least this wide, in CSS pixels. */
+/** If the cells are narrower than this, in CSS pixels, only the listed moves show their values. */
 const ROOMY = 26;
-/** A board with more cells than this shows only the values of the moves listed beside the board. */
+/** If a board has more cells than this, only the listed moves show their values. */
 const FEW_CELLS = 64;
-/** The height, in cells, of the strip that shows the values of the columns, above a frame for discs. */
+/** In games with gravity, a strip above the board shows the values of the columns. Its height, in cells. */
 const STRIP = 0.6;
 /** How many plies of a variation are drawn before the user steps through it. More plies would hide the board. */
 const SHOWN_PLIES = 8;
@@ -100,11 +100,11 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
-      // Only a visible focus, which comes from a key press, counts as pointing at the cell.
+      // A key press counts as pointing at the cell; a click does not.
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
-    // A `pointerover` would also occur when a dialog closes under a resting mouse.
+    // Not `pointerover`, which also occurs if a dialog closes under a resting mouse.
     root.addEventListener("pointermove", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
     this.#resized = new ResizeObserver(([{ contentRect }]) => {
@@ -225,10 +225,7 @@ export class BoardView {
     if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
   }
 
-  /**
-   * Returns whether to show a move's value; too many values would fill a large board with numbers.
-   * @param {number} rank
-   */
+  /** @param {number} rank */
   #shows(rank) {
     const roomy = this.#size >= ROOMY && this.#cells.length <= FEW_CELLS;
     return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
@@ -262,7 +259,7 @@ export class BoardView {
     }
   }
 
-  /** Returns the cell on which a mark placed at `index` lands. @param {number | null} index */
+  /** @param {number | null} index */
   #target(index) {
     const picture = this.#picture;
     if (picture === null || index === null) return null;
@@ -270,7 +267,7 @@ export class BoardView {
     return landing(picture.cells, index, picture.rules);
   }
 
-  /** Remembers the focused cell, so that Tab returns to it. @param {number | null} index @param {boolean} shown */
+  /** @param {number | null} index @param {boolean} shown */
   #focused(index, shown) {
     if (index !== null) this.#move(index, false);
     if (shown) this.#point(index);

@@ -20,7 +20,7 @@
  *     ├── RequestRefused        any other 400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         the answer does not have the service's format
  *
- * or, if the caller aborts the `signal`, with its `AbortError`. Each message names the address. Only
+ * or, if the caller aborts the `signal`, with its `AbortError`. Each message names the address;
  * `RequestRefused` has the address in `.url` instead.
  *
  * @module client
@@ -44,7 +44,7 @@
  */
 /**
  * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64;
- *     excludes `seed` and `depth`, because the answer may differ from call to call
+ *     not with `seed` or `depth`, because the answer may differ from call to call
  */
 /** @typedef {Options & {lines?: number}} AnalysisOptions  lines: how many moves are searched as deep as the best one, 1 to 20 */
 
@@ -290,7 +290,7 @@ const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([429, 502, 503, 504]);
-/** The `type` of the problem that a request needs too much time. A retry would fail again. */
+/** The problem's `type` if a request needs too much time. A retry would fail again. */
 const OUT_OF_TIME = "urn:bestmove:problem:out-of-time";
 const FIRST_PAUSE_MS = 250;
 /** The longest delay of a timer, 24 days. A timer with a longer delay, or `Infinity`, fires at once. */
@@ -542,7 +542,7 @@ export class Client {
 
 /** Returns the address of the service that this module came from. */
 function home() {
-  // The service's pages load this module from a folder one level deeper, named after a hash.
+  // Programs load `static/client.js`, the service's own pages `static/v-…/client.js`.
   const root = new URL(/\/v-[0-9a-f]+\/[^/]*$/.test(import.meta.url) ? "../.." : "..", import.meta.url);
   return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
 }
@@ -553,7 +553,7 @@ function addressOf(address) {
   try {
     url = new URL(address, home());
   } catch {
-    // `url` stays undefined, so the function throws.
+    // The function throws below.
   }
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new TypeError(`${address} is not the address of a service, such as http://host:port`);

@@ -1,4 +1,4 @@
-/** Creates elements without building HTML strings, loads modules that are rarely needed, and stores values. */
+/** Creates elements, loads modules on demand, and stores values in the browser. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -83,8 +83,8 @@ export function label(words) {
 let failures = 0;
 
 /**
- * Loads a module of this folder. Browsers do not load a URL again that has failed. So each failure
- * adds a new number to the URLs.
+ * Loads a module of this folder. Browsers do not load a failed URL again, so after each
+ * failure the URLs get a new number.
  * @param {string} name @returns {Promise<any>}
  */
 export async function loadModule(name) {
@@ -123,7 +123,7 @@ export function stored(key) {
   }
 }
 
-/** Stores a value in the browser. Returns whether the browser could store the value. @param {string} key @param {unknown} value */
+/** Stores a value in the browser. Returns whether that was possible. @param {string} key @param {unknown} value */
 export function store(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));

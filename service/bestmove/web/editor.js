@@ -86,7 +86,6 @@ export function makeEditor({ history, load, explain }) {
   /** @param {number} index @param {string} mark */
   const withMark = (index, mark) => cells.slice(0, index) + mark + cells.slice(index + 1);
 
-  /** Returns the number of marks of each side, and the side to move. */
   function standing() {
     const count = (/** @type {string} */ mark) => cells.split(mark).length - 1;
     const [x, o] = [count("X"), count("O")];

@@ -13,9 +13,8 @@ import { TreeView } from "./tree-view.js";
 
 const PAUSE_MS = 900;
 const SHORT_PAUSE_MS = 140;
-/** A trace with more than this number of steps is played faster. */
+/** Traces with more steps than this are played faster. */
 const LONG_TRACE = 90;
-/** The factor by which a press of a button makes the tree larger or smaller. */
 const ZOOM = 1.3;
 
 label(labels);
@@ -99,7 +98,7 @@ function present(drawn, { depth: plies, step: at = 0 } = {}) {
   look(at);
 }
 
-/** Draws the tree down to the chosen depth, and stops playing the steps. @param {number} at  the step */
+/** @param {number} at  the step */
 function look(at) {
   halt();
   const height = heightOf(whole);
@@ -113,7 +112,6 @@ function look(at) {
   check();
 }
 
-/** Keeps the tree in the address, so that it can be shared. */
 function keepAddress() {
   if (source === "" || !tree) return;
   /** @type {Record<string, string>} */
@@ -145,7 +143,7 @@ function disable(id, off) {
   byId(id).setAttribute("aria-disabled", String(off));
 }
 
-/** Goes to a step that the user chose. Stops playing, and announces the step. @param {number} to */
+/** @param {number} to */
 function goByHand(to) {
   stop();
   go(to);
@@ -180,7 +178,6 @@ function showSize() {
   byId("size").textContent = `${view.percent} %`;
 }
 
-/** Fills the table of searches. The buttons in its first column choose the search to draw. */
 function compare() {
   const rows = ALGORITHMS.map((algorithm, index) => {
     const { value, counts } = traces[index];
@@ -264,7 +261,6 @@ function open() {
   return draw(input.value, { depth: number("depth"), step: number("step") });
 }
 
-/** Selects the example that equals the typed text, or “Your own”. */
 function matchExample() {
   const bare = (/** @type {string} */ text) => text.replace(/\s/g, "");
   example.value = examples.find(({ text }) => bare(text) === bare(input.value))?.text ?? "";

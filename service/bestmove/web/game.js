@@ -46,7 +46,7 @@ export class Game extends EventTarget {
   #hint = null;
   /** @type {(() => Promise<void>) | null} */
   #again = null;
-  /** Sent to the service, so that its choice among equally good moves differs from game to game. */
+  /** By the seed, the service chooses among equally good moves. Each game has its own seed. */
   #seed = 0;
   #calls = new AbortController();
 
@@ -68,7 +68,7 @@ export class Game extends EventTarget {
     return this.history.now;
   }
 
-  /** The hint that the person has asked for, corrected by what is now known about the position. */
+  /** The hint that the person has asked for, corrected by later results for the position. */
   get hint() {
     return this.#hint && informed(this.#hint, this.now.known);
   }
@@ -113,7 +113,7 @@ export class Game extends EventTarget {
       const from = this.now;
       const before = from.children.length;
       this.history.play(cell);
-      // Against the engine, the new move becomes the main line, and a move that was taken back a variation.
+      // Against the engine, the new move becomes the main line. The move taken back becomes a variation.
       if (this.mode === "engine" && from.children.length > before) from.children.unshift(...from.children.splice(-1));
     }
     this.#goOn();
@@ -194,14 +194,12 @@ export class Game extends EventTarget {
     });
   }
 
-  /** After a failure, asks for the engine's move if it is the engine's turn, or else repeats the request. */
   async retry() {
     if (this.phase !== "failed") return;
     if (this.engineToMove && this.now.children.length === 0) await this.#reply();
     else await this.#again?.();
   }
 
-  /** Asks for the engine's move, if it is the engine's turn and no move was made from this position yet. */
   #goOn() {
     if (this.engineToMove && this.now.children.length === 0) return this.#reply();
     this.#settle();
@@ -243,7 +241,6 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Sends one question to the service, and remembers how to repeat it after a failure.
    * @param {"move" | "hint"} task
    * @param {(signal: AbortSignal) => Promise<void>} question
    */

@@ -49,7 +49,7 @@ export function learn(node, claim, rules) {
   learn(parent, shown, rules);
   settle(parent, rules);
   const { known } = parent;
-  // If all moves lose, another move may lose later than this move. `shown` has the best move.
+  // If all moves lose, the best move is the one that loses last. `shown` has that move.
   if (shown && known?.exact && known.best === node.move) parent.known = { ...known, best: shown.best, pv: shown.pv };
 }
 
@@ -65,7 +65,7 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // If the first move is a proven draw, an unproven move may still win: the draw is only an estimate.
+  // If the first move is a proven draw, an unproven move may win: for the position, the draw is an estimate.
   // If the first move is a proven win, an unproven move may win sooner.
   if (claim.exact && claim.score === 0) learn(node, { ...claim, exact: false, plies: null }, rules);
   else learn(node, { ...claim, atMost: claim.exact && worth(node, claim) === 1 && claim.plies !== 1 }, rules);
@@ -104,7 +104,7 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
   ];
   for (const other of others) {
     if (!other || !other.exact) continue;
-    // If both claims have equally many plies, `other` can only add a longer line.
+    // If both claims have equally many plies, `other` is only used for a longer line.
     if (found && found === known && found.exact && other.plies === found.plies) {
       if (other.pv.length > found.pv.length) found = { ...found, pv: other.pv };
     } else if (isStronger(other, found)) found = other;
@@ -134,7 +134,7 @@ export function movesOf(node) {
 }
 
 /**
- * Returns the service's answer, with the best move and the reason that follow from what is now known.
+ * Returns the service's answer with its best move and reason brought up to date by `known`.
  * @param {BestMove} answer @param {Claim | null} known @returns {BestMove}
  */
 export function informed(answer, known) {
@@ -158,7 +158,7 @@ function better(mover, best) {
   /** @param {{score: number, exact: boolean, plies: number | null}} found */
   const rank = (found) => {
     const chance = chanceOf(found, mover);
-    // Ranks: a win 1.8 to 2, an estimate 0.5 to 1.5, a draw 1, a loss 0 to 0.2 (games have up to 400 plies).
+    // A win ranks 1.8 to 2, a draw 1, a loss 0 to 0.2, an estimate 0.5 to 1.5.
     return found.exact ? 2 * chance + (0.5 - chance) * (found.plies ?? 0) * 1e-3 : 0.5 + chance;
   };
   return (/** @type {any} */ one, /** @type {any} */ two) =>
@@ -171,20 +171,19 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A best move that a search found outweighs a shorter win without a best move.
+  // A search's claim with a best move is stronger than a shorter win without one.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];
   if (claim.score !== 0 && plies !== before) return plies < before;
   if (Boolean(claim.atMost) !== Boolean(old.atMost)) return !claim.atMost;
   if (gainsMove !== 0) return gainsMove > 0;
-  // Of equal claims, the service's own answer comes first.
+  // Of equal claims, one from a search is stronger.
   if (claim.best !== old.best && claim.nodes > 0 !== old.nodes > 0) return claim.nodes > 0;
   return claim.pv.length > old.pv.length;
 }
 
 /**
- * Returns the claim that an analysis makes about a move.
  * @param {Node} node @param {MoveEvaluation} move @returns {Claim}
  */
 function listed({ analysed }, { score, exact, plies, index, pv, depth }) {
@@ -193,7 +192,7 @@ function listed({ analysed }, { score, exact, plies, index, pv, depth }) {
 }
 
 /**
- * Returns what the record of a position says about the position after one move.
+ * Returns what is known about `child` from the record of `node`, the position before.
  * @param {Node} node @param {Node} child @returns {Claim | null}
  */
 function behind(node, child) {
@@ -226,7 +225,7 @@ function before(node, rules) {
  * Corrects the estimate of a position by proven results:
  * - If the best move is a proven loss, another move becomes the best.
  * - If a move is a proven draw, the position is worth at least a draw.
- * - If the position before is a proven draw, the last move won no more than a draw.
+ * - If the position before is a proven draw, the side that moved has at most a draw.
  * @param {Node} node @param {Claim} claim
  */
 function settled(node, claim) {

@@ -1,4 +1,4 @@
-/** Analyses the position on the board, and shows the analysis while it deepens, until it ends or is stopped. */
+/** Analyses the position on the board. Reports each deeper result until the analysis ends or is stopped. */
 
 import { learnMoves } from "./known.js";
 import { spelled } from "./rules.js";
@@ -155,7 +155,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // If an analysis began after this request, keep its results, which contain the threats too.
+      // An analysis that began after this request has the threats too.
       node.analysed ??= { ...kept(answer, null, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;

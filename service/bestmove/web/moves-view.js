@@ -138,7 +138,7 @@ export class MovesView {
   }
 }
 
-/** Returns the progress of the review; when it is complete, each side's faults and mean loss. @param {Review} review */
+/** @param {Review} review */
 function summaryOf({ nodes, done, running, error }) {
   if (nodes.length === 0) return "";
   if (error) return say.notReviewed(done, nodes.length);

@@ -5,7 +5,6 @@ import { landing } from "./rules.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 export const LETTERS = "abcdefghijklmnopqrst";
-/** The digits 1 to 9 can name this many columns. */
 const MOST_DIGIT_COLUMNS = 9;
 
 /** @param {number} column  from 0 */
@@ -60,7 +59,7 @@ function together(word, { gravity }) {
   return word === "" ? [] : [word];
 }
 
-/** Returns whether a word is the number of a move, such as "2.". @param {string} word */
+/** Returns whether a word numbers a move, such as "2.". @param {string} word */
 export const isNumber = (word) => /^\d+\.+$/.test(word);
 
 /**

@@ -10,7 +10,7 @@
 const LATER = ["editor.js", "picture.js", "records.js", "records-words.js", "sgf.js", "sharing.js"];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const home = worker.registration.scope;
-/** If the service does not answer, this page is shown instead of all pages but `/`. */
+/** Shown in place of any page but `/` if the service does not answer. */
 const GONE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Best Move</title><h1>The service does not answer.</h1><p>This page needs it. <a href="${home}">The board</a> works without it.`;
 

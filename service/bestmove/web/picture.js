@@ -8,7 +8,7 @@ import { letterOf } from "./notation.js";
 
 /** @typedef {import("./history.js").History} History */
 
-/** The size of a cell, the longest side of a board and the margin, in pixels. */
+/** In pixels: the largest cell, the longest side of a board, and the margin. */
 const [CELL, LARGEST, EDGE] = [120, 1600, 44];
 
 /**

@@ -175,7 +175,6 @@ function play(...cells) {
   if (link !== "reading") game.play(...cells);
 }
 
-/** Returns the address that restores the game after a reload, after Back, or from a copied link. */
 function address() {
   const { level, seed } = setup.strength();
   return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
@@ -195,7 +194,7 @@ function troubleNow() {
   return fault && fault[0] !== dismissed ? explained(...fault) : null;
 }
 
-/** Returns whether the page itself refused the link, so that a retry cannot help. @param {Error} error */
+/** True if the page itself refused the link: a retry cannot help. @param {Error} error */
 const ownRefusal = (error) => error instanceof InvalidMoves || error instanceof InvalidLink;
 
 /** @param {Error} error @param {import("./words.js").Task} task */
@@ -207,7 +206,7 @@ function explained(error, task) {
   return troubleInWords(error, task);
 }
 
-/** Shows the button that plays the cell that a finger has aimed at. @param {number | null} index */
+/** @param {number | null} index */
 function showConfirm(index) {
   byId("confirm").hidden = index === null;
   if (index !== null) byId("confirm").textContent = say.playHere(nameOf(index, game.rules));
@@ -261,7 +260,6 @@ async function historyOf({ board: text, game: name, rules, first }) {
   return new History(rulesOf(answer), first, stand);
 }
 
-/** Opens the game of the address, or an empty board if the address has none or an invalid one. */
 async function open() {
   turns += 1;
   const turn = turns;
@@ -280,14 +278,14 @@ async function open() {
   }
 }
 
-/** If a part of the page could not be loaded: the error, the part's task, and the id of its button. @type {[Error, import("./words.js").Task, string] | null} */
+/** A part of the page that could not be loaded: the error, the task, and the id of the button. @type {[Error, import("./words.js").Task, string] | null} */
 let missing = null;
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
   makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: goThrough }));
 const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
   makeSharing({ history: () => game.history, onShow: saved.suggest }));
 
-/** Opens a part of the page that is loaded when it is needed. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<void>} open */
+/** Opens a part of the page that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<void>} open */
 async function need(task, id, open) {
   missing = null;
   try {
@@ -350,7 +348,7 @@ for (const [id, command] of Object.entries(commands)) {
   });
 }
 
-/** Opens the line of best play of the position on the board. */
+/** Opens the line of best play from the position on the board. */
 function goThrough() {
   const { now, rules } = game;
   analyse(true);

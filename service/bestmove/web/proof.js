@@ -45,7 +45,7 @@ import { landing, other, played } from "./rules.js";
  * @property {number | null} answer  the proof's answer to `tried`
  * @property {How} how
  * @property {number | null} node  the certificate's node for the board; null after a leaf and at the end
- * @property {number[]} image  for each cell of the board, its cell in the node's position, which may be turned or mirrored
+ * @property {number[]} image  for each cell of the board, the same cell in the node's position, which may be turned or mirrored
  * @property {Leaf | null} leaf
  */
 
@@ -134,7 +134,7 @@ export class Claim {
     return { ...next, node: null }; // no plies of the claim are left
   }
 
-  /** Returns whether the user can still try a move. @param {Place} place */
+  /** Whether the user can still try a move. @param {Place} place */
   open({ stand, node, leaf }) {
     if (stand.turn !== this.replier) return false;
     return leaf ? leaf.kind !== "lines" && this.linesLeft(stand).length > 0 : node !== null;
@@ -191,8 +191,8 @@ export class Claim {
 
   /**
    * Returns the tree below a place as nested numbers, and the names of the tree's moves, parents first.
-   * The tree has as many levels as possible with fewer than `most` nodes. At the last level, each
-   * position has its result in place of a subtree.
+   * The tree is as deep as possible with fewer than `most` nodes. Where it is cut, a result stands in
+   * place of the subtree.
    * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  returns a move's name; null means a pass
    */
   tree(place, most, name) {
@@ -222,7 +222,7 @@ export class Claim {
     }
   }
 
-  /** Returns the value of a leaf of the tree, for X. @param {Stand} stand */
+  /** @param {Stand} stand */
   #worth({ status, winner }) {
     if (status === "draw" || (status === "in_progress" && !this.wins)) return 0;
     return (winner ?? this.side) === "X" ? 1 : -1;
@@ -254,7 +254,6 @@ export class Claim {
   }
 
   /**
-   * Reads the node if it is a leaf. Otherwise makes the proof's move if it is the proof's turn.
    * @param {Place} place @returns {Place}
    */
   #goOn(place) {

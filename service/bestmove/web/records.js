@@ -18,7 +18,7 @@ export { passOn };
 /**
  * @typedef {object} Opened  the result of reading
  * @property {History} [history]
- * @property {Shared} [shared]  set instead of `history` if the service must check the position where the game begins
+ * @property {Shared} [shared]  set if the service must check the position where the game begins
  * @property {string[]} [told]  sentences for the user
  */
 /**
@@ -45,19 +45,19 @@ const CONNECT_FOUR = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true 
 const [EXACTLY_FIVE, RENJU] = [1, 4];
 /** Matches a move in a Piskvork file: x, y and perhaps the time. */
 const TRIPLE = /^\s*(\d+)\s*[,\s]\s*(\d+)(?:\s*[,\s]\s*(-?\d+))?\s*$/;
-/** Matches a line of a log in which an engine plays a move. */
+/** Matches an engine's move in a log: `7,7`. */
 const ANSWER = /^\d+\s*,\s*\d+\s*$/;
-/** Matches the beginning of the lines in a log of c-gomoku-cli: the time, the name of an engine, and an arrow. */
+/** Matches the beginning of a line in a log of c-gomoku-cli: the time, an engine's name, and an arrow. */
 const SPEAKER = /^\d+: .+? (<-|->) /;
-/** Matches what other programs write at the beginning of a line, such as `->`. */
+/** Matches what logs of other programs have before a command, such as `->`. */
 const ARROWS = /^[ \t<>=:-]+/;
 /** Matches the commands of Gomocup's protocol that set up a game. */
 const LOG = /^((rect)?start\s+\d|(yx)?board\s*$|begin\s*$|turn\s+\d)/i;
 /** Matches the commands that begin another game. */
 const ANOTHER = /^((rect)?start\s+\d|restart\s*$)/i;
-/** Matches a line of a log with a move. */
+/** Matches a move in a log: `7,7` or `TURN 7,7`. */
 const PLAYED = /^(turn\s+)?\d+\s*,\s*\d+/i;
-/** Matches a line of Gomocup's openings. Each pair of numbers is a move: its distances from the centre. */
+/** Matches a line of Gomocup's openings. Each pair of numbers is a move: columns and rows from the centre. */
 const OFFSETS = /^\s*-?\d+,-?\d+(,\s+-?\d+,-?\d+)+\s*$/;
 /** Matches a game of PGN: the lines of tags and the text below. */
 const TAGGED = /((?:^[ \t]*\[\w+[ \t]+".*"\][ \t]*\r?\n?)+)([^[]*)/gm;
@@ -118,7 +118,7 @@ export function readRecord(text, now) {
   return readMoves(text, now) ?? readBoard(text, now);
 }
 
-/** Returns the game in the form that a URL can hold. @param {History} history @returns {Shared} */
+/** @param {History} history @returns {Shared} */
 const sharedOf = ({ rules, first, root, text }) => ({ ...NOTHING, board: spelled(root.cells, rules), rules, first, moves: text });
 
 /** @type {Omit<Shared, "board" | "rules" | "first">} */
@@ -242,8 +242,8 @@ function listed(items, rules, first) {
 }
 
 /**
- * Reads moves by the rules of the game on the page. If the moves do not fit these rules, reads them by the
- * rules of the only named game that they fit.
+ * Reads moves by the page's rules. If the moves do not fit these rules but exactly one named game, reads
+ * them by the rules of that game.
  * @param {Now} now @param {(rules: Rules) => History} reader
  * @returns {Opened}
  */
@@ -381,7 +381,7 @@ function readGame(lines, both, now) {
     if (list && word === "" && numbers.length === 3) list.push(numbers);
     else if (word === "TURN" || ANSWER.test(line)) {
       const move = numbers.slice(0, 2);
-      // A log of both engines has each move twice: from one engine, and in the command to the other.
+      // A log of both engines has each move twice: one engine plays it, and the other is told of it.
       if (!both || String(move) !== String(moves[moves.length - 1])) moves.push(move);
     } else if (word === "START" || word === "RECTSTART") {
       const [columns, rows = columns] = numbers;
@@ -418,7 +418,7 @@ function inTurns(list) {
 }
 
 /**
- * Reads Gomocup's openings. Each line has the moves of an opening, by their distances from the centre.
+ * Reads the first line of Gomocup's openings (see `OFFSETS`).
  * @param {string} text @param {Now} now
  * @returns {Opened | null} null if the text has no openings
  */
@@ -487,10 +487,7 @@ export function listsMoves(text, rules) {
   return /^[a-t][1-9]\d?$/i.test(words[0]) || words.every((word) => moveAlone(word, rules));
 }
 
-/**
- * Returns whether a word is a digit or, with gravity, the letter of a column.
- * @param {string} word @param {Rules} rules
- */
+/** @param {string} word @param {Rules} rules */
 const moveAlone = (word, { gravity, columns }) =>
   /^[1-9]$/.test(word) || (gravity && word.length === 1 && LETTERS.slice(0, columns).includes(word.toLowerCase()) && !/[xo]/i.test(word));
 
@@ -498,7 +495,7 @@ const moveAlone = (word, { gravity, columns }) =>
 const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
 
 /**
- * Returns the game that begins with a board. A board as large as the page's board gets the page's rules.
+ * Returns the game that begins with a board. If the page's board has as many cells, its rules apply.
  * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
  * @returns {Shared}
  */

@@ -11,7 +11,7 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
-/** @typedef {"win" | "block" | "fork"} Kind  a win was missed, a win was not blocked, a fork was not seen */
+/** @typedef {"win" | "block" | "fork"} Kind  a win was missed, the opponent's win was not blocked, the opponent's fork was not seen */
 
 /**
  * The grades of faults, worst first. A fault has a grade if it lost at least this much of the expected
@@ -29,8 +29,8 @@ const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
 /**
- * If a side has a proven win before and after an unproven position, and at least this chance in it, the
- * position counts as won.
+ * An unproven position between two proven wins of a side counts as won if the side has at least this
+ * chance.
  */
 const STILL_WON = 0.8;
 
@@ -140,7 +140,7 @@ export class Review extends EventTarget {
     return nodes.find((node) => faultOf(node)) ?? null;
   }
 
-  /** Returns `node` if the review has it, or else the last position before `node` that the review has. @param {Node} node */
+  /** Returns the last reviewed position on the way to `node`, perhaps `node` itself. @param {Node} node */
   nearest(node) {
     let at = node;
     while (at.parent && !this.nodes.includes(at)) at = at.parent;
@@ -173,7 +173,7 @@ export class Review extends EventTarget {
   /**
    * Corrects the evaluation of a position by the next position of the game:
    * - A position is worth at least as much to its mover as the next position.
-   * - A position between two proven wins of the other side is won too (see `STILL_WON`).
+   * - A position between two proven wins of the other side counts as won by it (see `STILL_WON`).
    * @param {Node} node
    */
   #settle(node) {

@@ -167,8 +167,8 @@ function failHard(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * Treats both sides alike: the value and the window are for the side to move at the node. For the other
- * side they have the opposite sign.
+ * Treats both sides alike: the value, alpha and beta are for the side to move at the node. For the other
+ * side, the signs change.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -214,7 +214,7 @@ function leaf(teller, node, maximizing, value, alpha = null, beta = null) {
 }
 
 /**
- * Returns whether alpha has reached beta. If children are left to prune then, records a cutoff.
+ * Returns whether alpha has reached beta. If so, and if children are left, records a cutoff.
  * @param {Teller} teller
  * @param {{node: Node, maximizing: boolean, alpha: number, beta: number, value: number}} step
  * @param {number} index  of the child just searched

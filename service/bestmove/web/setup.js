@@ -16,7 +16,7 @@ const OWN = "own";
 const TIMES_MS = [100, 300, 1000, 3000, 10_000];
 const USUAL_TIME_MS = 1000;
 const BEST_LEVEL = 10;
-/** The level at the first visit, at which a beginner can win. */
+/** The level at the first visit. A beginner can win. */
 const FIRST_LEVEL = 3;
 /** The games with their own buttons above the board. */
 const FEATURED = ["tic-tac-toe", "connect-four", "gomoku"];
@@ -30,7 +30,7 @@ const [mode, level, time] = ["mode", "level", "time"].map(
 const [newMode, newLevel, newTime] = ["new-mode", "new-level", "new-time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
-/** The last `k` that the user saw or typed. It stays as long as the board is large enough. */
+/** The last `k` that the user saw or typed. A board too small for it gets the usual k. */
 let wantedK = TIC_TAC_TOE.k;
 const [rows, columns, k] = ["rows", "columns", "k"].map(
   (id) => /** @type {HTMLInputElement} */ (byId(id)),
@@ -46,7 +46,7 @@ export const { games: presets, limits } = JSON.parse(byId("service").textContent
 /** A seed that makes the engine's play repeatable. Only an address can set it. @type {number | undefined} */
 let seed;
 
-/** Modes in which the engine moves only on request, and always at its best level. */
+/** True for modes in which the engine moves only on request, at its best level. */
 const withoutLevel = (/** @type {Mode} */ of) => of === "people" || of === "analysis";
 
 /** @param {Mode} [of] @returns {{level: number, time_ms: number, seed?: number}} */
@@ -183,7 +183,6 @@ function fill(rules) {
   for (const input of switches) input.checked = changed(rules).includes(nameOf(input));
 }
 
-/** Shows the choices that the mode has. If the engine has no side of its own, the user chooses the mark that begins. */
 function showChoices() {
   byId("new-level-row").hidden = withoutLevel(/** @type {Mode} */ (newMode.value));
   const against = newMode.value === "engine";

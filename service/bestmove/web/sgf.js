@@ -1,7 +1,7 @@
 /**
  * Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. The page shows
- * a file's players and comments. It keeps all other parts, such as the moves after a pass, with the
- * positions, and writes them again.
+ * a file's players and comments. All other parts, such as the moves after a pass, are kept and written
+ * again.
  */
 
 import { completeRules, InvalidLink } from "./address.js";
@@ -21,9 +21,9 @@ import { say } from "./words.js";
  * @property {Properties} properties
  * @property {string} comment  the text of C
  * @property {string} players  at the root: the texts of PB and PW
- * @property {Properties[]} before  the properties of the nodes just before this one that have no move
+ * @property {Properties[]} before  the properties of the nodes without a move just before this node
  * @property {Tree[]} rest  variations that the page cannot play
- * @property {{name: string, values: string[], count: number} | null} opening  set if one property of the file holds this move and the next moves
+ * @property {{name: string, values: string[], count: number} | null} opening  the property of the file that holds this move and the next `count - 1` moves
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
  * @property {string} others  the text of the file's other games
  */
@@ -60,7 +60,7 @@ const FREESTYLE = /^$|^0$|^gomoku$|free/i;
 const STANDARD = /^1$|standard|exact/i;
 const RENJU = /^[24]$|renju|^rif$|taraguchi|yamaguchi|soos[oy]rv/i;
 
-/** Returns the rules that a name means. @param {string} name @returns {"freestyle" | "standard" | "renju" | null} */
+/** @param {string} name @returns {"freestyle" | "standard" | "renju" | null} */
 export function rulesNamed(name) {
   if (RENJU.test(name)) return "renju";
   if (STANDARD.test(name)) return "standard";
@@ -119,7 +119,7 @@ function added({ children }) {
 /** Returns the text of a value, without the backslashes. @param {string} value */
 const unescaped = (value) => value.replace(/\\(\r\n|\n\r|[^])/g, (_, next) => (/[\r\n]/.test(next) ? "" : next));
 
-/** Returns a plain text as the value of a property. @param {string} text */
+/** Returns a text with the backslashes that a value needs. @param {string} text */
 export const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
 
 /** @param {Node} node @returns {Note} */
@@ -242,7 +242,6 @@ class Reading {
     return others;
   }
 
-  /** Returns a game without moves, which begins on the board that the file sets up. */
   #begin() {
     const start = this.cells.join("");
     const count = (/** @type {string} */ mark) => start.split(mark).length;
@@ -383,7 +382,7 @@ function firstColour([node]) {
   return hasMove(node) ? (movesOf(node)[1][0].mark ?? "") : firstColour(node.children);
 }
 
-/** Returns a chain of nodes that ends with `last`. @param {Properties[]} before @param {Tree} last @returns {Tree} */
+/** @param {Properties[]} before @param {Tree} last @returns {Tree} */
 const chain = (before, last) => before.reduceRight((child, properties) => ({ properties, children: [child] }), last);
 
 /** @param {History} history */
@@ -394,8 +393,8 @@ export function writeSgf({ rules, root }) {
     [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
 
   /**
-   * Returns the SGF text of the move that led to `node`, and the position after the text. The text may hold
-   * more moves than one, because the app Gomoku Quest writes several moves in one property.
+   * Returns the SGF text of the move that led to `node`, and the position after it. If a property of the
+   * app Gomoku Quest holds several moves, returns the text of all, and the position after the last.
    * @param {Noted} node @returns {[string, Noted]}
    */
   const step = (node) => {

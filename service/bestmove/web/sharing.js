@@ -40,7 +40,7 @@ export function makeSharing({ history, onShow }) {
     });
   });
   byId("save-file").addEventListener("click", () => {
-    // SGF has a number only for gomoku. The file of any other game contains the link to the game.
+    // SGF has only gomoku. For any other game, the file contains the link.
     if (!isGomoku(history().rules)) {
       save("txt", async () => new Blob([`${location.href}\n`], { type: "text/plain" }));
       return;
@@ -71,7 +71,7 @@ function showPosition({ now, rules }) {
 }
 
 /**
- * Downloads a file that `make` creates. `make` may first load a module.
+ * Downloads a file that `make` creates.
  * @param {string} ending @param {() => Promise<Blob>} make
  */
 async function save(ending, make) {
@@ -91,8 +91,7 @@ async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     done.textContent = say.copied(what);
   } catch {
-    // Without HTTPS or permission, the page cannot use the clipboard. Select the text, so that the
-    // user can copy it.
+    // Without HTTPS or permission there is no clipboard. Select the text: the user can copy it.
     done.textContent = text;
     getSelection()?.selectAllChildren(done);
   }

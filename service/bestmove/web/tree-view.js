@@ -173,7 +173,6 @@ export class TreeView {
 }
 
 /**
- * Returns the state of each node after the first `count` steps.
  * @param {Trace} trace
  * @param {number} count
  */

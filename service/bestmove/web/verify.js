@@ -52,7 +52,7 @@ const MOST_NODES = 1_000_000;
 const MOST_DEPTH = 7;
 const MOST_PLIES = 800;
 const MOST_SIDE = 20;
-/** Bytes to decompress between two checks of the size. They give at most about 17 MB. */
+/** In bytes. The size is checked after each piece. A piece expands to at most 17 MB. */
 const PIECE = 16 * 1024;
 
 const EMPTY = 0;
@@ -77,8 +77,8 @@ class Fault extends Error {
 }
 
 /**
- * Checks a certificate, given as a text or as the bytes of a file. Never throws: the verdict says what is
- * wrong.
+ * Checks a certificate, given as a text or as the bytes of a file. If it is not valid, the verdict says
+ * why.
  * @param {string | Uint8Array} document
  * @param {Root | null} [expected]  the expected position; a certificate about another position is not valid
  * @returns {Promise<Verdict>}
@@ -382,7 +382,7 @@ function parse(text) {
 }
 
 /**
- * Returns whether a value is an object with exactly these fields.
+ * Returns whether a value is an object with the required fields and no unknown ones.
  * @param {unknown} value @param {string[]} required @param {string[]} [optional]
  * @returns {value is Fields}
  */
@@ -520,7 +520,7 @@ function statementOf(claims) {
 /**
  * @typedef {object} Window  k consecutive cells
  * @property {number[]} cells
- * @property {number[]} ends  the cells on the board just before and just after it
+ * @property {number[]} ends  the cells just before and just after the window, if the board has them
  */
 
 /** Applies the rules of a game to boards. Each cell of a board is EMPTY, X or O. */
@@ -560,7 +560,7 @@ class Game {
     return windows;
   }
 
-  /** Returns the symmetries by name. Each symmetry gives, for each cell, the cell to which its mark goes. */
+  /** Returns the symmetries by name. A symmetry maps each cell to the cell where its mark goes. */
   #symmetries() {
     const { rows, columns, gravity } = this.rules;
     /** @type {Map<unknown, number[]>} */
@@ -702,7 +702,7 @@ class Graph {
     this.filler = misere ? other(this.side) : this.side;
     /** With this many marks, the claim is decided: the board is full, or the plies of the claim are over. */
     this.mostMarks = Math.min(this.game.cells, this.wins || plies === null ? Infinity : root.marks + plies);
-    /** For each node, its position as `#pack` returns it, once an edge has led to the node. @type {Array<string | undefined>} */
+    /** The packed position of each node that an edge has led to. @type {Array<string | undefined>} */
     this.positions = Array(nodes.length).fill(undefined);
     /** @type {number | null} */
     this.node = null;
@@ -796,7 +796,7 @@ class Graph {
   }
 
   /**
-   * Follows an edge to a node. The node gets the current board as its position.
+   * Follows an edge: the current board becomes the position of the node `to`.
    * @param {unknown} to @param {unknown} [symmetry]
    */
   #follow(to, symmetry) {
@@ -922,7 +922,7 @@ class Graph {
         throw this.#fault("a window can still be filled");
       }
     } else if (leaf === "sum") {
-      // The sum is exact, because all terms are integers: a window has at most 20 empty cells.
+      // Times 2²⁰, all terms are integers, so the sum is exact.
       const one = 2 ** MOST_SIDE;
       const sum = left.reduce((total, { empties }) => total + one / 2 ** empties, 0);
       if (sum >= (this.turn === this.side ? one / 2 : one)) {
@@ -938,7 +938,7 @@ class Graph {
     }
   }
 
-  /** Returns, for each cell of a pair, the pair's other cell. @param {unknown} pairs */
+  /** Maps each cell of a pair to the other cell of the pair. @param {unknown} pairs */
   #partners(pairs) {
     if (!Array.isArray(pairs)) {
       throw this.#fault("pairs is not a list");

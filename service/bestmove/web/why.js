@@ -1,6 +1,6 @@
 /**
  * The dialog that shows the service's proof of a result. The user can try every defence. The dialog
- * shows a certificate only if the verifier in this browser accepts it as a proof of the position on the page.
+ * shows a proof only if the verifier in this browser accepts it for the position on the page.
  */
 
 import { BoardView } from "./board-view.js";
@@ -192,7 +192,7 @@ export async function makeWhy({ client, explain, follow }) {
     return places.length > 1 ? places[places.length - 1] : of.root();
   }
 
-  /** Returns the fragment of the explorer's address that holds this tree. */
+  /** Returns the fragment for a link that shows the proof as a tree in the explorer. */
   function fragment() {
     if (!claim) return "";
     const { rules } = claim;
@@ -284,7 +284,7 @@ function drawZone(cells, columns, replier) {
   return svg("g", { class: `zone ${replier.toLowerCase()}` }, ...dots);
 }
 
-/** Draws a line between the cells of each pair, with its number at both ends. @param {Array<[number, number]>} pairs @param {number} columns */
+/** Draws each pair as a line, with the pair's number at both ends. @param {Array<[number, number]>} pairs @param {number} columns */
 function drawPairs(pairs, columns) {
   const numbered = columns <= NUMBERED_COLUMNS;
   const group = svg("g", { class: "pairs" });

@@ -122,7 +122,7 @@ export const labels = {
   noMoves: "No moves yet.",
 };
 
-/** The rows of the help dialog (`?`): a sign on the page or a key, and what the sign means or the key does. */
+/** The rows of the help dialog (`?`): each explains a sign or a key. */
 export const KEYS = [
   ["W3 L2 =", "In a square: proven for the side to move. It wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
   ["53", "In a circle: not proven, its chance in percent"],
@@ -201,7 +201,7 @@ function percent(found, mover) {
  * Returns the parts of a result from which all texts are made:
  * - `kind`: "win", "draw" or "loss" for `mover`, or "chance" if the result is not proven
  * - `moves`: how many moves the winner needs
- * - `atMost`: whether fewer moves may do
+ * - `atMost`: whether fewer moves may be enough
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  * @param {Mark | null} turn  the side to move in the position of the result
  */
