@@ -31,8 +31,7 @@ DRAWN = Board.parse(
 
 
 def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Board:
-    """Return the board after `plies` random moves. Stop earlier if a chosen move would end the
-    game."""
+    """Return the board after `plies` random moves, or fewer if a move would end the game."""
     for _ in range(plies):
         after = board.play(chooser.choice(board.moves))
         if after.is_over:

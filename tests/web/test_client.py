@@ -78,7 +78,8 @@ process.exit(); // timers of calls without an end may still run
 """A program that calls a method of a client. The client gets `answers` instead of a service's
 answers. Timers run 20 times as fast.
 
-An answer is its status, its body (or pieces of the body) and its headers. Special settings:
+An answer is its status, its body (or pieces of the body) and its headers. Special
+answers and settings:
 
 - "silent": a piece, or a whole answer, that never arrives
 - "stop": a piece at which the caller aborts the call

@@ -515,7 +515,6 @@ def test_list_bar_and_hint_say_the_same_of_a_position() -> None:
 
 @pytest.mark.parametrize(("game", "opening"), [("tic-tac-toe", 0), ("connect-four", 18)])
 def test_no_claim_contradicts_the_service(game: str, opening: int) -> None:
-    """The page concludes from the answers about some positions."""
     rng = random.Random(51)
     games = []
     for _ in range(20):

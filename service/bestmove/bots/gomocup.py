@@ -274,7 +274,6 @@ class Brain:
             self.stones = stones
 
     def _swap2(self) -> Iterator[str]:
-        """Place the first three stones, or choose a side."""
         self._require_rule()
         rules, stones = self._board_rules(), [self._cell(line) for line in self._listed]
         if len(set(stones)) < len(stones):

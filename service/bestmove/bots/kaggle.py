@@ -38,9 +38,9 @@ class Agent:
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`. A client's `timeout` and `retries` add
             to the time of the search.
-        options: the options for every board, such as `level` or `seed`. `time_ms` is an upper
-            limit for the search, which otherwise takes up to 0.7 of `actTimeout`. With a
-            service, set `time_ms` to the service's limit: the service refuses longer searches.
+        options: the options for every board, such as `level` or `seed`. A search takes up to 0.7
+            of `actTimeout`, but at most `time_ms`. With a service, set `time_ms` to the service's
+            limit: the service refuses longer searches.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:

@@ -244,7 +244,6 @@ def _schemas() -> dict[str, Any]:
 
 
 def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
-    """Cut an analysis to the first moves and threats, and add the total numbers."""
     moves, threats = analysis["moves"], analysis["threats"]
     return {
         **analysis,
@@ -259,7 +258,6 @@ def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
 
 @contextmanager
 def _tool_errors() -> Iterator[None]:
-    """Turn our errors into tool errors, which the assistant can read."""
     try:
         yield
     except BestMoveError as error:

@@ -61,8 +61,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
 
 
 def board_of(state: Any) -> Board:
-    """Return the position of a state. The state's text has rows of `x`, `o` and `.` from the
-    top."""
+    """Return the position of a state, whose text has rows of `x`, `o` and `.` from the top."""
     rules = rules_of(state.get_game())
     return Board.parse(str(state), rules.rows, rules.columns, rules.k, gravity=rules.gravity)
 

@@ -216,7 +216,6 @@ class LabelJob:
                 start += len(table)
 
     def _finish(self, file: File) -> None:
-        """Write the result of a file if all of its rows are done."""
         if file.finished or file.tally.rows < file.source.rows:
             return
         schema = result_schema(file.source.schema, file.options)

@@ -118,7 +118,7 @@ class Options:
             raise InvalidInput("a field is read from two columns", "sources")
 
     def partition(self, path: str) -> Options:
-        """Return the options for a path such as `game=connect-four/part-0.parquet` (Hive)."""
+        """Add the fields in a path such as `game=connect-four/part-0.parquet`."""
         pairs = (folder.partition("=") for folder in path.split("/")[:-1])
         named = {name: unquote(value) for name, equals, value in pairs if equals}
         sources = {column: field for field, column in self.sources}

@@ -208,7 +208,6 @@ def _moves_of(moves: Any, kind: str) -> Any:
 
 
 def _read(value: Any, name: str) -> Any:
-    """Return a board or moves. Decode bytes. Raise an error if it is not text or a list."""
     if isinstance(value, bytes):
         try:
             return value.decode()

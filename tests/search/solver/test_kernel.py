@@ -161,7 +161,6 @@ def test_two_lines_that_meet_win_in_three() -> None:
 
 @pytest.mark.parametrize("blocks_only", [False, True])
 def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
-    """All rules apply together."""
     for shape, attacker, defender in positions(7, 300):
         duel = SlowDuel(shape, blocks_only=blocks_only)
         searcher = PLAIN.SolverKernel(*shape, 6)
