@@ -12,7 +12,8 @@
  * A page of another origin may call the service only if `BESTMOVE_CORS_ORIGINS` names that origin.
  * This module does not know the rules of the game. In `play`, the service makes the caller's move.
  *
- * Every call resolves to the service's parsed answer, with the service's field names, or rejects with
+ * Every call resolves to the service's parsed answer, with the service's field names. A call that
+ * fails rejects with
  *
  *     BestMoveError
  *     ├── ServiceUnreachable    no connection, or no answer in time
@@ -20,8 +21,8 @@
  *     ├── RequestRefused        any other 400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         the answer does not have the service's format
  *
- * or, if the caller aborts the `signal`, with its `AbortError`. Each message names the address;
- * `RequestRefused` has the address in `.url` instead.
+ * The message of an error names the address; `RequestRefused` has the address in `.url` instead. If the
+ * caller aborts the `signal`, the call rejects with the signal's `AbortError`.
  *
  * @module client
  */

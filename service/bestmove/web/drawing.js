@@ -15,8 +15,7 @@ export function centre(index, columns) {
 }
 
 /**
- * Draws the background: lines between the cells of a paper board, lines through the cells of a goban,
- * or the holes of a frame for discs.
+ * Draws the lines of a paper board or of a goban, or the holes of a frame for discs.
  * @param {number} rows
  * @param {number} columns
  * @param {"paper" | "goban" | "discs"} kind

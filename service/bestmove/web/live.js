@@ -24,7 +24,7 @@ import { spelled } from "./rules.js";
 
 /** A search that took less than this share of its time was ended early, or has proven its result. */
 const WHOLE = 0.95;
-/** The time in ms for a request that needs no search, but only a board's threats or status. */
+/** The time in ms for a request that needs only a board's threats or status. */
 const GLANCE_MS = 50;
 
 /**

@@ -426,7 +426,7 @@ const lineOf = (/** @type {Event} */ { target }) => {
   return movesOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
 };
 /**
- * Shows a variation on the board: the opened one, or else the one that has the mouse or the focus.
+ * Shows a variation on the board: the opened one, or else the one with the mouse or the focus.
  * @param {Event} [event]
  */
 function showLine(event) {

@@ -31,7 +31,7 @@ import { landing, other, played } from "./rules.js";
 /**
  * @typedef {"node" | "pass" | "pair" | "weight" | "free"} How  why the proof's last move is right
  *     - "node": the certificate has the move
- *     - "pass": the certificate has the move, after a move of the user that counts as a pass
+ *     - "pass": the certificate has the move; the user's move counted as a pass
  *     - "pair": the user played in one cell of a pair, and the proof in the other
  *     - "weight": the move leaves the user the fewest chances
  *     - "free": every move is good enough

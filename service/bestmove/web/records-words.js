@@ -1,8 +1,8 @@
 /** All texts about opening records of games. */
 
 /**
- * Words for the contents of SGF's common properties. For other properties, the page shows their own
- * names.
+ * Words for the contents of SGF's common properties. For other properties, the page shows the
+ * property's name.
  * @type {Record<string, string>}
  */
 const KINDS = {

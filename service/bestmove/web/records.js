@@ -404,8 +404,8 @@ function readGame(lines, both, now) {
 }
 
 /**
- * Orders the moves of a list after BOARD so that the sides alternate. In the list, 1 marks the moves of
- * the side to move, and 2 marks the moves of the other side.
+ * Orders the moves of a list after BOARD so that the sides alternate. The third number of a
+ * move is 1 for the side to move and 2 for the other side.
  * @param {number[][]} list
  */
 function inTurns(list) {

@@ -14,8 +14,8 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {"win" | "block" | "fork"} Kind  a win was missed, the opponent's win was not blocked, the opponent's fork was not seen */
 
 /**
- * The grades of faults, worst first. A fault has a grade if it lost at least this much of the expected
- * result. A win counts 1, a draw ½.
+ * The grades of faults, worst first: each with the least loss of expected result. A win counts 1, a
+ * draw ½.
  * @type {Array<[Grade, number]>}
  */
 export const GRADES = [

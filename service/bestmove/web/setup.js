@@ -1,4 +1,4 @@
-/** The dialog for a new game, and the settings of play, which the browser keeps between visits. */
+/** The dialog for a new game, and the engine's level and time. The browser keeps the level and the time. */
 
 import { completeRules, MODES } from "./address.js";
 import { byId, html, store, stored } from "./dom.js";

@@ -192,10 +192,6 @@ function statesAfter(trace, count) {
 }
 
 /**
- * Returns the shape of a node: in a tree of tic-tac-toe the position, in other trees
- * - a triangle that points up, for the maximiser
- * - a triangle that points down, for the minimiser
- * - a disc, for a leaf
  * @param {Node} node
  * @param {boolean} max
  * @param {number} half

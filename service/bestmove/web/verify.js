@@ -248,8 +248,7 @@ const LITERAL = /true|false|null/y;
 function parse(text) {
   let at = 0;
   /**
-   * The items of all unfinished lists. A list that grows item by item wastes memory, so its items are
-   * collected here until its end.
+   * The items of all unfinished lists. To save memory, each list is made at its end.
    * @type {unknown[]}
    */
   const items = [];
@@ -618,7 +617,7 @@ class Game {
     return this.windows.some((window) => this.emptiesLeft(board, window, side) === 0);
   }
 
-  /** Returns whether the mark in a cell is part of a line. @param {Uint8Array} board @param {number} cell */
+  /** @param {Uint8Array} board @param {number} cell */
   isInLine(board, cell) {
     const { columns, overline, k } = this.rules;
     const row = Math.floor(cell / columns);
@@ -815,8 +814,8 @@ class Graph {
   }
 
   /**
-   * Plays a legal move. Returns "open" if play goes on, "well" if the claim holds at the end, and "badly"
-   * if the claim is false at the end.
+   * Plays a legal move. Returns "open" if play goes on. At the end, returns "well" if the claim holds, or
+   * else "badly".
    * @param {number} cell @returns {"open" | "well" | "badly"}
    */
   #play(cell) {

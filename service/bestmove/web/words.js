@@ -220,8 +220,8 @@ const inMoves = (/** @type {{moves: number, atMost?: boolean}} */ { moves, atMos
 export const isExact = ({ rows, columns, gravity, misere }) => rows * columns <= EXACT_CELLS || gravity || misere;
 
 /**
- * Returns a value short enough for a cell: W3 for a win in 3 moves, W≤3 for a win in at most 3, L2 for
- * a loss in 2, = for a draw, or percent.
+ * Returns a value short enough for a cell: W3 (a win in 3 moves), W≤3 (a win in at most 3), L2 (a loss
+ * in 2), = (a draw), or percent.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  */
 export function valueInShort(found, mover, rules) {
@@ -231,7 +231,7 @@ export function valueInShort(found, mover, rules) {
 }
 
 /**
- * Returns the words for a value, as the list of moves shows them, from the mover's view.
+ * Returns a value in words, from the mover's view.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
  * @param {Mark | null} turn  the side to move in the position that was searched
  */
