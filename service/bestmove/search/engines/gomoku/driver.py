@@ -62,7 +62,7 @@ class GomokuEngine(engine.Searcher):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. If its value is proven, so is the number of plies."""
+        """Return the best move found. A proven value has a proven number of plies."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -71,7 +71,7 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the value of each of the task's moves; a proven number of plies is confirmed.
+        """Return the task's moves with their values. Proven values have proven numbers of plies.
 
         If `best` has just proven that the position is lost, return all legal moves.
         """
@@ -86,10 +86,10 @@ class GomokuEngine(engine.Searcher):
         return Every(confirmed, complete, lines)
 
     def search(self, task: Task) -> Found:
-        """Return the best move found; the number of plies to a win or loss is not confirmed yet.
+        """Return the best move found. The plies to a win or loss are not confirmed yet.
 
-        With a time limit, start no depth that would probably not finish in time, except with
-        `Memory.GAME`. An uncompiled kernel uses one thread, because of Python's global lock.
+        Stop before a depth that would probably exceed the time limit. With `Memory.GAME`, use all
+        of the time. An uncompiled kernel uses one thread, because of Python's global lock.
         """
         self._begin(task)
         side = task.side
@@ -101,7 +101,7 @@ class GomokuEngine(engine.Searcher):
             return self._deepen(task)
 
     def search_moves(self, task: Task) -> Every:
-        """Return the task's moves with their values; no number of plies is confirmed yet."""
+        """Return the task's moves with their values. The plies are not confirmed yet."""
         self._begin(task)
         report = task.report
 
@@ -142,7 +142,6 @@ class GomokuEngine(engine.Searcher):
         return found.pv[0] if found.value >= PROVEN and found.exact else None
 
     def _advised(self, cells: bytes, mover: int, most: int) -> Task:
-        """Return a task for this position, limited to `most` nodes and to the nodes left."""
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
@@ -179,7 +178,6 @@ class GomokuEngine(engine.Searcher):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """Return a result if the board is empty or the counts of threats decide; else None."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -210,7 +208,7 @@ class GomokuEngine(engine.Searcher):
         )
         wins = reply.exact and reply.value < 0
         value = before_move(reply.value)
-        if not wins:  # a draw or loss is not proven: another first move may be better
+        if not wins:  # not proven: another first move may be better
             value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, value))
         return reply._replace(value=value, exact=wins, pv=(move, *reply.pv), depth=reply.depth + 1)
 
@@ -227,7 +225,6 @@ class GomokuEngine(engine.Searcher):
         return None
 
     def _deepen(self, task: Task) -> Found:
-        """Deepen to find the best move; before each depth, look for a win by threats."""
         kernel, cells, side, depth = self.kernel, task.cells, task.side, task.depth
         takes_all = task.counted or task.deadline is None or task.memory is Memory.GAME
         ends_early = depth is None and not takes_all
@@ -236,7 +233,7 @@ class GomokuEngine(engine.Searcher):
         started = time.monotonic()
         deepest = parameters.DEEPEST if depth is None else min(depth, parameters.DEEPEST)
         refutations = 0
-        disproved = False  # True if it is proven that there is no win by threats
+        disproved = False  # whether it is proven that no win by threats exists
         plies = 0
         while plies < deepest:
             plies += 1
@@ -254,7 +251,7 @@ class GomokuEngine(engine.Searcher):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # All moves tried so far lose: take the next move, which may not lose.
+                    # All moves tried so far lose. The next move may not lose: take it.
                     untried = kernel.root_index(kernel.root_tried)
                     best = self._proofs.found(kernel.evaluation(side), [untried])
                 break
@@ -293,7 +290,6 @@ class GomokuEngine(engine.Searcher):
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
-        """Return the presumed win `best`: proven if a proof is found, else unchanged."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
@@ -314,8 +310,8 @@ class GomokuEngine(engine.Searcher):
     def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
         """Search the root to one depth; widen the window until it contains the value.
 
-        The first win found ends the search of a depth. A search for a quicker win could prune
-        almost nothing, so it would take far more nodes than all earlier depths.
+        The first win found ends the search. To look for a quicker win would take far more nodes,
+        because almost nothing could be pruned.
 
         Return the best result so far, the value, and alpha of the last window.
         """
@@ -338,7 +334,6 @@ class GomokuEngine(engine.Searcher):
 
 
 def _as_estimate(found: Found) -> Found:
-    """Return a proven result as an estimate, except a win in one ply."""
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1

@@ -15,13 +15,13 @@ from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
 _GLANCE: Final = 2
-"""With `lines`, all moves are searched to this depth, in plies, and then the best ones deeper."""
+"""All moves are searched to this depth before the best `lines` moves are searched deeper."""
 
 _LINES_SHARE: Final = 0.75
-"""The share of the task's limits for the best `lines` moves; the other moves get the rest."""
+"""The share of the time and nodes that the best `lines` moves get."""
 
 _REFUTATION_NODES: Final = 10_000
-"""The most nodes to look for the opponent's win by threats after one leading move."""
+"""The most nodes to check whether threats refute one of the best moves."""
 
 
 class EveryMove:
@@ -39,8 +39,8 @@ class EveryMove:
         """Search the moves of a task with iterative deepening.
 
         - If a limit cuts a depth short, only its proven results count.
-        - With `lines`, `complete` says only whether the best `lines` moves reached one depth.
-        - The plies of proven results are not confirmed yet.
+        - If the task has `lines`, the result's `complete` refers to the best `lines` moves only.
+        - The plies to a proven win or loss are not confirmed yet.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
         wanted = None if task.moves is None else set(task.moves)
@@ -68,7 +68,6 @@ class EveryMove:
         return Every([found[move] for move in (*leading, *others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
-        """Limit time and nodes to a share of what is left."""
         kernel = self._kernel
         if kernel.timed and not self._proofs.counted:
             now = time.monotonic()
@@ -79,7 +78,6 @@ class EveryMove:
         kernel.next_check = kernel.nodes
 
     def _at_sight(self, side: int, move: int) -> Found:
-        """Value a move without a search: it wins or draws at once, or gets its evaluation."""
         kernel = self._kernel
         if kernel.completes(move, side):
             return self._proofs.found(WIN - 1, [move], 1)
@@ -138,18 +136,19 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """Find the best `lines` moves, the leading moves, by iterative deepening (Multi-PV).
+        """Find the `lines` best moves, the leading moves, by iterative deepening (Multi-PV).
 
-        A move that is no better than the worst leading move gets only an upper bound. When a move
-        becomes a leading move, check whether threats refute it.
-        Return the leading moves, best first, and True if no depth was cut short.
+        - A move that is no better than the worst leading move gets only an upper bound.
+        - When a move becomes a leading move, check whether threats refute it.
+
+        Return the leading moves, best first, and whether every depth was finished.
         """
         kernel = self._kernel
         kernel.list_root(side)
         near = {kernel.root_index(number) for number in range(kernel.root_count)}
         near.update(move for move in order if found[move].value >= PROVEN)
         tried = [move for move in order if move in near]
-        # If too few moves answer a threat, add losing moves until there are enough lines.
+        # If fewer than `lines` moves answer a threat, add losing moves.
         tried += [move for move in order if move not in near][: max(0, lines - len(tried))]
         cleared: set[int] = set()
         plies = _GLANCE
@@ -164,8 +163,8 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # `is_refuted` puts refutations into the table. After a refutation, search this
-                # depth again to find other moves.
+                # `is_refuted` stores the refutation in the table. So another search of this depth
+                # finds other moves.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]

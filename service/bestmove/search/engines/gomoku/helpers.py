@@ -1,8 +1,8 @@
 """More threads for one search: Lazy SMP.
 
-Each helper is a thread that searches the root of the main search on a board of its own. The threads
-share only the transposition table, where each finds what the others stored. The order in which they
-store depends on chance, so results are not repeatable. (Stockfish has used Lazy SMP since 2016.)
+Each helper is a thread that searches the position of the main search on its own board. The threads
+share only the transposition table, where each finds what the others stored. The timing of threads
+depends on chance, so results are not repeatable. (Stockfish has used Lazy SMP since 2016.)
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LEAST_BITS: Final = 4
 
 
 class Helpers:
-    """The kernels that help another kernel, kept from one search to the next."""
+    """Keeps the kernels that help another kernel, from one search to the next."""
 
     def __init__(self, kernel: Search) -> None:
         self._kernel = kernel
@@ -72,7 +72,6 @@ def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) 
 
 
 def _deepen(helper: Search, side: int, first: int) -> None:
-    """Deepen until the helper is cancelled or has proven the root's value."""
     helper.list_root(side)
     value = UNKNOWN
     for plies in range(first, min(parameters.DEEPEST, helper.empty) + 1):

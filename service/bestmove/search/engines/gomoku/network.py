@@ -1,19 +1,23 @@
 """A small network that corrects the weighted sum of the evaluation.
 
-An empty cell has FEATURES features for each side: numbers, looked up by the classes of its four
-lines. The network's inputs are the sums of the features over the cells, which every move updates,
-and the facts of the situation (`Search.facts_of`). A layer of HIDDEN neurons computes the
-correction: several lines together may be worth more, or less, than each alone. This is an
-efficiently updatable neural network (Nasu 2018). It computes in integers, so that every build
-visits the same nodes.
+Several lines together may be worth more, or less, than the sum of their weights. A layer of HIDDEN
+neurons corrects this. Its inputs are:
+
+- features: an empty cell has FEATURES numbers for each side. They depend on the classes of the
+  cell's four lines. Every move updates the sums of the features of all empty cells.
+- facts of the situation: see `Search.facts_of`.
+
+This is an efficiently updatable neural network (Nasu 2018). It computes in integers, so that every
+build visits the same nodes.
 
 `benchmarks/engine/fit_network.py` writes network.bin: little-endian integers of 16 bits.
 
-    combinations × FEATURES features of a combination, by its number, in units of 1 / UNIT
+    count                   what
+    combinations × FEATURES the features of each combination of classes, in units of 1 / UNIT
     (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in units of 1 / UNIT
-    SITUATIONS × HIDDEN     weights of the facts of the situation, in units of 1 / UNIT
+    SITUATIONS × HIDDEN     weights of the facts, in units of 1 / UNIT
     HIDDEN                  weights of the neurons, in units of 1 / UNIT
-    SITUATIONS              weights of the facts alone, in units of the evaluation
+    SITUATIONS              what each fact adds to the evaluation directly
     1                       the factor of the weighted sum, in units of 1 / 1024
 """
 
@@ -36,7 +40,7 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = _SIZES["HIDDEN"]
 SITUATIONS: Final = _SIZES["SITUATIONS"]
 FACTS_TOGETHER: Final = _SIZES["FACTS_TOGETHER"]
-"""The facts are looked up as two sets: the first FACTS_TOGETHER facts, and all others."""
+"""The first FACTS_TOGETHER facts are looked up together, and so are the other facts."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
@@ -46,15 +50,13 @@ class Network(NamedTuple):
     """The network's numbers in the form that the search uses.
 
     Attributes:
-        features: the features of each combination, by its number: two words, each of four
-            features of 16 bits. Adding two words adds their features, if no sum exceeds 16 bits.
-        sums: each neuron's weights of the sums, in units of 1 / UNIT, in the order of
-            `common.layer`.
+        features: two 64-bit words for each combination of classes. A word packs four features.
+        sums: the weights of the sums of features, in units of 1 / UNIT. `common.layer` defines
+            their order.
         facts: at set * HIDDEN + j, what a set of facts adds to neuron j, in units of 1 / UNIT**2.
             The sets of the first FACTS_TOGETHER facts come first, then the sets of the other facts.
-            Both parts are in the order of `sums_of_sets`.
         outputs: the weight of each neuron.
-        situation: what each set of facts adds to the evaluation; the order is that of `facts`.
+        situation: what each set of facts adds to the evaluation, in the order of `facts`.
         factor: the factor of the weighted sum, in units of 1 / 1024.
     """
 

@@ -1,7 +1,7 @@
 """The engine's values, and every margin, reduction and budget of its search.
 
-Numbers for which no source is given were set by hand and tested in games of the engine against
-itself at equal nodes. The numbers of the evaluation are fitted: see `weights`. Units:
+Numbers without a source were set by hand, and tested in games of the engine against itself at equal
+nodes. The numbers of the evaluation are fitted: see `weights`. Units:
 
 - depths: plies left to search
 - values and margins: 256 units add 1 to the natural logarithm of the odds
@@ -18,14 +18,14 @@ from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
 # Values: see `scores` for the convention.
 PROVEN: Final = WIN - MAX_PLIES
-"""A value of PROVEN or more is a win; every defence was tried."""
+"""A value of PROVEN or more is a proven win: every defence was tried."""
 
 PRESUMED: Final = MAX_ESTIMATE
-"""PRESUMED - n is a win in n plies; only defences near the marks were tried."""
+"""PRESUMED - n is a presumed win in n plies: only defences near the marks were tried."""
 
 CERTAIN: Final = 19_000
-"""A value above CERTAIN is a win, a value below -CERTAIN a loss, proven or presumed. Such a value
-counts plies. CERTAIN is somewhat below PRESUMED - MAX_PLIES."""
+"""A value above CERTAIN is a win, proven or presumed. A value below -CERTAIN is a loss. CERTAIN is
+below PRESUMED - MAX_PLIES, the slowest presumed win."""
 
 WON: Final = CERTAIN + 1
 
@@ -45,15 +45,14 @@ move may have a negative depth."""
 REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
 IMPROVEMENT: Final = 40
-"""Subtracted from the margin of reverse futility if the node is improving: its evaluation is higher
-than at the side's last move. (Stockfish and Rapfi use the term, too.)"""
+"""Subtracted from the margin of reverse futility if the node is *improving*: its evaluation is
+higher than at the side's last move."""
 
 FEWER_MOVES: Final = 35
 """Late-move pruning tries this many percent fewer moves at a node that is not improving."""
 
 INTERNAL_REDUCTION_DEPTH: Final = 4
-"""Internal iterative reduction: from this depth on, a node without a move from the table is
-searched one ply less deep, because its moves are poorly ordered."""
+"""The least depth for internal iterative reduction: see step 7 of `Search.pvs`."""
 
 NULL_MOVE_DEPTH: Final = 3
 
@@ -62,19 +61,19 @@ LATE_MOVE_DEPTH: Final = 2
 
 ROOT_LATE_MOVE_DEPTH: Final = 3
 ROOT_FULL_MOVES: Final = 4
-"""How many moves of the root are searched to the full depth; later moves are reduced."""
+"""How many moves of the root are always searched to the full depth."""
 
 FEW_DEFENCES: Final = 3
 """If at most this many moves prevent an open four, each is searched one ply deeper."""
 
 
 def reverse_futility_margin(depth: int) -> int:
-    """Return how far above beta the evaluation must be for the node to count as failing high."""
+    """Return how far above beta an evaluation must be to end the search of its node."""
     return 40 * depth
 
 
 def futility_margin(depth: int) -> int:
-    """Return how far below alpha the evaluation must be for the node to count as failing low."""
+    """Return how far below alpha an evaluation must be to end the search of its node."""
     return 50 + 50 * depth
 
 
@@ -94,63 +93,63 @@ def losing_move_limit(depth: int) -> int:
 
 @cache
 def late_move_reduction(depth: int, number: int) -> int:
-    """Return the reduction, in plies, of a node's move `number`, counted from 0.
+    """Return by how many plies to reduce the depth of a node's move `number`, counted from 0.
 
     The product of two logarithms is the usual form in chess engines such as Stockfish.
     """
     return int(0.6 + math.log(depth) * math.log(number) / 1.5) if depth and number else 0
 
 
-# Move ordering, in the units of the policy: the most urgent moves come first.
+# Points that order the moves, in the units of `policy`: moves with more points come first.
 OWN_URGENCY: Final = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
 """OWN_URGENCY[class]: the mover's points for a cell of this class in a search of fours."""
 
 TABLE_MOVE_URGENCY: Final = 100_000
-"""The points of the table's move: more than all other terms together."""
+"""The points of the move from the table: more than all other points together."""
 
 KILLER_URGENCY: Final = 40
 COUNTERMOVE_URGENCY: Final = 30
 REFUTATION_URGENCY: Final = 150
-"""The points of each cell in a line that refuted an earlier move of the node."""
+"""A line that refutes a move of the node gives each of its cells these points."""
 
 REFUTED_MOVES: Final = 3
-"""Only the refutations of this many first moves of a node give REFUTATION_URGENCY."""
+"""Only refutations of a node's first REFUTED_MOVES moves give points."""
 
 HISTORY_SHIFT: Final = 6
-"""In the ordering, a move's history is divided by 2**6."""
+"""A move gets its history, divided by 2**6, as points."""
 
 HISTORY_DECAY: Final = 13
 """Each update also subtracts history * bonus / 2**13, which keeps the history within ±2**13."""
 
 
 def history_bonus(depth: int) -> int:
-    """Return the points that a cutoff adds to its move's history. It subtracts as many from the
-    history of each move tried before."""
+    """Return what a cutoff adds to the history of the move that caused it. Each move tried before
+    loses as much."""
     return min(800, 4 * depth * depth + 4)
 
 
 # Threats.
 NEXT_WIN: Final = 5
 NEXT_LOSS: Final = 4
-"""The plies of the quickest win, and of the quickest loss, that the counts of threats can miss."""
+"""The fewest plies of a win, and of a loss, that the counts of threats can miss."""
 
 QUIESCENCE_NODES: Final = 60
 """The most nodes to look for a win by continuous fours at one node of the tree."""
 
 QUIESCENCE_PLIES: Final = 40
 VCF_PLIES: Final = 7
-"""Searches of fours look for wins in at least VCF_PLIES plies: the counts show shorter wins."""
+"""The fewest plies of a win that a search of fours looks for. Counts of threats show quicker
+wins."""
 
 THREE_PROOF: Final = 3
 """A three starts with this proof number. A four starts with 1: it leaves only one answer."""
 
 THRESHOLD_SHIFT: Final = 2
-"""The proof-number search leaves a child when the child's number exceeds the second best by a
-quarter (1 / 2**2). So it switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
+"""The proof-number search leaves a move when its number exceeds the second-best move's by a quarter
+(1 / 2**2). So it switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
 
 SETTLED_RANK: Final = 4
-"""Added to the rank of a decided node: the table prefers entries of high rank. The rank is the
-binary logarithm of the number of nodes searched."""
+"""Added to the rank of a decided node, so that the table keeps the node longer: see `Table`."""
 
 # The driver.
 ROOT_VCF_NODES: Final = 20_000
@@ -160,16 +159,16 @@ finds a short win first."""
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40
-"""Half the width of the first window, which surrounds the value of the last iteration. If the new
-value is outside, half the width grows by the factor ASPIRATION_GROWTH. From ASPIRATION_WIDEST on,
-the window has no bound on the side of the new value."""
+"""The first window reaches this far below and above the last iteration's value. While the new value
+is outside, this distance grows by the factor ASPIRATION_GROWTH. From ASPIRATION_WIDEST on, the
+window has no bound on the side of the new value."""
 
 ASPIRATION_GROWTH: Final = 4
 ASPIRATION_WIDEST: Final = 2_000
 
 FORCED_DEPTH: Final = 4
-"""If the root has only one move, the search ends once it has reached this depth and used
-FORCED_SHARE of its limits. It does not end at once, because the answer states a value."""
+"""If the root has only one move, the search ends when it has reached this depth and used
+FORCED_SHARE of its limits. It does not end sooner, because the answer states a value."""
 
 FORCED_SHARE: Final = 0.25
 """The part of the time or nodes to spend on a forced move. With a smaller part, 11 of 262 wins in
@@ -181,17 +180,16 @@ REFUTATION_DEPTH: Final = 4
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
-"""If the table has lost the next move of a proven win, searches with these limits look for it."""
+"""The limits of searches for the next move of a proven win, if the table has lost this move."""
 
 COMPLETION_NODES: Final = 100_000
-"""The most nodes to complete all lines of a search."""
+"""The most nodes to complete the lines of all proven results of a search."""
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
-"""Even at the deadline, the search for the next move of a line may take COMPLETION_SECONDS. Such
-searches end COMPLETION_OVERTIME seconds after the deadline at the latest. An answer may be 20 ms
-late: 10 ms to complete lines, and 10 ms to make the answer."""
-
+"""A search for the next move of a line gets COMPLETION_SECONDS even at the deadline, but ends
+COMPLETION_OVERTIME seconds after the deadline at the latest. So lines take 10 of the 20 ms by which
+an answer may be late."""
 
 NEXT_ITERATION: Final = 0.6
 """No iteration begins after this part of the time. It would probably not end in time, because it
@@ -214,14 +212,13 @@ def proof_budget(nodes: int) -> int:
 
 
 PROOF_POSITION_NODES: Final = 10
-"""Besides its nodes, a played-out position takes the time of about this many nodes."""
+"""Playing out a position takes about as long as this many nodes, besides its searches."""
 
 PROOF_THREAT_NODES: Final = 300
-"""The most nodes of a search for a win by threats in a played-out position."""
+"""The most nodes to look for a win by threats in one played-out position."""
 
 PROOF_DEPTHS: Final = (4, 6, 8)
-"""If no quicker way finds the winner's move in a played-out position, searches to these depths look
-for it."""
+"""The depths of the searches for a winner's move that no quicker way has found."""
 
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 ADVICE_NODES: Final = 3_000_000

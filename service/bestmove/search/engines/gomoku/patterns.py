@@ -20,25 +20,38 @@ from typing import Final
 
 from bestmove.search import declared
 
-# Classes of a line through a cell, after the cell is marked.
-DEAD: Final = 0  # no k cells in a row are left that can win
-ONE_CLOSED: Final = 1  # four further marks win in only one way, or five or more are needed
-ONE: Final = 2  # four further marks win, in two ways or more
-TWO_CLOSED: Final = 3  # a further mark makes at most a closed three
-TWO: Final = 4  # a further mark on one cell makes a three
-TWO_WAYS: Final = 5  # a further mark on any of two or three cells makes a three
-TWO_WIDE: Final = 6  # a further mark on any of four cells or more makes a three
-THREE_CLOSED: Final = 7  # a further mark makes a four, but no open four
-THREE: Final = 8  # a further mark on one cell makes an open four (a broken three)
-THREE_WIDE: Final = 9  # a further mark on any of several cells makes an open four (open three)
-FOUR: Final = 10  # one cell completes the line
-OPEN_FOUR: Final = 11  # two cells complete the line
+# Classes of a line through a cell, after the cell is marked:
+#
+# - DEAD: no k cells in a row can win
+# - ONE_CLOSED: five or more further marks are needed, or four that win in only one way
+# - ONE: four further marks win, in two ways or more
+# - TWO_CLOSED: a further mark makes at most a closed three
+# - TWO: a further mark makes a three, on one cell only
+# - TWO_WAYS: a further mark makes a three, on two or three cells
+# - TWO_WIDE: a further mark makes a three, on four or more cells
+# - THREE_CLOSED: a further mark makes a four, but no open four
+# - THREE (broken): a further mark makes an open four, on one cell only
+# - THREE_WIDE (open): a further mark makes an open four, on several cells
+# - FOUR: one cell completes the line
+# - OPEN_FOUR: two cells complete the line
+DEAD: Final = 0
+ONE_CLOSED: Final = 1
+ONE: Final = 2
+TWO_CLOSED: Final = 3
+TWO: Final = 4
+TWO_WAYS: Final = 5
+TWO_WIDE: Final = 6
+THREE_CLOSED: Final = 7
+THREE: Final = 8
+THREE_WIDE: Final = 9
+FOUR: Final = 10
+OPEN_FOUR: Final = 11
 FIVE: Final = 12
 LINE_CLASSES: Final = declared.constants(__file__)["LINE_CLASSES"]
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""The combinations of the classes of the four lines through a cell, each in ascending order. The
-index of a combination is its number."""
+"""The combinations of the classes of a cell's four lines, each in ascending order. The index of a
+combination is its number."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """SUMMANDS[class]: a number for each class of a line. No two combinations of four classes have the
@@ -47,28 +60,32 @@ addition update the sum. (Such numbers are a B4 sequence: Bose and Chowla 1962. 
 found these.)"""
 
 # Classes of a cell: the best that a mark there makes on its four lines together.
+#
+# - CELL_TWOS: twos or closed threes on at least two lines
+# - CELL_THREE_PLUS, CELL_FOUR_PLUS: also a two or a closed three on another line
+# - CELL_OPEN_FOUR: an open four, or two fours
 NOTHING: Final = 0
 LOW: Final = 1
 CELL_TWO: Final = 2
-CELL_TWOS: Final = 3  # two twos, or a two and a closed three
+CELL_TWOS: Final = 3
 CELL_THREE_CLOSED: Final = 4
 CELL_THREE: Final = 5
-CELL_THREE_PLUS: Final = 6  # a three, and also a two or a closed three
+CELL_THREE_PLUS: Final = 6
 CELL_DOUBLE_THREE: Final = 7
 CELL_FOUR: Final = 8
-CELL_FOUR_PLUS: Final = 9  # a four, and also a two or a closed three
+CELL_FOUR_PLUS: Final = 9
 CELL_FOUR_THREE: Final = 10
-CELL_OPEN_FOUR: Final = 11  # an open four, or two fours
+CELL_OPEN_FOUR: Final = 11
 CELL_FIVE: Final = 12
 CELL_CLASSES: Final = declared.constants(__file__)["CELL_CLASSES"]
 
-# Groups of cells, by the threat that a side's mark there makes.
+# Groups of cells where a side's mark makes the same kind of threat.
 FIVES: Final = 0
 OPEN_FOURS: Final = 1
 FOURS: Final = 2
 THREES: Final = 3
 GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
-"""GROUP_OF_CLASS[class]: the group of the cells of this class; -1 if they belong to none."""
+"""GROUP_OF_CLASS[class]: the group of the cells of this class; -1 for no group."""
 
 MAX_REACH: Final = 18
 
@@ -85,7 +102,7 @@ def reach(k: int, overline: bool) -> int:
     """Return how many cells on each side of a cell decide the class of a line through it.
 
     A row of k cells that includes the cell ends at most k - 1 cells away. Where exactly k win, an
-    own mark on the next cell spoils the row, so that cell counts, too.
+    own mark just beyond the end spoils the row, so one more cell counts.
     """
     return k - 1 if overline else k
 
@@ -116,7 +133,6 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """Return the cache of `_line_class` for these rules."""
     del k, overline
     return {}
 
@@ -130,8 +146,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
     bits = reach(k, overline) + 1
     table = bytearray(1 << 2 * bits)
     known: dict[tuple[int, int], int] = {}
-    # Large codes come first: a line's class follows from lines with one more mark, whose codes are
-    # larger.
+    # Large codes come first, because a line's class depends on lines with one more mark.
     for left in range((1 << bits) - 1, 0, -1):
         for right in range(left, 0, -1):
             found = _line_class(left, right, k, overline, known)
@@ -141,7 +156,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table with each combination's number at the sum of its SUMMANDS."""
+    """Return a table with the number of each combination, at the sum of its SUMMANDS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -150,18 +165,18 @@ def combination_numbers() -> array[int]:
 
 @cache
 def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
-    """Make tables to look up X's class + 16 * O's class of a line through a cell.
+    """Return tables to look up both sides' classes of a line through a cell.
 
-    One half of the line is before the cell, the other half after it. A half has 2 bits for each of
-    its cells: 0 empty, 1 X, 2 O, 3 a wall. The first of its cells along the line has the lowest
-    bits. The *sight* of a half is a pair of codes: X's code and O's code (see `half_code`).
+    The line has two halves: one before the cell, one after it. A half has 2 bits for each of its
+    cells: 0 empty, 1 X, 2 O, 3 a wall. The first cell along the line has the lowest bits. The
+    *sight* of a half is a pair of codes: X's code and O's code (see `half_code`).
 
     Returns:
         Three tables:
 
         - before[half]: the index of the half's sight, times the number of sights.
         - after[half]: the index of the half's sight.
-        - classes[before[first half] + after[second half]]: the classes of the line.
+        - classes[before[first half] + after[second half]]: X's class + 16 * O's class.
     """
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
@@ -240,7 +255,7 @@ def _classify(
         return FIVE
     if missing >= 4:
         return ONE if missing == 4 and len(fullest) >= 2 else ONE_CLOSED
-    # Only a mark in a fullest window makes progress.
+    # Only a mark in a window with the most marks makes progress.
     useful = 0
     for window in fullest:
         useful |= window & ~marks

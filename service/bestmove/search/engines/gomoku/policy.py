@@ -1,9 +1,10 @@
 """The order in which moves are tried.
 
-Each cell near the marks gets a score: the sum of points, in tenths, for its lines, pairs of lines
-and classes. The chance that a cell is the best move grows exponentially with the score (Coulom
-2007, "Computing Elo ratings of move patterns in the game of Go"). `benchmarks/engine/fit_policy.py`
-fits the points to moves that searches chose, and writes them into this file.
+Each cell near the marks gets points for its lines, the pairs of its lines, and its classes. The
+tables below have tenths of points. The chance that a cell is the best move grows exponentially with
+its points (Coulom 2007, "Computing Elo ratings of move patterns in the game of Go").
+`benchmarks/engine/fit_policy.py` fits the points to moves that searches chose, and writes them into
+this file.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ UNIT: Final = 40
 earn such points, too. UNIT was tested in games."""
 
 OWN_LINES: Final = (-283, -167, -88, -131, -28, 76, 114, 81, 101, 228, 252, -202, 0)
-"""OWN_LINES[class]: the points of each line through the cell for the side to move."""
+"""OWN_LINES[class]: the points for a line through the cell, if it has this class for the mover."""
 
 OWN_PAIRS: Final = (
     (-153,),
@@ -37,10 +38,10 @@ OWN_PAIRS: Final = (
     (-182, -145, -158, -98, -99, -99, -70, -31, -5, -17, -1, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""OWN_PAIRS[larger class][smaller class]: the points of each pair of lines."""
+"""OWN_PAIRS[larger class][smaller class]: the points for a pair of lines."""
 
 OWN_CELLS: Final = (112, -138, -168, -146, -130, 14, 234, 336, 171, 271, 295, -251, 0)
-"""OWN_CELLS[class]: the points of the cell's class."""
+"""OWN_CELLS[class]: the points for the cell's class."""
 
 FOE_LINES: Final = (-265, -258, -202, -188, -192, -196, -76, -111, -43, 77, 95, 341, 754)
 """FOE_LINES, FOE_PAIRS and FOE_CELLS are the same tables for the opponent's classes: a mark also
@@ -78,7 +79,7 @@ TOGETHER: Final = (
     (-1, -74, -73, -33, -29, -32, -18, 0, -29, -5, 0, 0, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""TOGETHER[class for the side to move][class for the other]: the points of this pair of classes."""
+"""TOGETHER[own class][opponent's class]: the points for a cell with these two classes."""
 
 TOGETHER_THREATENED: Final = (
     (0, -199, -290, -567, -357, -514, -717, -381, -211, 193, -93, 637, 898),
@@ -99,8 +100,8 @@ TOGETHER_THREATENED: Final = (
 
 
 WINS: Final = {patterns.CELL_OPEN_FOUR: 5_000, patterns.CELL_FIVE: 10_000}
-"""The points of a cell that wins, in whole points. Such a move needs no search, so they are not
-fitted."""
+"""The points (not tenths) of a winning cell. They are not fitted, because a winning move needs no
+search."""
 
 
 @cache
@@ -125,7 +126,7 @@ def foe() -> array[int]:
 
 @cache
 def together() -> array[int]:
-    """Return a table: at own * CELL_CLASSES + foe, the points of a pair of cell classes.
+    """Return the points for each pair of cell classes, at the index own * CELL_CLASSES + foe.
 
     If the opponent threatens an open four, add CELL_CLASSES**2 to the index.
     """

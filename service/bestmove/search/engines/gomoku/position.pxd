@@ -12,7 +12,7 @@ cdef enum:  # the sizes of arrays; position.py describes the arrays
     DIRECTIONS = 4
     BOARD_LINES = 2 * MOST_SIDE + 2 * (2 * MOST_SIDE - 1)  # rows and columns, both diagonals
     WORDS = (PLACES + 63) >> 6  # the 64-bit words of a set of places
-    MOVES = MOST_CELLS + 1  # how many moves can have been made: 0 to MOST_CELLS
+    MOVES = MOST_CELLS + 1  # a position has 0 to MOST_CELLS moves
     LINE_CLASSES = 13  # see patterns.py
     COMBINATIONS = 1820  # of four LINE_CLASSES, with repetition: 16 * 15 * 14 * 13 / 24
     CLASS_SUMS = 4 * 10588 + 1  # from 0 to four times the largest of `patterns.SUMMANDS`
@@ -20,15 +20,15 @@ cdef enum:  # the sizes of arrays; position.py describes the arrays
     GROUPS = 4  # groups of cells for each side: see patterns.py
     FEATURE_WORDS = 4  # two for each side: see network.py
     SUMS = FEATURE_WORDS + 1  # the last is the sum of the weights
-    WINDOWS = 120 * 120  # the size of `patterns.window_table`: a half of five cells has 120 sights
+    WINDOWS = 120 * 120  # for `patterns.window_table`: a half of five cells has 120 sights
 
 cdef enum:
-    SUM_BITS = 16  # the number of bits of a sum of four SUMMANDS
+    SUM_BITS = 16  # a sum of four SUMMANDS has so many bits
     SUM = 0xFFFF
     THREATS = 0xF000F000  # a cell is a threat only if its `line_sums` has one of these bits
-    COUNT_BITS = 10  # the number of bits of a count of cells
+    COUNT_BITS = 10  # a count of cells has so many bits
     COUNT = 0x3FF
-    HALF_BITS = 10  # the number of bits of five cells before a cell, or after it
+    HALF_BITS = 10  # five cells before a cell, or after it, have so many bits
     HALF = 0x3FF
 
 cdef int WALL, NOTHING, CELL_THREE

@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that updates, with each move, what a mark on each empty cell would make.
+"""A board that knows what a mark on each empty cell would make. Every move updates this.
 
 Plain Python; `position.pxd` declares the types in C. `threats` and `search` have subclasses, which
 access the arrays directly.
@@ -49,15 +49,16 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 WALL = 3
-WORD = 0xFFFFFFFFFFFFFFFF  # keeps the low 64 bits of a product, as C does
-LINE = 0xFFFFFFFFFFFFFC00  # clears ten bits before a line, all wall: room for a `shift_of`
+WORD = 0xFFFFFFFFFFFFFFFF
+LINE = 0xFFFFFFFFFFFFFC00
+"""Clears the ten low bits of `line_marks`, all walls. A key holds a `shift_of` in their place."""
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 2 * GROUPS
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""So many walls precede a line's first cell that the window of every cell fits into the word."""
+"""How many walls precede the first cell of a line: enough for the cells before it in its window."""
 
 
 def _random_words(count: int) -> list[int]:
@@ -75,10 +76,13 @@ def _random_words(count: int) -> list[int]:
 class Position(Limited):
     """One (m,n,k)-board of up to 20×20, its marks, and the classes of all lines and empty cells.
 
-    Callers number the cells of the board along the rows from 0: this is an *index*. The arrays
-    number the places of the board and of the wall around it: a *cell* is
-    (row + 1) * width + column + 1. `width` is columns + 1, because the wall at the end of a row is
-    also the wall before the next row. For 3×3:
+    There are two ways to number the cells:
+
+    - An *index* counts along the rows from 0, without walls. Callers use it.
+    - A *cell* is (row + 1) * width + column + 1, which leaves room for walls. The arrays use it.
+
+    `width` is columns + 1, because the wall at the end of a row is also the wall before the next
+    row. For 3×3:
 
          0  1  2  3        # # # #        index 4 is cell 10
          4  5  6  7        # 0 1 2
@@ -99,9 +103,9 @@ class Position(Limited):
         line_sums[cell]                 the sum of the `patterns.SUMMANDS` of X's four classes; the
                                         sum for O is in the bits from SUM_BITS on
         sums[side*2], sums[side*2 + 1]  the features of the empty cells, packed: see `network`
-        sums[4]                         from bit COUNT_BITS on: X's weights minus O's weights;
-                                        below: the number of empty cells without a live line for X,
-                                        plus the number of those without a live line for O
+        sums[4]                         from bit COUNT_BITS on: X's weights minus O's weights; in
+                                        the bits below: how many empty cells have no live line for
+                                        X, plus how many have none for O
         count[side*CELL_CLASSES + class]
                                         the number of empty cells of a class; a class below
                                         CELL_THREE is no threat and counts as NOTHING
@@ -124,17 +128,16 @@ class Position(Limited):
         log_sums[0 .. log_top - 1]      the line_sums of a cell before one of its lines changed
         log_lines[0 .. log_top - 1]     that line: bits 18 to 11 are its old line_classes, bits 10
                                         to 0 its index in line_classes
-        threat_log[0 .. threats - 1]    a cell whose threat changed (bits 18 to 10), and its index
-                                        in `count`: the old one (bits 9 to 5) and the new one
-                                        (bits 4 to 0)
+        threat_log[0 .. threats - 1]    bits 18 to 10: a cell whose threat changed; bits 9 to 5: the
+                                        threat's old index in `count`; bits 4 to 0: the new index
 
     Tables, made once:
 
         around[cell*WORDS + word]       the set of cells near a cell: within two rows and columns,
                                         or three cells along a line
-        linked[cell*WORDS + word]       the set of cells within two rows and columns, or k - 1
-                                        cells along a line: here a four can follow up a mark on the
-                                        cell
+        linked[cell*WORDS + word]       the set of cells where a four can follow up a mark on the
+                                        cell: within two rows and columns, or k - 1 cells along a
+                                        line
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
@@ -191,7 +194,7 @@ class Position(Limited):
         self.words = ((rows + 2) * self.width + 1 + 63) >> 6
         for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
             self.step[i] = step
-        # Only cells within reach on the four lines of a move change their classes.
+        # A move changes only the classes of cells within reach on its four lines.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
@@ -209,7 +212,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[CELL_CLASSES + i] = GROUPS + group if group >= 0 else _NO_GROUP
-        # A move logs at most two threats, X's and O's, of each changed cell and of the marked cell.
+        # For each changed cell and the marked cell, a move logs at most two threats: X's and O's.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         *words, self.side_hash, self.fours_hash, self.threats_hash = _random_words(2 * PLACES + 3)
         for i, word in enumerate(words):
@@ -255,7 +258,6 @@ class Position(Limited):
             self.worth_of[i * 4 + 3] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
     def _number_lines(self) -> None:
-        """Number the lines: the rows first, then the columns and both kinds of diagonals."""
         for row in range(self.rows):
             for column in range(self.columns):
                 at = self.cell_at(row * self.columns + column) * 4
@@ -295,7 +297,6 @@ class Position(Limited):
     def _link(
         self, row: int, column: int, down: int, right: int, around: bool, linked: bool
     ) -> None:
-        """Add the cell `down` rows and `right` columns away, unless a wall, to a cell's sets."""
         if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
             one = 1
             cell = (row + 1) * self.width + column + 1
@@ -355,7 +356,7 @@ class Position(Limited):
         return -1
 
     def promising(self, side: int, least: int) -> int:
-        """Return the empty cells, as bits, that have a line of class `least` or more for a side."""
+        """Return the set of the empty cells with a line of class `least` or more for a side."""
         shift = 4 * side
         one = 1
         cells = 0
@@ -399,8 +400,8 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """Return a side's code for the cells beyond the cell at `shift`. `step` is 2 for the cells
-        after it, -2 for those before it."""
+        """Return a side's code for the cells after the cell at `shift` (`step` 2) or before it
+        (`step` -2)."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -450,7 +451,7 @@ class Position(Limited):
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Change a cell's threat from `was` to `of` (both index `count`), and log the change."""
+        """Change a cell's threat from `was` to `of` (indices in `count`), and log the change."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)
@@ -459,7 +460,7 @@ class Position(Limited):
         self.threats += 1
 
     def class_at(self, cell: int, side: int) -> int:
-        """Return the class of an empty cell: what the four lines through it make for a side."""
+        """Return the class of an empty cell for a side."""
         assert self.board[cell] == 0
         return self.class_of[self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]]
 
@@ -539,7 +540,7 @@ class Position(Limited):
             self._compare_threats(cell, self.line_sums[cell], 0)
 
     def _compare_threats(self, cell: int, before: int, after: int) -> None:
-        """Update the threats of a cell from its `line_sums` before and after a mark."""
+        """Update a cell's threats, with its `line_sums` before and after a mark."""
         was = self.threat_of[self.number_of[before & SUM]]
         of = self.threat_of[self.number_of[after & SUM]]
         if was != of:
@@ -552,7 +553,7 @@ class Position(Limited):
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
         """Update a line through the cell just marked; if `summing`, update `sums`, too.
 
-        Update all empty cells within reach without a comparison, because nearly all change.
+        Update every empty cell within reach. Do not check whether it changes: nearly all do.
         """
         own = side + 1
         at = cell * 4 + d

@@ -7,16 +7,15 @@ has decided. `Proofs` completes it to the winning move.
 searches of threats, and the loser tries every move that could matter. This checks that the search
 overlooked no defence, and finds how long the loser can hold out.
 
-To find the moves that could matter, the loser passes, and the winner's lines are played out. A mark
-of the loser changes these lines only if it is in their *zone* (relevance zones: Wu and Lin 2010).
-So every reply outside the zone loses like the pass, in as many plies. This also proves wins with
-quiet moves, which threaten something slower than an open four. The zone depends on a line's order:
+To find the moves that could matter, let the loser pass, and play out the winner's lines. A mark of
+the loser changes these lines only if it is in their *zone* (relevance zones: Wu and Lin 2010). So a
+reply outside the zone loses in as many plies as the pass. The zone depends on a line's order:
 
 - Order 1: the winner makes only fours, each of which leaves one reply. The zone is `near`: the
   cells of the line, and those where the loser could make a four while the winner is to move.
-- Order 2: replies were left out because they lose to a line of order 1. The loser may then have two
-  extra marks, a reply left out and a new mark, which may make a four together. So the zone is
-  `far`: the cells of the line, and those where the loser could make a closed three or more.
+- Order 2: replies outside the zone of a line of order 1 were not tried. Such a reply and one more
+  mark of the loser may make a four together. So the zone is `far`: the cells of the line, and those
+  where the loser could make a closed three or more.
 - Order 3: all other lines. The win is proven, but there is no zone.
 
 All this assumes that a mark never hurts its owner. Where exactly k win, this is false, so the loser
@@ -87,7 +86,7 @@ class PlayedOut(NamedTuple):
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
-    """Return the index of a move that wins within five plies by the counts of threats, or -1."""
+    """Return the index of a move that, by the counts of threats, wins within five plies; or -1."""
     sought = [CELL_FIVE]
     if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
         sought.append(CELL_OPEN_FOUR)
@@ -149,10 +148,9 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether `found` is the result of the position, not of one move. Only then the
+            is_best: whether `found` is the result of the position, not of one move. If so, the
                 line may begin with another move: in a loss, with the move that holds out longest;
-                in a win with `only_exact`, with the quickest move. Of equal moves, the one with
-                the lowest index is taken.
+                with `only_exact`, with the equally good move of the lowest index.
         """
         if not is_proven(found.value):
             return found
@@ -221,7 +219,7 @@ class LongestDefence:
         return played
 
     def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """Find how `winner` wins after a move of the side `turn`, which may complete a line."""
+        """Find how `winner` wins after a move of the side `turn`."""
         if self._kernel.completes(move, turn):
             return PlayedOut((), 1, 0, 0)
         self._kernel.play(move, turn)
@@ -308,7 +306,7 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # Without a threat, the search may have proven the root lost by trying every move.
+            # The pass need not lose. Only at the root can the search have tried every move.
             if not self._is_root():
                 raise
             return None
@@ -324,8 +322,7 @@ class LongestDefence:
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """Return the opponent's value after a move of `side` if the threats decide it; else
-        UNKNOWN."""
+        """Return the opponent's value after a move if counts of threats decide it; else UNKNOWN."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()
@@ -335,7 +332,8 @@ class LongestDefence:
         return tuple(self._marks) == self._root
 
     def _tries(self, side: int) -> Iterator[int]:
-        """Yield the winner's moves to try, found by counts, fours, table, threats and search."""
+        """Yield moves to try for the winner, as counts, fours, table, threats and search find
+        them."""
         kernel = self._kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:
@@ -433,7 +431,8 @@ class Proofs:
         return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
 
     def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
-        """Return a search's result, with a complete line if proven; `best` if `line` is empty."""
+        """Return the result of a search, with a complete line if it is proven. Without a `line`,
+        return `best`."""
         if not line:
             return best
         if abs(value) >= PROVEN:
@@ -447,7 +446,7 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """Return the line of a win by threats, or []; and True if there is surely no such win."""
+        """Return the line of a win by threats, or []. Also return whether there is surely none."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
@@ -493,7 +492,7 @@ class Proofs:
         return whole if won else []
 
     def _winning(self, side: int) -> list[int]:
-        """Return the winner's next moves in a proven win, by the counts, the table or a search."""
+        """Find the winner's next moves in a proven win: by counts, in the table or by a search."""
         kernel = self.kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:

@@ -10,12 +10,12 @@ from bestmove.search.engines.gomoku.threats cimport LAST_PLY, PLACE, PLIES, STRI
 
 cdef enum:  # the sizes of arrays; search.py describes the arrays
     DEPTHS = LAST_PLY + 1
-    REDUCTIONS = 64  # of depths, and of moves, in `reduction`; greater ones count as the last
+    REDUCTIONS = 64  # `reduction` has this many depths and moves; greater ones count as the last
     FEATURES = 8  # of a cell for one side: see network.py
     WORD_FEATURES = 4  # features in a 64-bit word
     HIDDEN = 32  # neurons
     SITUATIONS = 13  # facts of the situation
-    FACTS_TOGETHER = 7  # facts of the first set; the second set has the others
+    FACTS_TOGETHER = 7  # see network.py
     FEW_SETS = 1 << FACTS_TOGETHER
     FACT_SETS = FEW_SETS + (1 << (SITUATIONS - FACTS_TOGETHER))
 

@@ -11,7 +11,7 @@ There are two kinds of wins:
 
 - *Proven* (`WIN - n`): every defence was tried.
 - *Presumed* (`PRESUMED - n`): nearly certain, but only an estimate. Without a threat, the search
-  tries only the cells near the marks, so a loss found there is presumed.
+  tries only the cells near the marks, so a loss found in this way is presumed.
 
 Null moves assume that a mark never hurts its owner. Where exactly k win, this is false. Null moves
 are used there, too, because they bound only estimates, never proven values.
@@ -116,14 +116,15 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 ALL_MOVES = 512  # more moves than a node can have
-FOUR_HALVES = 0x8000_8000_8000_8000  # 0x8000 in each 16-bit field
-THREATENED = patterns.CELL_CLASSES**2  # where the points under a threat begin in both_policy
+FOUR_HALVES = 0x8000_8000_8000_8000
+THREATENED = patterns.CELL_CLASSES**2
+"""The index in `both_policy` where the points under a threat of an open four begin."""
 
 
 def from_table(value: int, ply: int) -> int:
-    """Return the value that a node at `ply` has in the search, from its value in the table.
+    """Turn the value of a node in the table into its value in the search.
 
-    In the table, a win or loss counts plies from its node; in the search, from the root.
+    In the table, a win or loss counts plies from the node; in the search, from the root.
     """
     if value > CERTAIN:
         return value - ply
@@ -131,7 +132,7 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """Return the value that the table stores for a node at `ply`: see `from_table`."""
+    """Turn the value of a node in the search into its value in the table: see `from_table`."""
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
@@ -205,7 +206,6 @@ class Search(ThreatSearch):
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
-        """Set up a position for a new search, as in ThreatSearch."""
         super().begin(cells, deadline, nodes, keep)
         for i in range(2 * PLACES):
             self.history[i] = 0
@@ -223,7 +223,7 @@ class Search(ThreatSearch):
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """Return the numbers of the facts that are true: their bits in `facts_of`."""
+        """Return the numbers of the true facts. Fact i is bit i in `facts_of`."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
@@ -314,7 +314,7 @@ class Search(ThreatSearch):
         self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
 
     def list_candidates(self, base: int) -> int:
-        """List the cells near the marks that have a live line for a side; return how many."""
+        """List the cells near the marks that have a live line; return how many."""
         n = 0
         for i in range(self.words):
             word = self.near[self.made * WORDS + i] & ~self.taken[i]
@@ -443,7 +443,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """Return the evaluation. If it is below beta, return a win by fours instead, if found."""
+        """Return the evaluation. If it is below beta, first look for a win by fours."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             win = self.fours_value(side, ply)
@@ -458,7 +458,7 @@ class Search(ThreatSearch):
         return WIN - (ply + found) if found else UNKNOWN
 
     def table_value(self, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Return the value that `table.find` found if this value decides the node; else UNKNOWN."""
+        """Return the value just found in the table if it decides the node; else UNKNOWN."""
         value = from_table(self.table.value, ply)
         bound = self.table.bound
         if value >= PROVEN and bound & LOWER:
@@ -487,7 +487,7 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Return True if a four can make another threat, too; other fours seldom lead to a win."""
+        """Return True if one mark can make a four and another threat. Other fours seldom win."""
         own = side * CELL_CLASSES
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
@@ -496,13 +496,13 @@ class Search(ThreatSearch):
 
         `null` says whether a null move may be tried.
 
-        The comment on a step names the commit that added the step, and its measured gain:
+        Commit 07bdf468 added each step that names no other commit. Measured gains:
 
-        - "Nodes × 1.20": without the step, searches of 40 openings to depth 11 take 1.20 times as
-          many nodes. A step with a ratio below 1 costs nodes, but sees more.
-          `benchmarks.engine.steps` measured the ratios at commit 1ef92bab.
-        - Elo: from games at 60,000 nodes a move against the version before. Where no Elo is given,
-          no games have tested the step alone.
+        - "Without it, nodes × 1.20": without the step, searches of 40 openings to depth 11 take
+          1.20 times as many nodes (`benchmarks.engine.steps`, commit 1ef92bab). A step with a
+          ratio below 1 costs nodes, but sees more.
+        - "+28 Elo": in games at 60,000 nodes a move against the version before. A step without Elo
+          was not tested alone in games.
         """
         assert -UNKNOWN <= alpha < beta <= UNKNOWN
         assert depth < DEPTHS
@@ -516,7 +516,7 @@ class Search(ThreatSearch):
         if self.stopped:
             return 0
 
-        # Step 2. Static win: take the value that the counts of threats decide. 07bdf468.
+        # Step 2. Static win: return the value if the counts of threats decide it.
         value = self.static_win(side, ply)
         if value != UNKNOWN:
             return value
@@ -524,24 +524,24 @@ class Search(ThreatSearch):
         forced = self.count[foe * CELL_CLASSES + CELL_FIVE] > 0
         threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
 
-        # Step 3. Leaf: at depth 0, evaluate unless the move is forced. If the evaluation is below
-        # beta, look for a win by fours. 07bdf468. Without the condition on beta (6c5c5e5e),
-        # searches of fours took six tenths of all nodes.
+        # Step 3. Leaf: at depth 0, evaluate unless the move is forced. Look for a win by fours only
+        # if the evaluation is below beta (commit 6c5c5e5e). Before, such searches took six tenths
+        # of all nodes.
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
             return self.evaluate(side)
 
         # Step 4. Win-distance pruning: return if the soonest possible win is at most alpha, or the
-        # soonest possible loss at least beta. 07bdf468.
+        # soonest possible loss at least beta.
         if WIN - (ply + NEXT_WIN) <= alpha:
             return WIN - (ply + NEXT_WIN)
         if -(WIN - (ply + NEXT_LOSS)) >= beta:
             return -(WIN - (ply + NEXT_LOSS))
 
         # Step 5. Transposition table: return a known value if it is proven, or deep enough and off
-        # the principal variation. Otherwise try the known move first (nodes × 1.74), and use the
-        # known evaluation. 07bdf468.
+        # the principal variation. Otherwise use the known evaluation, and try the known move first.
+        # Without this order, nodes × 1.74.
         pv_node = beta - alpha > 1
         quiet = not forced and not threatened
         key = self.key(side)
@@ -560,11 +560,11 @@ class Search(ThreatSearch):
         self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
 
         # Step 6. Improving: if the evaluation has risen, step 9 prunes more nodes, and step 14
-        # prunes fewer moves. Nodes × 1.27; together with step 7 +47 Elo. 1e3959a8.
+        # prunes fewer moves. Without it, nodes × 1.27. Commit 1e3959a8: with step 7, +47 Elo.
         improving = self.is_improving(evaluation, ply)
 
         # Step 7. Internal iterative reduction: without a move from the table, search one ply less
-        # deep, because the moves are poorly ordered. Nodes × 1.30; for Elo see step 6. 1e3959a8.
+        # deep, because the moves are poorly ordered. Without it, nodes × 1.30. Commit 1e3959a8.
         if quiet and first == 0 and depth >= INTERNAL_REDUCTION_DEPTH:
             depth -= 1
 
@@ -572,7 +572,7 @@ class Search(ThreatSearch):
         limit = ALL_MOVES  # how many moves to try
         losing_limit = ALL_MOVES  # how many moves to try while all of them lose
         if forced:
-            # Step 8. Forced move: after any other move, the opponent completes a line. 07bdf468.
+            # Step 8. Forced move: after any other move, the opponent completes a line.
             self.moves[base] = self.first_of(foe, FIVES)
             self.rank(base, 0, 0)
             n = 1
@@ -581,8 +581,8 @@ class Search(ThreatSearch):
             if beta <= -MAX_EVALUATION or beta >= MAX_EVALUATION:
                 prunable = False
 
-            # Step 9. Reverse futility: near the leaves, an evaluation that is far above beta counts
-            # as failing high. Nodes × 6.96. 07bdf468.
+            # Step 9. Reverse futility: near the leaves, an evaluation far above beta ends the
+            # search of the node. Without it, nodes × 6.96.
             if (
                 prunable
                 and depth <= REVERSE_FUTILITY_DEPTH
@@ -591,8 +591,8 @@ class Search(ThreatSearch):
                 return evaluation
 
             # Step 10. Win by fours: look for one at the first visit only, because later the table
-            # has the position. Together with the searches of step 3, nodes × 0.91. 07bdf468.
-            # Since c4484b6a only fours near the last mark are tried: half of the nodes, +44 Elo.
+            # has the position. Without such searches here and in step 3, nodes × 0.91. Commit
+            # c4484b6a: try only fours near the last mark, half of the nodes, +44 Elo.
             if not known and self.has_rich_fours(side):
                 value = self.fours_value(side, ply)
                 if value != UNKNOWN:
@@ -602,13 +602,13 @@ class Search(ThreatSearch):
 
             if threatened:
                 # Step 11. Defences: under a threat of an open four, try only the moves that answer
-                # the threat; if there is none, the side has lost. 07bdf468.
+                # the threat. If there is none, the side has lost.
                 n = self.list_defences(side, base)
                 if n == 0:
                     return -(WIN - (ply + NEXT_LOSS))
             else:
-                # Step 12. Futility: near the leaves, an evaluation that is far below alpha counts
-                # as failing low. Nodes × 1.20. 07bdf468.
+                # Step 12. Futility: near the leaves, an evaluation far below alpha ends the search
+                # of the node. Without it, nodes × 1.20.
                 if (
                     prunable
                     and depth <= FUTILITY_DEPTH
@@ -617,8 +617,8 @@ class Search(ThreatSearch):
                     return evaluation
 
                 # Step 13. Null move: if the evaluation is at least beta and the last move was no
-                # null move, search a pass less deep. If the pass fails high, so does the node.
-                # Nodes × 0.99. 07bdf468.
+                # null move, search a pass less deep. If its value is at least beta, it ends the
+                # search of the node. Without it, nodes × 0.99.
                 if prunable and null and depth >= NULL_MOVE_DEPTH and evaluation >= beta:
                     self.ply_move[ply] = 0
                     value = -self.pvs(foe, self.null_depth[depth], -beta, 1 - beta, ply + 1, False)
@@ -628,8 +628,8 @@ class Search(ThreatSearch):
                         return value if value < CERTAIN else beta
 
                 # Step 14. Candidates and late-move pruning: off the principal variation, try only
-                # the most urgent cells near the marks. Nodes × 2.93. 07bdf468. While all moves
-                # lose to threats, try more, but not all. Nodes × 1.00. e226574a.
+                # the most urgent cells near the marks. Without it, nodes × 2.93. While all moves
+                # lose to threats, try more, but not all (commit e226574a, nodes × 1.00).
                 n = self.list_candidates(base)
                 losing_limit = self.losing_moves[depth]
                 if pv_node:
@@ -639,9 +639,9 @@ class Search(ThreatSearch):
                     if not improving:
                         limit -= limit * FEWER_MOVES // 100
 
-            # Step 15. Order: first the known move of step 5, then the moves by their points. A
-            # policy gives points (87ba7eb4, +28 Elo). Killers (nodes × 0.93), countermove (× 1.01)
-            # and history (× 0.94) give points, too (07bdf468).
+            # Step 15. Order: first the known move of step 5, then the moves by their points. The
+            # policy gives points (commit 87ba7eb4, +28 Elo). So do killers (without them, nodes
+            # × 0.93), the countermove (× 1.01) and history (× 0.94).
             self.rank_moves(side, ply, n, first)
         complete = not quiet
         return self.search_moves(
@@ -663,7 +663,7 @@ class Search(ThreatSearch):
         key: int,
         evaluation: int,
     ) -> int:
-        """Search the listed moves of a node and store the result: the second half of `pvs`.
+        """Search the listed moves of a node, and store the result: the second half of `pvs`.
 
         Args:
             n: how many moves are listed.
@@ -671,7 +671,7 @@ class Search(ThreatSearch):
             losing_limit: how many moves to try while all lose.
             forced: whether the only listed move stops the opponent from completing a line.
             complete: whether all moves that do not lose at once are listed.
-            key, evaluation: the node's, to store with the result.
+            key, evaluation: stored with the result.
         """
         foe = 1 - side
         base = ply * STRIDE
@@ -680,8 +680,8 @@ class Search(ThreatSearch):
         best_cell = 0
         floor = alpha
 
-        # Step 16. Extension: a forced move costs no depth (07bdf468). An answer to a threat costs
-        # no depth if there are at most FEW_DEFENCES answers (e226574a, nodes × 0.65).
+        # Step 16. Extension: a forced move costs no depth. Nor does an answer to a threat if there
+        # are at most FEW_DEFENCES answers (commit e226574a; without it, nodes × 0.65).
         deeper = depth - 1
         if forced or (complete and n <= FEW_DEFENCES):
             deeper = depth
@@ -698,7 +698,7 @@ class Search(ThreatSearch):
             else:
                 # Step 17. Late-move reduction: the later a move in the order, the less deep its
                 # search. The reduction is half as large if the move makes a three or more, smaller
-                # on the principal variation, and 0 under a threat. Nodes × 2.60. 07bdf468.
+                # on the principal variation, and 0 under a threat. Without it, nodes × 2.60.
                 less = 0
                 if depth >= LATE_MOVE_DEPTH and not complete:
                     less = self.reduction_of(depth, i)
@@ -714,7 +714,7 @@ class Search(ThreatSearch):
                 return 0
 
             # Step 18. Refutations: if one of the first moves loses, the cells of the line that
-            # refutes it get points. Nodes × 1.01. e226574a.
+            # refutes it get points. Commit e226574a; without it, nodes × 1.01.
             if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
                 self.learn_refutation(base, i + 1, n, ply + 1)
 
@@ -732,11 +732,10 @@ class Search(ThreatSearch):
                             self.update_history(side, ply, depth, base, i)
                         break
 
-        # Step 20. Presumed loss: a loss is not proven if some cells were not tried. 07bdf468.
+        # Step 20. Presumed loss: a loss is not proven if some cells were not tried.
         if not complete and best <= -PROVEN:
             best = -(PRESUMED - (WIN + best))
 
-        # Step 21. Store the result.
         bound = EXACT
         if best >= beta:
             bound = LOWER
@@ -808,7 +807,8 @@ class Search(ThreatSearch):
             if best == -UNKNOWN:
                 value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
             else:
-                # Step 2. Late-move reduction: step 17 of `pvs`, but for fewer moves and smaller.
+                # Step 2. Late-move reduction, as in step 17 of `pvs`, but smaller and for fewer
+                # moves.
                 less = 0
                 if (
                     depth >= ROOT_LATE_MOVE_DEPTH

@@ -32,8 +32,9 @@ class Table:
     entry, the halves fit no key that is looked up, so the entry is not found (lockless hashing:
     Hyatt and Mann 2002).
 
-    There are two kinds of data, with different keys. The first row is a result of the principal
-    variation search or of a search of fours, the second a result of the proof-number search:
+    There are two kinds of data, with different keys. The first row below is a result of the
+    principal variation search or of a search of fours. The second row is a result of the
+    proof-number search.
 
         63        51 50   49 48   41 40  32 31        16 15     0
         [generation][bound ][draft ][ move ][ evaluation ][ value ]
@@ -131,7 +132,6 @@ class Table:
     def store(
         self, key: int, value: int, evaluation: int, move: int, draft: int, bound: int
     ) -> None:
-        """Store a value. The value and the evaluation are at most ±32767, the draft is 0 to 255."""
         assert -32768 <= value <= 32767
         assert -32768 <= evaluation <= 32767
         assert 0 <= move <= 511

@@ -8,14 +8,14 @@ from bestmove.search.engines.gomoku.position cimport (
 from bestmove.search.engines.gomoku.table cimport Table
 
 cdef enum:  # the sizes of arrays; threats.py describes the arrays
-    # No search goes beyond this ply, although a line with null moves can have more plies.
+    # No search goes deeper, although null moves could make a line longer.
     LAST_PLY = MOST_CELLS
-    # A search of fours goes two plies at a time, so it may enter ply LAST_PLY + 2.
+    # A search of fours goes two plies at a time, so it may reach ply LAST_PLY + 2.
     PLIES = LAST_PLY + 5
     STRIDE = (PLIES + 7) & ~7  # the length of a ply's row: a multiple of 8
 
 cdef enum:
-    PLACE = 511  # a mask of the low bits of `urgency`, which hold a move's place in the list
+    PLACE = 511  # a mask: the low bits of `urgency` hold the place of a move in its list
 
 cdef int WIN, PROVEN, UNKNOWN, EXACT, FIVES, OPEN_FOURS, FOURS, THREES
 cdef int CELL_THREE, CELL_FOUR, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR, CELL_FIVE

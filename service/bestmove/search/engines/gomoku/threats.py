@@ -4,6 +4,8 @@
 # ruff: noqa: F821
 """Find wins by threats: by counts of threats, by continuous fours, by fours and threes.
 
+Counts of threats are the numbers of cells of each class for each side.
+
 Plain Python; its types in C are declared in `threats.pxd`. Compiled, it searches without the GIL.
 """
 
@@ -59,19 +61,21 @@ SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
-NUMBERS = (1 << 20) - 1  # the proof number that means infinity
+NUMBERS = (1 << 20) - 1  # a proof number: infinity
 
 
 class ThreatSearch(Position):
     """A position, and the searches for a win by threats within limits of nodes and time.
 
-    The arrays with a row for each ply, at ply*STRIDE:
+    Arrays with a row for each ply, which begins at ply*STRIDE:
 
         moves[ply*STRIDE + i]   the cells to try at the ply
-        urgency[ply*STRIDE + i] the urgency of moves[ply*STRIDE + i], times PLACE + 1, plus
-                                PLACE - i; the move with the largest number is tried first
+        urgency[ply*STRIDE + i] the urgency of this cell, times PLACE + 1, plus PLACE - i; the cell
+                                with the largest number is tried first
         pv[ply*STRIDE + p]      the move at ply p of the principal variation that begins at `ply`
                                 and ends before pv_end[ply]
+
+    Arrays without rows:
 
         stamp[cell]             used while moves are listed; 0 otherwise
         own_urgency[number]     how urgent a cell with this combination is for the mover
@@ -182,8 +186,8 @@ class ThreatSearch(Position):
                 self.count[own + CELL_FOUR_THREE]
                 and self.fours(1 - side) + self.count[foe + CELL_OPEN_FOUR] == 0
             ):
-                # The other side must answer the four. The answer makes no four and is not on the
-                # line of the three, which then becomes an open four.
+                # The other side must answer the four. Its answer makes no four, and is not on the
+                # line of the three. Then the three becomes an open four.
                 return WIN - (ply + 5)
         return UNKNOWN
 
@@ -222,7 +226,7 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Return the most urgent of moves i to n - 1, the first of equals; swap it with move i."""
+        """Return the most urgent of moves i to n - 1, and swap it with move i."""
         assert 0 <= i < n
         first = self.urgency[base + i]
         best = first
@@ -239,11 +243,14 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
-        The other side cannot complete a line at once, but it can mark a cell that gives it two
-        winning cells. A defence makes a four, or spoils every such cell. A mark spoils a cell by
-        taking it. Another mark can spoil it only on a line where the other side would make a four,
-        at most k - 1 cells away. This also holds where exactly k win, because only a side's own
-        marks make its line too long.
+        The other side can mark a cell that gives it two winning cells, but cannot complete a line
+        at once. A defence makes a four, or spoils every such cell:
+
+        - A mark on the cell spoils it.
+        - A mark at most k - 1 cells away may spoil it, on a line where the other side would make a
+          four.
+
+        This also holds where exactly k win, because only a side's own marks make its line too long.
         """
         foe = 1 - side
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
@@ -350,8 +357,8 @@ class ThreatSearch(Position):
         Each move of the attacker makes a four, which leaves one reply, so the win is proven.
 
         With `near`, try only fours linked to the attacker's last mark: the main search tried the
-        other fours before that mark. This halves the nodes of the main search (c4484b6a, +44 Elo at
-        60,000 nodes a move).
+        other fours at earlier nodes. This halves the nodes of the main search (commit c4484b6a, +44
+        Elo at 60,000 nodes a move).
         """
         assert 0 <= ply <= LAST_PLY + 2
         # Step 1. Count the node, and stop at a limit.
@@ -474,15 +481,15 @@ class ThreatSearch(Position):
             n = self.list_defences(side, base)
             over = won = n == 0
         else:
-            over = True  # the attack has ended, as nothing threatens the defender
+            over = True  # nothing threatens the defender
         if over:
             self.proof = 0 if won else NUMBERS
             self.disproof = NUMBERS if won else 0
             self.table.store_numbers(key, self.proof, self.disproof, 1)
             return
-        # Step 2. Until a number reaches its limit: take the numbers of all moves from the table. At
-        # the attacker's turn, `least` becomes the proof number and `total` the disproof number; at
-        # the defender's turn, the other way round.
+        # Step 2. Take the numbers of all moves from the table. If the attacker is to move, `least`
+        # becomes the position's proof number, and `total` its disproof number; if the defender is
+        # to move, the other way round. Return when a number reaches its limit.
         attacking = side == attacker
         most_ours = most_proof if attacking else most_disproof
         most_theirs = most_disproof if attacking else most_proof
@@ -512,7 +519,7 @@ class ThreatSearch(Position):
                     second = ours
                 total += theirs
             if total >= NUMBERS:
-                total = NUMBERS - 1  # not infinity, which means that the position is decided
+                total = NUMBERS - 1  # infinity would mean a decided position
             if least == 0:
                 total = NUMBERS
             elif total == 0:
@@ -524,8 +531,8 @@ class ThreatSearch(Position):
                 or self.nodes >= self.threats_limit
             ):
                 break
-            # Step 3. Search the move whose number is `least` until its number exceeds `second` by a
-            # quarter, or until `total` reaches its limit.
+            # Step 3. Search the move with the number `least` until this number exceeds `second` by
+            # a quarter, or until `total` reaches its limit.
             limit_ours = second + (second >> THRESHOLD_SHIFT) + 1
             if limit_ours > most_ours:
                 limit_ours = most_ours
@@ -537,7 +544,6 @@ class ThreatSearch(Position):
             else:
                 self.vct(foe, attacker, ply + 1, limit_theirs, limit_ours)
             self.unmake()
-        # Step 4. Store both numbers.
         self.proof = least if attacking else total
         self.disproof = total if attacking else least
         self.table.store_numbers(key, self.proof, self.disproof, self.nodes - began)

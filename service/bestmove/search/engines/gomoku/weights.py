@@ -2,9 +2,9 @@
 
 `benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
 combination for the evaluation of game positions"), and writes them into this file. The targets are
-the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. Most of the
-positions are one or two moves away from games of the engine against itself, like those that a
-search evaluates. 256 units add 1 to the natural logarithm of the odds.
+the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. Most of these
+positions are one or two moves off the line of a game of the engine against itself, like positions
+in a search. 256 units add 1 to the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from bestmove.search.engines.gomoku import patterns
 
 # The weights of an empty cell, in tenths of a unit.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
-"""LINE_WEIGHTS[class]: the weight of each line through the cell. With k = 5, no line has the class
-TWO: its weight is the mean of its neighbours'."""
+"""LINE_WEIGHTS[class]: the weight of a line of this class through the cell. With k = 5, no line has
+the class TWO, so the weight of TWO is the mean of its neighbours'."""
 
 PAIR_WEIGHTS: Final = (
     (-36,),
@@ -37,7 +37,7 @@ PAIR_WEIGHTS: Final = (
     (383, 91, 145, 355, 307, 260, 62, 282, 32, -295, 273, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""PAIR_WEIGHTS[larger class][smaller class]: the weight of each pair of lines through the cell."""
+"""PAIR_WEIGHTS[larger class][smaller class]: the weight of a pair of lines through the cell."""
 
 CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
 """CELL_WEIGHTS[class]: the weight of the class of the cell."""
@@ -51,13 +51,13 @@ OWN_THREE: Final = 52
 FOE_OPEN_FOUR: Final = -24
 
 FOE_OPEN_FOUR_OWN_FOUR: Final = -26
-"""The other side threatens an open four, and the side to move can make a four."""
+"""Added if the other side threatens an open four, and the side to move can make a four."""
 
 FOE_DOUBLE_THREE: Final = 102
-"""The other side can make a double three, and threatens no open four."""
+"""Added if the other side can make a double three, and threatens no open four."""
 
 FOE_FOUR: Final = -13
-"""The other side can make a four, and threatens no open four."""
+"""Added if the other side can make a four, and threatens no open four."""
 
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
@@ -71,7 +71,7 @@ def in_units(
     of_pairs: Sequence[Sequence[int]],
     of_cells: Sequence[int],
 ) -> int:
-    """Return a tenth of the sum of all weights of a cell: of its lines, their pairs, its class."""
+    """Return the total, in units, of a cell's weights: of its lines, pairs of lines and class."""
     lines = sorted(classes, reverse=True)
     tenths = of_cells[patterns.cell_class(*classes)]
     tenths += sum(of_lines[line] for line in lines)
@@ -81,6 +81,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return two tables by the number of a combination: the cell's class, and its weight."""
+    """Return the class, and the weight, of a cell with each combination, by its number."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
