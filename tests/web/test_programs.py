@@ -185,7 +185,7 @@ def test_what_cannot_be_opened_is_refused_with_the_reason() -> None:
         "(;GM[1]SZ[19];B[pd])"],
       ["It is a record of another game (GM[2]). The page opens SGF of gomoku (GM[4]).", "(;GM[2])"],
       ["It has SZ[x], but SZ is a number such as 15, or two such as 20:15.", "(;SZ[x])"],
-      ["Line 2 is not as SGF has it. In SGF a ] that does not end a value has a \\ before it.",
+      ["Line 2 is not valid SGF. A ] inside a value needs a \\ before it.",
         "(;SZ[15]\n;B[hh]C[:-]])"],
       ["It has AB[zz], which is not on the board.", "(;SZ[15]AB[zz])"],
       ...["(;SZ[30];B[hh])", "Piskvorky 30x30, 11:11, 0\n8,8,0", "START 30\nBEGIN"].map((text) =>

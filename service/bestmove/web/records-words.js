@@ -31,7 +31,7 @@ export const notices = {
 
 /** Sentences that say why a record cannot be opened. */
 export const faults = {
-  noSgf: (/** @type {number} */ line) => `Line ${line} is not as SGF has it. In SGF a ] that does not end a value has a \\ before it.`,
+  noSgf: (/** @type {number} */ line) => `Line ${line} is not valid SGF. A ] inside a value needs a \\ before it.`,
   otherGame: (/** @type {string} */ number) =>
     number === "1"
       ? "It is a record of Go (GM[1]). The page opens SGF of gomoku (GM[4])."

@@ -40,7 +40,7 @@ export function makeSharing({ history, onShow }) {
     });
   });
   byId("save-file").addEventListener("click", () => {
-    // SGF has only gomoku. For any other game, the file contains the link.
+    // Of the page's games, SGF has only gomoku. For any other game, the file contains the link.
     if (!isGomoku(history().rules)) {
       save("txt", async () => new Blob([`${location.href}\n`], { type: "text/plain" }));
       return;
