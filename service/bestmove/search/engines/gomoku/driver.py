@@ -208,7 +208,7 @@ class GomokuEngine(engine.Searcher):
         )
         wins = reply.exact and reply.value < 0
         value = before_move(reply.value)
-        if not wins:  # not proven: another first move may be better
+        if not wins:  # the value is not proven: another first move may be better
             value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, value))
         return reply._replace(value=value, exact=wins, pv=(move, *reply.pv), depth=reply.depth + 1)
 

@@ -110,7 +110,7 @@ TABLE_MOVE_URGENCY: Final = 100_000
 KILLER_URGENCY: Final = 40
 COUNTERMOVE_URGENCY: Final = 30
 REFUTATION_URGENCY: Final = 150
-"""A line that refutes a move of the node gives each of its cells these points."""
+"""The points that each cell of a line gets if the line refutes a move of the node."""
 
 REFUTED_MOVES: Final = 3
 """Only refutations of a node's first REFUTED_MOVES moves give points."""

@@ -58,7 +58,7 @@ _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 2 * GROUPS
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""How many walls precede the first cell of a line: enough for the cells before it in its window."""
+"""How many walls precede a line's first cell, to fill this cell's window."""
 
 
 def _random_words(count: int) -> list[int]:

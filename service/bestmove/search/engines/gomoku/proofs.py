@@ -149,8 +149,8 @@ class LongestDefence:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
             is_best: whether `found` is the result of the position, not of one move. If so, the
-                line may begin with another move: in a loss, with the move that holds out longest;
-                with `only_exact`, with the equally good move of the lowest index.
+                line may begin with another move: in a loss, the move that holds out longest; with
+                `only_exact`, the equally good move with the lowest index.
         """
         if not is_proven(found.value):
             return found
@@ -306,7 +306,7 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # The pass need not lose. Only at the root can the search have tried every move.
+            # The pass may not lose if the search has tried every move. It does so only at the root.
             if not self._is_root():
                 raise
             return None

@@ -150,8 +150,7 @@ class Search(ThreatSearch):
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation at the ply; UNKNOWN under a threat
         own_policy[number], foe_policy[number], both_policy[pair]
-                                the policy's points for a cell's combinations and for both of its
-                                classes: see `policy`
+                                the points of `policy` for a cell's combinations and classes
 
     Tables of `parameters`, by depth: reverse_futility, futility, null_depth, late_moves,
     losing_moves, bonus; and reduction[depth*REDUCTIONS + number].
@@ -443,7 +442,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """Return the evaluation. If it is below beta, first look for a win by fours."""
+        """Return the evaluation, or the value of a win by fours. Look for a win only below beta."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             win = self.fours_value(side, ply)
@@ -525,8 +524,8 @@ class Search(ThreatSearch):
         threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
 
         # Step 3. Leaf: at depth 0, evaluate unless the move is forced. Look for a win by fours only
-        # if the evaluation is below beta (commit 6c5c5e5e). Before, such searches took six tenths
-        # of all nodes.
+        # if the evaluation is below beta (commit 6c5c5e5e). Without this condition, such searches
+        # took six tenths of all nodes.
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
@@ -569,8 +568,8 @@ class Search(ThreatSearch):
             depth -= 1
 
         base = ply * STRIDE
-        limit = ALL_MOVES  # how many moves to try
-        losing_limit = ALL_MOVES  # how many moves to try while all of them lose
+        limit = ALL_MOVES
+        losing_limit = ALL_MOVES
         if forced:
             # Step 8. Forced move: after any other move, the opponent completes a line.
             self.moves[base] = self.first_of(foe, FIVES)

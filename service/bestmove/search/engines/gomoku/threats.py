@@ -61,13 +61,13 @@ SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
-NUMBERS = (1 << 20) - 1  # a proof number: infinity
+NUMBERS = (1 << 20) - 1  # infinity, as a proof number
 
 
 class ThreatSearch(Position):
     """A position, and the searches for a win by threats within limits of nodes and time.
 
-    Arrays with a row for each ply, which begins at ply*STRIDE:
+    Arrays with a row for each ply. The row begins at ply*STRIDE:
 
         moves[ply*STRIDE + i]   the cells to try at the ply
         urgency[ply*STRIDE + i] the urgency of this cell, times PLACE + 1, plus PLACE - i; the cell
@@ -175,12 +175,12 @@ class ThreatSearch(Position):
         if self.count[own + CELL_FIVE]:
             return WIN - (ply + 1)
         if self.count[foe + CELL_FIVE] > 1:
-            # The opponent has two winning cells; the side can take only one, and has none itself.
+            # The side has no winning cell, and can take only one of the opponent's two.
             return -(WIN - (ply + 2))
         if self.count[foe + CELL_FIVE] == 0:
             if self.count[own + CELL_OPEN_FOUR]:
-                # After a mark there, two cells complete a line. The other side can take only one,
-                # and cannot complete a line first.
+                # After the open four, two cells complete a line. The other side can take only one
+                # of them, and cannot complete a line first.
                 return WIN - (ply + 3)
             if (
                 self.count[own + CELL_FOUR_THREE]
@@ -298,7 +298,7 @@ class ThreatSearch(Position):
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
-        # Step 2. Keep the moves that spoil all of these cells.
+        # Step 2. Keep the moves that spoil all cells of step 1.
         kept = 0
         for i in range(n):
             m = self.moves[base + i]
