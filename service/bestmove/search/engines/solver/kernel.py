@@ -404,11 +404,11 @@ class SolverKernel(LiveLines):
 
         The numbered steps of `_attack` and `_defend` apply the rules at the top of this module:
 
-        - "Nodes × 1.17" at a step: without this step, six searches take 1.17 times as many nodes
-          (commit 1ef92bab). A step without "Nodes" was not measured alone.
+        - "Without it, nodes × 1.17": without the step, six searches take 1.17 times as many nodes
+          (commit 1ef92bab). Steps without such a number were not measured alone.
         - The six searches start from empty boards of 4×4 to 5×5 cells with k 4 and 5. Four of them
           use `blocks_only`.
-        - A number such as 2a6e9f3f is the commit that added the step.
+        - The commit named at a step added the step.
         """
         assert n > 0
         assert n & 1
@@ -432,7 +432,7 @@ class SolverKernel(LiveLines):
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
         # Step 3. No line lacks only one cell, so a win takes two moves of the attacker or more: at
-        # least three plies. Nodes × 1.03. 2a6e9f3f.
+        # least three plies. Without it, nodes × 1.03. Commit 2a6e9f3f.
         if n < 3:
             return 0
         if self._fork(row, threat, ply):
@@ -451,7 +451,7 @@ class SolverKernel(LiveLines):
         # Step 5. Potential: a move adds the weight of its cell to the potential. If the potential
         # stays below 1, the defender holds. In n plies the attacker makes (n + 1) / 2 marks, so
         # lines that lack more marks do not count.
-        # Nodes × 1.00 while step 7 is in use. 2a6e9f3f.
+        # Without it, but with step 7, nodes × 1.00. Commit 2a6e9f3f.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
         total = self._weigh(row, reach, False)
@@ -461,8 +461,8 @@ class SolverKernel(LiveLines):
                 most = self._attack_weight[i]
         if total + most < ONE:
             return 0 if limited else NEVER
-        # Step 6. Table: take an earlier result that covers n plies. Nodes × 5.06; × 4.23 if only
-        # the symmetries are left out. 29e6ad9d.
+        # Step 6. Table: take an earlier result that covers n plies. Without it, nodes × 5.06;
+        # without only the symmetries, nodes × 4.23. Commit 29e6ad9d.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -474,7 +474,8 @@ class SolverKernel(LiveLines):
             if self._table.no_win >= n:
                 return 0
         # Step 7. Pairs: if pairs and the potential answer every first move, the defender holds.
-        # Nodes × 1.17. 29e6ad9d; since 6cf09346 a matching finds the pairs.
+        # Without it, nodes × 1.17. Commit 29e6ad9d; since commit 6cf09346 a matching finds the
+        # pairs.
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
@@ -487,11 +488,11 @@ class SolverKernel(LiveLines):
             if not self._attack_weight[i] and not self._defence_weight[i]:
                 continue
             # Skip a move after which the potential shows, alone or with pairs, that the defender
-            # holds. Nodes × 1.03.
+            # holds. Without it, nodes × 1.03.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # Skip a cell if another cell is in all its lines. 507b9ce6. Step 9 of `_defend` has the
-            # same rule: without both, nodes × 1.23.
+            # Skip a cell if another cell is in all its lines. Commit 507b9ce6. Step 9 of `_defend`
+            # has the same rule: without both, nodes × 1.23.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
@@ -561,7 +562,7 @@ class SolverKernel(LiveLines):
         if n < 4:
             return 0
         # Step 5. Potential: if it is below 1, the defender holds by always taking the heaviest
-        # cell. Nodes × 1.03. 2a6e9f3f.
+        # cell. Without it, nodes × 1.03. Commit 2a6e9f3f.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
             move = 0
@@ -581,8 +582,8 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Step 7. Null move: if a pass holds, every move holds, because no mark hurts its owner.
-        # Without steps 7 and 8, nodes × 1.09. 2a6e9f3f.
+        # Step 7. Null move: if the defender can pass and still hold, every move holds, because no
+        # mark hurts its owner. Without steps 7 and 8, nodes × 1.09. Commit 2a6e9f3f.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
@@ -598,7 +599,7 @@ class SolverKernel(LiveLines):
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
         # Step 8. Zone: only a move in the zone of the win after a pass can prevent that win. The
         # zone also has the cells of the lines that the defender can complete before the win.
-        # Nodes × 1.29. 2a6e9f3f.
+        # Without it, nodes × 1.29. Commit 2a6e9f3f.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -625,7 +626,7 @@ class SolverKernel(LiveLines):
                 self._score[ply * CELLS + count] += KILLER_RANK
             count += 1
         # Step 10. If the defender's lines do not count, look ahead for a move that holds by pairs.
-        # Nodes × 1.29. 507b9ce6.
+        # Without it, nodes × 1.29. Commit 507b9ce6.
         if self._blocks_only and count > 1:
             value = self._look_ahead(ply, n, count, first)
             if value != UNDECIDED:
