@@ -92,8 +92,8 @@ class Draw:
         """`leaf`: why the opponent of the side to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # After some moves the windows weigh too much for this reason. The other kinds of reason
-            # hold after every move.
+            # The sum may be too large after some moves. The other kinds of reasons hold after every
+            # move.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)

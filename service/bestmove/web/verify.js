@@ -248,7 +248,7 @@ const LITERAL = /true|false|null/y;
 function parse(text) {
   let at = 0;
   /**
-   * The items of all unfinished lists. To save memory, each list is made at its end.
+   * The items of all lists that the parser has not read to the end.
    * @type {unknown[]}
    */
   const items = [];

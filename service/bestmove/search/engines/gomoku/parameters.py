@@ -183,7 +183,7 @@ COMPLETION_THREAT_NODES: Final = 50_000
 """The limits of searches for the next move of a proven win, if the table has lost this move."""
 
 COMPLETION_NODES: Final = 100_000
-"""The most nodes to complete the lines of all proven results of a search."""
+"""The most nodes that a search may visit to complete its proven lines, all lines together."""
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01

@@ -372,10 +372,9 @@ class Position(Limited):
         return cells
 
     def classes(self) -> list[tuple[int, int, int, int] | None]:
-        """Return the classes of each empty cell, by index; None for a marked cell.
+        """Return four numbers for each empty cell, by index; None for a marked cell.
 
-        A cell has four numbers: its combination for X, its combination for O, its class for X, its
-        class for O.
+        The numbers: the combination for X, the combination for O, the class for X, the class for O.
         """
         seen: list[tuple[int, int, int, int] | None] = []
         for index in range(self.rows * self.columns):

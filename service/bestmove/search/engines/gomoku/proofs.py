@@ -149,8 +149,8 @@ class LongestDefence:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
             is_best: whether `found` is the result of the position, not of one move. If so, the
-                line may begin with another move: in a loss, the move that holds out longest; with
-                `only_exact`, the equally good move with the lowest index.
+                result may get another first move. In a loss it is the move that holds out longest;
+                with `only_exact`, the equally good move with the lowest index.
         """
         if not is_proven(found.value):
             return found
