@@ -37,8 +37,8 @@ def _refuse(message: str) -> None:
     raise SystemExit(2)
 
 
-# If a standard stream is closed, the next opened file gets its descriptor. Then the logs would go to
-# that file.
+# If a standard stream is closed, the next opened file gets its descriptor. Then the logs would go
+# to that file.
 for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")

@@ -177,8 +177,8 @@ class Rulebook:
         self.windows: list[int] = []
         self.through = [0] * self.size  # For each cell, the windows that contain it.
 
-        # If lines have exactly k marks: for each cell, the windows that end next to the cell. A side
-        # with a mark on the cell cannot complete a line in these windows.
+        # If lines have exactly k marks: for each cell, the windows that end next to the cell. A
+        # side with a mark on the cell cannot complete a line in these windows.
         self.beside = [0] * self.size
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
@@ -483,7 +483,7 @@ class Checker:
                 raise Fault("The sum over the windows is too great.")
 
     def measure(self, n: int) -> None:
-        """Compute what docs/proofs.md calls D, R, t, c and d for a node; check the node's `pass`."""
+        """Compute D, R, t, c and d of docs/proofs.md for a node; check the node's `pass`."""
         node, t, c = cast(dict[str, object], self.claim.nodes[n]), self.turns, self.passes
         reply, entries = "replies" in node, 0
         own = 0 if reply else 1 << cast(int, node["move"])

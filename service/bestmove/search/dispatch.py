@@ -95,8 +95,8 @@ _LOSS_GRACE: Final = 0.015
 """
 
 _DEEP: Final = 8
-"""Searches to a depth below `_DEEP` use the curves for `FEW` nodes. A search to depth `_DEEP` visits
-about 20,000 nodes, the larger number in `curves.CURVES`."""
+"""Searches to a depth below `_DEEP` use the curves for `FEW` nodes. A search to depth `_DEEP`
+visits about 20,000 nodes, the larger number in `curves.CURVES`."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
