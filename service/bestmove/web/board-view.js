@@ -43,7 +43,7 @@ const SURE_TOUCH = 32;
 const ROOMY = 26;
 /** If a board has more cells than this, only the listed moves show their values. */
 const FEW_CELLS = 64;
-/** In games with gravity, a strip above the board shows the values of the columns. Its height, in cells. */
+/** The height, in cells, of the strip of column values above a board with gravity. */
 const STRIP = 0.6;
 /** How many plies of a variation are drawn before the user steps through it. More plies would hide the board. */
 const SHOWN_PLIES = 8;
@@ -100,11 +100,11 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
-      // A key press counts as pointing at the cell; a click does not.
+      // Keyboard focus points at the cell, as the mouse does. Focus by a click does not.
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
-    // Not `pointerover`, which also occurs if a dialog closes under a resting mouse.
+    // `pointerover` would also occur if a dialog closes under a resting mouse.
     root.addEventListener("pointermove", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
     this.#resized = new ResizeObserver(([{ contentRect }]) => {
@@ -140,8 +140,8 @@ export class BoardView {
   /**
    * Shows the moves of a variation as faint, numbered marks.
    * @param {number[] | null} cells  null for no variation
-   * @param {boolean} alone  whether the user steps through the variation. Then the board shows all its moves, and no
-   *     values of other cells
+   * @param {boolean} alone  whether the user steps through the variation. The board then shows the whole variation,
+   *     and no values of other cells
    */
   plan(cells, alone = false) {
     this.#plan = alone || !cells ? cells : cells.slice(0, SHOWN_PLIES);

@@ -44,8 +44,8 @@
  *     moves?: string | CellInput[]})} BatchBoard  a board, or a board with its own options
  */
 /**
- * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64;
- *     not with `seed` or `depth`, because the answer may differ from call to call
+ * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64.
+ *     Answers may then differ between calls, so `seed` and `depth` are not allowed
  */
 /** @typedef {Options & {lines?: number}} AnalysisOptions  lines: how many moves are searched as deep as the best one, 1 to 20 */
 
@@ -382,7 +382,7 @@ export class Client {
   /**
    * Returns a certificate of the position's result, or the reason why the service has none.
    * @param {Board} board
-   * @param {MoveOptions & {exactly?: boolean}} [options]  exactly: whether to prove too, if possible, that no shorter win exists
+   * @param {MoveOptions & {exactly?: boolean}} [options]  exactly: whether also to prove, if possible, that no shorter win exists
    * @returns {Promise<Proven>}
    */
   prove(board, options = {}) {
@@ -543,7 +543,7 @@ export class Client {
 
 /** Returns the address of the service that this module came from. */
 function home() {
-  // Programs load `static/client.js`, the service's own pages `static/v-…/client.js`.
+  // Programs load `static/client.js`; the service's own pages load `static/v-…/client.js`.
   const root = new URL(/\/v-[0-9a-f]+\/[^/]*$/.test(import.meta.url) ? "../.." : "..", import.meta.url);
   return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
 }
@@ -554,7 +554,7 @@ function addressOf(address) {
   try {
     url = new URL(address, home());
   } catch {
-    // The function throws below.
+    // Not a URL: the last line throws.
   }
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new TypeError(`${address} is not the address of a service, such as http://host:port`);

@@ -83,8 +83,8 @@ export function label(words) {
 let failures = 0;
 
 /**
- * Loads a module of this folder. Browsers do not load a failed URL again, so after each
- * failure the URLs get a new number.
+ * Loads a module of this folder. Browsers do not load a failed URL again, so each
+ * failure changes the URLs.
  * @param {string} name @returns {Promise<any>}
  */
 export async function loadModule(name) {
@@ -114,7 +114,7 @@ export function onDemand(name, make) {
   };
 }
 
-/** Returns what the browser has stored under a key; null if it has nothing readable. @param {string} key @returns {any} */
+/** Returns what the browser has stored under a key; null if there is no readable value. @param {string} key @returns {any} */
 export function stored(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");

@@ -46,7 +46,7 @@ export class Game extends EventTarget {
   #hint = null;
   /** @type {(() => Promise<void>) | null} */
   #again = null;
-  /** By the seed, the service chooses among equally good moves. Each game has its own seed. */
+  /** The service uses the seed to choose among equally good moves. Each game has its own seed. */
   #seed = 0;
   #calls = new AbortController();
 
@@ -113,7 +113,7 @@ export class Game extends EventTarget {
       const from = this.now;
       const before = from.children.length;
       this.history.play(cell);
-      // Against the engine, the new move becomes the main line. The move taken back becomes a variation.
+      // Against the engine, the new move becomes the main line. Earlier moves from here become variations.
       if (this.mode === "engine" && from.children.length > before) from.children.unshift(...from.children.splice(-1));
     }
     this.#goOn();

@@ -163,7 +163,7 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
-    // Whether all numbers such as "2." so far count moves (`byMoves`), or pairs of moves (`byPairs`).
+    // `byMoves`: all numbers such as "2." so far count moves. `byPairs`: they count pairs of moves.
     let byMoves = true;
     let byPairs = true;
     /**

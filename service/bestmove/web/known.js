@@ -65,8 +65,8 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // If the first move is a proven draw, an unproven move may win: for the position, the draw is an estimate.
-  // If the first move is a proven win, an unproven move may win sooner.
+  // An unproven move may be better than a proven draw, so the position gets the draw as an estimate.
+  // An unproven move may win sooner than a proven win.
   if (claim.exact && claim.score === 0) learn(node, { ...claim, exact: false, plies: null }, rules);
   else learn(node, { ...claim, atMost: claim.exact && worth(node, claim) === 1 && claim.plies !== 1 }, rules);
   settle(node, rules);
@@ -74,8 +74,8 @@ export function learnMoves(node, rules) {
 }
 
 /**
- * Records what is known about a new position: its result if the game is over, or else what follows from the
- * record of the position before.
+ * Records what is known about a new position: the result if the game is over, or else what the position before
+ * implies.
  * @param {Node} node @param {Rules} rules
  */
 export function inherit(node, rules) {
@@ -104,7 +104,7 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
   ];
   for (const other of others) {
     if (!other || !other.exact) continue;
-    // If both claims have equally many plies, `other` is only used for a longer line.
+    // If the plies are equal, keep the position's claim, but with the longer line.
     if (found && found === known && found.exact && other.plies === found.plies) {
       if (other.pv.length > found.pv.length) found = { ...found, pv: other.pv };
     } else if (isStronger(other, found)) found = other;
@@ -134,7 +134,7 @@ export function movesOf(node) {
 }
 
 /**
- * Returns the service's answer with its best move and reason brought up to date by `known`.
+ * Returns the service's answer with the best move and the reason that follow from `known`.
  * @param {BestMove} answer @param {Claim | null} known @returns {BestMove}
  */
 export function informed(answer, known) {
@@ -142,7 +142,7 @@ export function informed(answer, known) {
   if (!move || !turn || !known) return answer;
   const index = known.best ?? move.index;
   if (index === move.index && known.exact === answer.exact) return answer;
-  // The record may know that the position is won or drawn without knowing which move wins or draws.
+  // The record may say that the position is won or drawn, but not by which move.
   const codes = known.best === null ? ["delays-loss", "best-estimate", "undecided"] : ["delays-loss", "holds-draw", "forces-win"];
   const code = known.exact ? codes[2 * chanceOf(known, turn)] : "best-estimate";
   const reason = /** @type {import("./client.js").Reason} */ ({ code, cells: [index], text: "" });
@@ -151,7 +151,7 @@ export function informed(answer, known) {
 
 /**
  * Returns a function that sorts results for a side, best first: wins (early wins first), then draws and
- * unproven results, then losses (late losses first). Of equal results, that of the move `best` comes first.
+ * unproven results, then losses (late losses first). Among equal results, the move `best` comes first.
  * @param {Mark} mover @param {number | null} [best]
  */
 function better(mover, best) {
@@ -171,14 +171,14 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A search's claim with a best move is stronger than a shorter win without one.
+  // A best move from a search counts more than a shorter win.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];
   if (claim.score !== 0 && plies !== before) return plies < before;
   if (Boolean(claim.atMost) !== Boolean(old.atMost)) return !claim.atMost;
   if (gainsMove !== 0) return gainsMove > 0;
-  // Of equal claims, one from a search is stronger.
+  // If the claims are equal so far, prefer the one from a search.
   if (claim.best !== old.best && claim.nodes > 0 !== old.nodes > 0) return claim.nodes > 0;
   return claim.pv.length > old.pv.length;
 }
@@ -203,8 +203,8 @@ function behind(node, child) {
 }
 
 /**
- * Returns the claim about a position that follows from its moves, if a move is a proven win or all moves
- * are proven.
+ * Returns what the moves prove about a position; null unless a move is a proven win or all moves are
+ * proven.
  * @param {Node} node @param {Rules} rules @returns {Claim | null}
  */
 function before(node, rules) {

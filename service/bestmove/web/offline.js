@@ -1,5 +1,5 @@
 /**
- * The service worker of the page at `/`. It keeps the page for visits without a service.
+ * The service worker of the page at `/`. It keeps the page for times when the service does not answer.
  *
  * - The page comes from the service if the service answers, or else from the cache.
  * - The page's files come from the cache. They are never outdated, because the name of their folder is a

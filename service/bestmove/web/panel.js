@@ -125,7 +125,7 @@ function faultInWords(node, fault, rules) {
 function verdictOf(game, view) {
   const { now, rules, hint } = game;
   if (now.turn === null || !now.known || !view.judges) return "";
-  // The reason of the engine's last move already tells this result.
+  // The engine's reason for its last move already tells this result.
   if (now.answer?.exact && !view.analysed && !hint) return "";
   const verdict = `${words.capital(words.verdictInWords(now.known, now.turn, rules))}.`;
   return view.analysed && now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;

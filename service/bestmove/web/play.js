@@ -242,7 +242,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   if (!heard) byId("status").dataset.phase = "reading";
-  // Only the service knows the rules if the board has another shape than the named game.
+  // If the board has another shape than the named game, only the service knows the rules.
   const asked = { ...(name && { game: name }), ...rules, first };
   let answer;
   try {
@@ -376,7 +376,7 @@ byId("retry").addEventListener("click", () => {
     open();
     return;
   }
-  // The notice names one failed request, but the button repeats all.
+  // The notice names one failed request, but the button repeats all failed requests.
   if (game.phase === "failed") game.retry();
   if (review.error) reviewGame();
   if (missing) commands[missing[2]]();
@@ -426,7 +426,7 @@ const lineOf = (/** @type {Event} */ { target }) => {
   return movesOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
 };
 /**
- * Shows a variation on the board: the opened one, or else the one with the mouse or the focus.
+ * Shows a variation on the board: the opened one, or else the one under the mouse or with the focus.
  * @param {Event} [event]
  */
 function showLine(event) {

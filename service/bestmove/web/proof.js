@@ -95,7 +95,7 @@ export class Claim {
     this.plies = plies;
     this.chooser = this.wins ? side : other(side);
     this.replier = other(this.chooser);
-    /** The side whose lines decide whether `side` wins: `side`, or in misère the other side. */
+    /** `side` wins if `filler` completes a line. In misère, `filler` is the other side. */
     this.filler = this.rules.misere ? other(side) : side;
     this.#nodes = nodes;
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));

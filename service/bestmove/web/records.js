@@ -242,8 +242,8 @@ function listed(items, rules, first) {
 }
 
 /**
- * Reads moves by the page's rules. If the moves do not fit these rules but exactly one named game, reads
- * them by the rules of that game.
+ * Reads moves by the page's rules. If these rules do not allow the moves, but exactly one named game does,
+ * reads the moves by the rules of that game.
  * @param {Now} now @param {(rules: Rules) => History} reader
  * @returns {Opened}
  */
@@ -466,7 +466,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // Try no other game if the text may be a board (of 0, 1 and 2) or a word.
+  // A text of 0, 1 and 2 may be a board, and a text of letters a word: try no other game.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {
@@ -495,7 +495,7 @@ const moveAlone = (word, { gravity, columns }) =>
 const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
 
 /**
- * Returns the game that begins with a board. If the page's board has as many cells, its rules apply.
+ * Returns the game that begins with a board. If the page's board has as many cells, the page's rules apply.
  * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
  * @returns {Shared}
  */

@@ -14,8 +14,8 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {"win" | "block" | "fork"} Kind  a win was missed, the opponent's win was not blocked, the opponent's fork was not seen */
 
 /**
- * The grades of faults, worst first: each with the least loss of expected result. A win counts 1, a
- * draw ½.
+ * The grades of faults, worst first, each with the smallest loss of expected result that gets this
+ * grade. A win counts 1, a draw ½.
  * @type {Array<[Grade, number]>}
  */
 export const GRADES = [
@@ -24,7 +24,7 @@ export const GRADES = [
   ["inaccuracy", 0.1],
 ];
 
-/** A second search confirms a fault. It visits this many times as many nodes as the first search. */
+/** A second search confirms a fault. It visits more nodes than the first search, by this factor. */
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
@@ -173,7 +173,7 @@ export class Review extends EventTarget {
   /**
    * Corrects the evaluation of a position by the next position of the game:
    * - A position is worth at least as much to its mover as the next position.
-   * - A position between two proven wins of the other side counts as won by it (see `STILL_WON`).
+   * - A position between two proven wins of the other side counts as won by that side (see `STILL_WON`).
    * @param {Node} node
    */
   #settle(node) {

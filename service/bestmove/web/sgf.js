@@ -21,7 +21,7 @@ import { say } from "./words.js";
  * @property {Properties} properties
  * @property {string} comment  the text of C
  * @property {string} players  at the root: the texts of PB and PW
- * @property {Properties[]} before  the properties of the nodes without a move just before this node
+ * @property {Properties[]} before  the properties of the moveless nodes just before this node
  * @property {Tree[]} rest  variations that the page cannot play
  * @property {{name: string, values: string[], count: number} | null} opening  the property of the file that holds this move and the next `count - 1` moves
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
@@ -357,7 +357,7 @@ class Reading {
 const isMove = (name) => name in COLOURS || OPENING.test(name);
 
 /**
- * Returns the first property of a node that holds moves: its name and the moves.
+ * Returns the name and the moves of a node's first property that holds moves.
  * @param {Tree} node @returns {[string, Move[]]}
  */
 function movesOf({ properties }) {

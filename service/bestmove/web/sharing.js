@@ -26,7 +26,7 @@ export function makeSharing({ history, onShow }) {
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
   byId("send-link").addEventListener("click", () => {
-    // The user may cancel.
+    // Cancelling is not an error.
     navigator.share({ title: document.title, url: location.href }).catch(() => {});
   });
   byId("save-picture").addEventListener("click", () => {

@@ -1,4 +1,4 @@
-/** Draws a game tree in SVG, in its state after a step of a search. */
+/** Draws a game tree in SVG, as it stands after a step of a search. */
 
 import { svg } from "./dom.js";
 import { numberInShort } from "./explorer-words.js";

@@ -14,7 +14,7 @@
  */
 
 /**
- * @typedef {object} Root  the position of a document
+ * @typedef {object} Root  the position that a certificate is about
  * @property {Rules} rules
  * @property {string} board
  * @property {"X" | "O" | null} turn
@@ -45,14 +45,14 @@
  * @property {Fields[]} nodes
  */
 
-/** @typedef {Record<string, any>} Fields  an object of the document */
+/** @typedef {Record<string, any>} Fields  a JSON object of the certificate */
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_NODES = 1_000_000;
 const MOST_DEPTH = 7;
 const MOST_PLIES = 800;
 const MOST_SIDE = 20;
-/** In bytes. The size is checked after each piece. A piece expands to at most 17 MB. */
+/** How many compressed bytes are read between two checks of the size. They expand to at most 17 MB. */
 const PIECE = 16 * 1024;
 
 const EMPTY = 0;
@@ -921,7 +921,7 @@ class Graph {
         throw this.#fault("a window can still be filled");
       }
     } else if (leaf === "sum") {
-      // Times 2²⁰, all terms are integers, so the sum is exact.
+      // Multiplied by 2²⁰, every term is an integer, so the sum is exact.
       const one = 2 ** MOST_SIDE;
       const sum = left.reduce((total, { empties }) => total + one / 2 ** empties, 0);
       if (sum >= (this.turn === this.side ? one / 2 : one)) {
