@@ -251,7 +251,7 @@ class GomokuEngine(engine.Searcher):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # All moves tried so far lose. The next move may not lose: take it.
+                    # All moves tried so far lose. Take the next move: perhaps it does not lose.
                     untried = kernel.root_index(kernel.root_tried)
                     best = self._proofs.found(kernel.evaluation(side), [untried])
                 break

@@ -21,7 +21,7 @@ _LEAST_BITS: Final = 4
 
 
 class Helpers:
-    """Keeps the kernels that help another kernel, from one search to the next."""
+    """Keeps the helpers of a kernel from one search to the next."""
 
     def __init__(self, kernel: Search) -> None:
         self._kernel = kernel

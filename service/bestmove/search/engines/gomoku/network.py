@@ -40,7 +40,7 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = _SIZES["HIDDEN"]
 SITUATIONS: Final = _SIZES["SITUATIONS"]
 FACTS_TOGETHER: Final = _SIZES["FACTS_TOGETHER"]
-"""The first FACTS_TOGETHER facts are looked up together, and so are the other facts."""
+"""Facts are looked up in two sets: the first FACTS_TOGETHER facts, and the other facts."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
@@ -53,8 +53,9 @@ class Network(NamedTuple):
         features: two 64-bit words for each combination of classes. A word packs four features.
         sums: the weights of the sums of features, in units of 1 / UNIT. `common.layer` defines
             their order.
-        facts: at set * HIDDEN + j, what a set of facts adds to neuron j, in units of 1 / UNIT**2.
-            The sets of the first FACTS_TOGETHER facts come first, then the sets of the other facts.
+        facts: what each set of facts adds to each neuron, in units of 1 / UNIT**2; neuron j of
+            set s is at s * HIDDEN + j. The sets of the first FACTS_TOGETHER facts come first, then
+            the sets of the other facts.
         outputs: the weight of each neuron.
         situation: what each set of facts adds to the evaluation, in the order of `facts`.
         factor: the factor of the weighted sum, in units of 1 / 1024.

@@ -145,8 +145,8 @@ THREE_PROOF: Final = 3
 """A three starts with this proof number. A four starts with 1: it leaves only one answer."""
 
 THRESHOLD_SHIFT: Final = 2
-"""The proof-number search leaves a move when its number exceeds the second-best move's by a quarter
-(1 / 2**2). So it switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
+"""The proof-number search leaves a move when the move's number exceeds the second-best number by a
+quarter (1 / 2**2). So it switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
 
 SETTLED_RANK: Final = 4
 """Added to the rank of a decided node, so that the table keeps the node longer: see `Table`."""
@@ -187,9 +187,9 @@ COMPLETION_NODES: Final = 100_000
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
-"""A search for the next move of a line gets COMPLETION_SECONDS even at the deadline, but ends
-COMPLETION_OVERTIME seconds after the deadline at the latest. So lines take 10 of the 20 ms by which
-an answer may be late."""
+"""A search for a line's next move gets COMPLETION_SECONDS, even at the deadline. No such search
+lasts longer than COMPLETION_OVERTIME past the deadline. An answer may be 20 ms late, and lines may
+take 10 ms of this."""
 
 NEXT_ITERATION: Final = 0.6
 """No iteration begins after this part of the time. It would probably not end in time, because it
@@ -212,7 +212,7 @@ def proof_budget(nodes: int) -> int:
 
 
 PROOF_POSITION_NODES: Final = 10
-"""Playing out a position takes about as long as this many nodes, besides its searches."""
+"""Playing out a position takes about as long as this many nodes. Its searches take extra time."""
 
 PROOF_THREAT_NODES: Final = 300
 """The most nodes to look for a win by threats in one played-out position."""

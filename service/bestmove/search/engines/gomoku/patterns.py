@@ -26,12 +26,12 @@ from bestmove.search import declared
 # - ONE_CLOSED: five or more further marks are needed, or four that win in only one way
 # - ONE: four further marks win, in two ways or more
 # - TWO_CLOSED: a further mark makes at most a closed three
-# - TWO: a further mark makes a three, on one cell only
-# - TWO_WAYS: a further mark makes a three, on two or three cells
-# - TWO_WIDE: a further mark makes a three, on four or more cells
+# - TWO: a further mark makes a three, in one way only
+# - TWO_WAYS: a further mark makes a three, in two or three ways
+# - TWO_WIDE: a further mark makes a three, in four ways or more
 # - THREE_CLOSED: a further mark makes a four, but no open four
-# - THREE (broken): a further mark makes an open four, on one cell only
-# - THREE_WIDE (open): a further mark makes an open four, on several cells
+# - THREE (broken): a further mark makes an open four, in one way only
+# - THREE_WIDE (open): a further mark makes an open four, in several ways
 # - FOUR: one cell completes the line
 # - OPEN_FOUR: two cells complete the line
 DEAD: Final = 0
@@ -156,7 +156,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table: at the sum of a combination's SUMMANDS, the combination's number."""
+    """Return a table: at index `sum`, the number of the combination with this sum of SUMMANDS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -240,7 +240,7 @@ def _classify(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
         window = ((1 << k) - 1) << start
-        # Where exactly k win, skip a window beside an own mark: its row would be too long.
+        # Where exactly k win, skip a window beside an own mark: the row would be too long.
         if not overline and marks & (window << 1 | window >> 1) & ~window:
             continue
         count = (marks & window).bit_count()

@@ -51,14 +51,15 @@ if not compiled:
 WALL = 3
 WORD = 0xFFFFFFFFFFFFFFFF
 LINE = 0xFFFFFFFFFFFFFC00
-"""Clears the ten low bits of `line_marks`, all walls. A key holds a `shift_of` in their place."""
+"""The bits of `line_marks` that a key of `memo_line` keeps. The ten other bits are always walls, so
+the key has the place of a cell there."""
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 2 * GROUPS
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""How many walls precede a line's first cell, to fill this cell's window."""
+"""The number of walls before a line's first cell."""
 
 
 def _random_words(count: int) -> list[int]:
@@ -140,9 +141,9 @@ class Position(Limited):
                                         line
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
-                                        the cell's bits in it
-        in_reach[cell*4 + d]            the cells in reach of a cell on a line: for each the lower
-                                        of its two bits in `line_marks`
+                                        the cell's bits in `line_marks`
+        in_reach[cell*4 + d]            the cells in reach of a cell on a line, as bits: the lower
+                                        of each cell's two bits in `line_marks`
         before[half], after[half], window_table[before[half] + after[half]]
                                         the classes of a line: see `patterns.window_table`; a half
                                         has HALF_BITS bits. For a longer reach, these hash tables
@@ -539,7 +540,6 @@ class Position(Limited):
             self._compare_threats(cell, self.line_sums[cell], 0)
 
     def _compare_threats(self, cell: int, before: int, after: int) -> None:
-        """Update a cell's threats, with its `line_sums` before and after a mark."""
         was = self.threat_of[self.number_of[before & SUM]]
         of = self.threat_of[self.number_of[after & SUM]]
         if was != of:

@@ -12,7 +12,7 @@ the loser changes these lines only if it is in their *zone* (relevance zones: Wu
 reply outside the zone loses in as many plies as the pass. The zone depends on a line's order:
 
 - Order 1: the winner makes only fours, each of which leaves one reply. The zone is `near`: the
-  cells of the line, and those where the loser could make a four while the winner is to move.
+  cells of the line, and those where the loser, moving in the winner's place, could make a four.
 - Order 2: replies outside the zone of a line of order 1 were not tried. Such a reply and one more
   mark of the loser may make a four together. So the zone is `far`: the cells of the line, and those
   where the loser could make a closed three or more.
@@ -44,7 +44,7 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 
 MOST_POSITIONS: Final = 10_000
-"""The most positions to visit, which takes about 0.1 s. Of the 262 wins in
+"""The most positions to visit; they take about 0.1 s. Of the 262 wins in
 `benchmarks/engine/won_positions.txt`, about seven take more than 2,000 positions."""
 
 MOST_NODES: Final = 100_000
@@ -148,9 +148,8 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether `found` is the result of the position, not of one move. If so, the
-                result may get another first move. In a loss it is the move that holds out longest;
-                with `only_exact`, the equally good move with the lowest index.
+            is_best: whether the result may get another first move: in a loss, the move that holds
+                out longest; with `only_exact`, the equally good move with the lowest index.
         """
         if not is_proven(found.value):
             return found
@@ -306,7 +305,8 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # The pass may not lose if the search has tried every move. It does so only at the root.
+            # The pass is not proven to lose, so every reply must be tried. The search did this only
+            # at the root.
             if not self._is_root():
                 raise
             return None
@@ -369,7 +369,7 @@ def _cells(bits: int) -> Iterator[int]:
 class Proofs:
     """Makes the results of a kernel, and completes the lines of proven results.
 
-    Results include the nodes of the kernel's helpers; limits apply to the kernel alone.
+    A result counts the nodes of the helpers, too; limits apply to the kernel alone.
 
     Args:
         kernel: the search, with its position.

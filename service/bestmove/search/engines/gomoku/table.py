@@ -155,7 +155,7 @@ class Table:
         return True
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
-        """Store the numbers, each below 2**20, that a search of `work` nodes found."""
+        """Store the proof numbers, each below 2**20, that a search of `work` nodes found."""
         assert proof <= NUMBER_MASK
         assert disproof <= NUMBER_MASK
         rank = 0

@@ -487,9 +487,9 @@ class ThreatSearch(Position):
             self.disproof = NUMBERS if won else 0
             self.table.store_numbers(key, self.proof, self.disproof, 1)
             return
-        # Step 2. Take the numbers of all moves from the table. If the attacker is to move, `least`
-        # becomes the position's proof number, and `total` its disproof number; if the defender is
-        # to move, the other way round. Return when a number reaches its limit.
+        # Step 2. Take the numbers of all moves from the table. `least` becomes the position's proof
+        # number if the attacker is to move, otherwise its disproof number. `total` becomes the
+        # other number. Return when `least` or `total` reaches its limit.
         attacking = side == attacker
         most_ours = most_proof if attacking else most_disproof
         most_theirs = most_disproof if attacking else most_proof

@@ -3,8 +3,8 @@
 `benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
 combination for the evaluation of game positions"), and writes them into this file. The targets are
 the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. Most of these
-positions are one or two moves off the line of a game of the engine against itself, like positions
-in a search. 256 units add 1 to the natural logarithm of the odds.
+positions are one or two moves away from a game that the engine played against itself. So they are
+like positions in a search. 256 units add 1 to the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def in_units(
     of_pairs: Sequence[Sequence[int]],
     of_cells: Sequence[int],
 ) -> int:
-    """Return the total, in units, of a cell's weights: of its lines, pairs of lines and class."""
+    """Add the weights of a cell's lines, pairs of lines and class; return the sum in units."""
     lines = sorted(classes, reverse=True)
     tenths = of_cells[patterns.cell_class(*classes)]
     tenths += sum(of_lines[line] for line in lines)
@@ -81,6 +81,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return the class, and the weight, of a cell with each combination, by its number."""
+    """Return two tables by the number of a combination: the cell's class, and the cell's weight."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
