@@ -4,8 +4,8 @@ An array is a list of cells, rows of cells, or two planes of 0 and 1 (or of bool
 plane has X's marks, and the second plane has O's. The shape of the planes is (2, rows, columns) or
 (rows, columns, 2). Only `to_array` and `to_planes` need NumPy.
 
-The number 1 always means X, even if O moved first. If a program uses 1 for the side to move, its
-array is read as a board with X to move.
+The number 1 always means X, even if O moved first. If an array uses 1 for the side to move, that
+side is read as X.
 """
 
 from __future__ import annotations

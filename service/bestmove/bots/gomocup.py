@@ -57,7 +57,7 @@ STOPS: Final = ("STOP", "YXSTOP")
 MIN_MEMORY: Final = 64 * 2**20
 
 PROCESS_BYTES: Final = 32 * 2**20
-"""The memory of the process without an engine, as measured."""
+"""The measured memory of the process without an engine."""
 
 SMALLEST_SWAP2: Final = 25
 """The minimum number of cells for a swap2 opening. On fewer cells no opening is balanced."""
@@ -66,7 +66,7 @@ SHORTEST_SWAP2: Final = 3
 """The smallest k for a swap2 opening. With a smaller k the opening could complete a line."""
 
 FIRST_PASS_MS: Final = 1_000
-"""The time of an analysis's first pass."""
+"""The time of the first, shortest search of an analysis."""
 
 OWN, OPPONENT = 1, 2
 
@@ -366,8 +366,8 @@ class Brain:
     def _limits(self, arrived: float, *, by_clock: bool = False) -> SearchLimits:
         """Return the limits of a search.
 
-        The deadline limits every search. A search with a depth has no `time_ms`, which would also
-        limit the number of nodes.
+        The deadline limits every search. A search with a depth gets no `time_ms`, because a
+        `time_ms` would also limit its nodes.
 
         Args:
             arrived: when the time for the move started.
@@ -399,7 +399,7 @@ class Brain:
     def _message(
         self, board: Board, line: BestMove | MoveEvaluation, cost: SearchStats, place: int = 0
     ) -> str:
-        """Report a move's result. `place` is the move's rank among the best lines, or 0."""
+        """Report a move's result. `place`: the move's rank in an analysis; otherwise 0."""
         depth = line.depth if isinstance(line, MoveEvaluation) else line.plies or cost.depth
         depth = max(depth, 1)  # depth 0 means that only the position after the move was evaluated
         if line.exact and line.outcome != "draw":

@@ -132,7 +132,7 @@ Played = Annotated[
 
 
 class _Server(MCPServer):
-    """An MCP server that also accepts the fields of `position` as arguments."""
+    """An MCP server whose tools also accept the fields of `position` as single arguments."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], *rest: Any, **options: Any

@@ -61,7 +61,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
 
 
 def board_of(state: Any) -> Board:
-    """Return the position of a state, whose text has rows of `x`, `o` and `.` from the top."""
+    """Return the position of a state. The text of a state has rows of `x`, `o` and `.`."""
     rules = rules_of(state.get_game())
     return Board.parse(str(state), rules.rows, rules.columns, rules.k, gravity=rules.gravity)
 

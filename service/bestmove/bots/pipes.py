@@ -16,7 +16,7 @@ MAX_LINE: Final = 1_000
 """The maximum length of a line in characters. No command is longer, so longer lines are cut."""
 
 _Lines = queue.SimpleQueue[tuple[str, float, Cancellation] | None]
-"""Each line with its arrival time, and what cancels its search. None ends the input."""
+"""A line, its arrival time, and the `Cancellation` of its search. None ends the input."""
 
 
 def run(brain: Brain, source: TextIO, sink: TextIO, log: TextIO) -> None:

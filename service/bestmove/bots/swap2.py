@@ -6,7 +6,7 @@ The first side places two black stones and a white stone. The other side has thr
 - take Black (SWAP);
 - add a white and a black stone, and let the first side choose its colour.
 
-White always moves next, so one search shows whether the position is good for White.
+White moves after three stones and after five, so one search shows which colour is better.
 
 `gomocup.Brain` uses this module for the protocol's SWAP2BOARD.
 """

@@ -33,7 +33,7 @@ COMMANDS: Final = {
 }
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
-"""The commands whose module is named after another command."""
+"""The commands that are in the module of another command."""
 
 _FORMAT: Final = {"-o": "--format", "--output": "--format"}
 

@@ -1,7 +1,7 @@
 """The two sources of answers, with the same methods: the engine in this process, and a service.
 
-After each depth of a search, they call `on_progress` with the answer so far. Ctrl-C raises
-`Interrupted` with that answer, or KeyboardInterrupt before the first answer.
+After each depth of a search, both call `on_progress` with the best answer so far. Ctrl-C raises
+`Interrupted` with this answer, or KeyboardInterrupt if there is no answer yet.
 """
 
 from __future__ import annotations

@@ -43,9 +43,8 @@ _WIDE: Final = 80
 def bench(time_ms: int, only_signature: bool, as_json: bool, plain: bool, **values: Any) -> None:
     """Measure the engine on this machine.
 
-    With a game or a size, it measures the search on its empty board. Otherwise it measures
-    searches on 3×3 and 15×15, and solves small empty boards. Nodes are counted per second of
-    processor time.
+    A game or a size names the empty board to search. Without one, the command searches
+    3×3 and 15×15, and solves small empty boards. Nodes are counted per second of processor time.
 
     \b
     bestmove bench

@@ -24,10 +24,10 @@ END: Final = "\x04"
 """The character of Ctrl-D, which ends the input."""
 
 LISTEN_SECONDS: Final = 0.1
-"""Seconds between checks for Ctrl-C. A longer wait might miss it."""
+"""Seconds between checks for Ctrl-C: a Ctrl-C just before a wait is noticed only after it."""
 
 _SEQUENCE_SECONDS: Final = 0.05
-"""The most seconds between the characters that one key sends, such as an arrow key."""
+"""An arrow key sends several characters, at most this many seconds apart."""
 
 _ARROWS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT}
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*([A-Za-z~])|[\s\S]")

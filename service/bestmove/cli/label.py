@@ -137,8 +137,8 @@ def label(
     The column "board" or "moves" has the position. Columns may also set game, rows, columns, k,
     first, gravity, overline and misere.
 
-    If you stop the command, run it again to resume. If rows are not positions, the exit code is 3,
-    and the column "problem" says why. OUTPUT is still complete.
+    If you stop the command, run it again to resume. If a row is not a position, the exit code is
+    3, and the column "problem" says why. OUTPUT is still complete.
 
     \b
     pip install 'bestmove[label]'

@@ -64,7 +64,7 @@ class Figure:
     Attributes:
         result: what the search found, in a few words.
         ms: wall-clock milliseconds.
-        cpu_ms: milliseconds of processor time. Other programs affect it less.
+        cpu_ms: milliseconds of processor time.
     """
 
     what: str

@@ -66,7 +66,7 @@ def options_of(values: dict[str, Any]) -> EngineOptions:
 
 
 def together(*options: Decorator) -> Decorator:
-    """Combine options into one decorator that adds them in this order."""
+    """Combine options into one decorator that adds them in the given order."""
 
     def add(command: Function) -> Function:
         for option in reversed(options):

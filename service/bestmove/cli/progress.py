@@ -38,7 +38,7 @@ _LOG_S: Final = 30.0
 """Seconds between two lines of a log."""
 
 _LINES: Final = 10
-"""The rate in a log is the average over this many lines."""
+"""A line of a log has the average rate over this many lines."""
 
 T = TypeVar("T")
 

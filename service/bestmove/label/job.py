@@ -101,7 +101,7 @@ class LabelJob:
         source: the address of the input.
         output: the address of the output: a file or a folder, like the input.
         options: what to find, and the budget.
-        form: how files of text are written.
+        form: the form of text files.
 
     Raises:
         InvalidInput: the input is not readable or lacks a column, or the output is not allowed.

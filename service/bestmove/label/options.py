@@ -54,7 +54,7 @@ class Options:
         sources: pairs of a field and the column from which it is read.
         cells: the columns that each hold one cell, instead of a board; `a*` means all columns whose
             names begin with `a`.
-        order: the order in `cells` and in a board with commas: `rows` (along the rows, from the
+        order: the order of `cells`, or of cells between commas: `rows` (along the rows, from the
             top), `columns` (down the columns, from the left) or `columns-up` (up the columns).
         move_lists: what a number in a list of moves is: `index` (of a cell), `column0` (a column,
             counted from 0) or `column1` (a column, counted from 1).

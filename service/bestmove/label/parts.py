@@ -159,7 +159,7 @@ class Parts:
             return _tally(reader.schema.metadata[_TALLY])
 
     def tables(self, number: int, parts: Iterable[tuple[int, int]]) -> Iterator[pa.Table]:
-        """Yield parts of a table. Each part is given by its first row and its number of rows."""
+        """Yield parts of a table. `parts` has the first row and the number of rows of each."""
         for start, rows in parts:
             place = self._part(number, start, rows)
             with (

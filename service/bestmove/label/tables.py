@@ -44,7 +44,7 @@ _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
 """Errors that Python raises for damaged files."""
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
-"""The endings that results get if the format of the input can only be read."""
+"""The endings of results if the format of the input cannot be written."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:

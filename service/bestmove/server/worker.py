@@ -99,7 +99,7 @@ OWN_DESCRIPTORS: Final = 16
 It reserves one more for each thread. The rest are for connections."""
 
 ACCEPTED: Final = 16
-"""The most connections that are accepted before other events are handled. With one at a time, a
+"""The most connections that are accepted before other events are handled. If it were 1, a
 probe behind n connections would wait for n rounds of other events."""
 
 SMALL: Final = 2048
@@ -195,9 +195,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def set_accept_enabled(self, enabled: bool) -> None:
         """Start or stop accepting connections. During a pause of PAUSE_S, do not start.
 
-        When the worker stops, accept the waiting connections, then close the listening sockets,
-        even if a stream is still open. Otherwise new clients would wait for this worker, although
-        their load balancer could ask another replica.
+        When the worker stops, accept the waiting connections, then close the listening sockets.
+        If they stayed open for a stream, new clients would wait for this worker instead of
+        another replica.
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
         if not enabled and not self.alive:
@@ -280,7 +280,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         self._wait_for_bytes(conn)
-        # When threads had all connections, `_accept_one` closed none. Try again.
+        # While threads had all connections, `_accept_one` could close none. Try again.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
@@ -305,7 +305,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _hand_over(self, conn: Connection) -> None:
         """Give the connection to a thread; `finish_request` takes it back.
 
-        If nothing but a probe has arrived, this thread answers the probe itself.
+        If nothing but a probe has arrived, the main thread answers the probe itself.
         """
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
@@ -336,7 +336,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return False
 
     def finish_request(self, conn: Connection, future: Future[bool]) -> None:
-        """Send the rest of the answer, and continue with the connection."""
+        """Send the rest of the answer. Then keep the connection for more requests, or close it."""
         is_done = not future.cancelled() and not future.exception()
         self._finish(conn, is_done and future.result())
 
@@ -423,8 +423,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _keep(self, conn: Connection) -> None:
         """Count the bytes in memory for a connection.
 
-        While all connections together have too many bytes, refuse or close the largest that no
-        thread has.
+        While all connections together have too many bytes, refuse or close the largest connection
+        that no thread has.
         """
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
