@@ -62,7 +62,7 @@ class GomokuEngine(engine.Searcher):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. A proven value has a proven number of plies."""
+        """Return the best move found. A proven value's number of plies is proven, too."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -71,7 +71,7 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves with their values. Proven values have proven numbers of plies.
+        """Return the task's moves with their values. A proven value's number of plies is proven, too.
 
         If `best` has just proven that the position is lost, return all legal moves.
         """

@@ -171,8 +171,8 @@ FORCED_DEPTH: Final = 4
 FORCED_SHARE of its limits. It does not end sooner, because the answer states a value."""
 
 FORCED_SHARE: Final = 0.25
-"""The part of the time or nodes to spend on a forced move. With a smaller part, 11 of 262 wins in
-games of Rapfi are not found."""
+"""The part of the time or nodes to spend on a forced move. With a smaller part, the engine misses
+11 of 262 wins in games of Rapfi."""
 
 REFUTATION_DEPTH: Final = 4
 """From this depth on, the engine checks whether threats refute the chosen move."""

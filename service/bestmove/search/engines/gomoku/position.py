@@ -105,8 +105,8 @@ class Position(Limited):
                                         sum for O is in the bits from SUM_BITS on
         sums[side*2], sums[side*2 + 1]  the features of the empty cells, packed: see `network`
         sums[4]                         from bit COUNT_BITS on: X's weights minus O's weights; in
-                                        the bits below: how many empty cells have no live line for
-                                        X, plus how many have none for O
+                                        the bits below: the number of empty cells without a live
+                                        line for X, plus the number without one for O
         count[side*CELL_CLASSES + class]
                                         the number of empty cells of a class; a class below
                                         CELL_THREE is no threat and counts as NOTHING
@@ -127,8 +127,8 @@ class Position(Limited):
         made_log[i], made_threats[i]    log_top and `threats` before move i
         made_sums[i*SUMS + j]           sums[j] before move i
         log_sums[0 .. log_top - 1]      the line_sums of a cell before one of its lines changed
-        log_lines[0 .. log_top - 1]     that line: bits 18 to 11 are its old line_classes, bits 10
-                                        to 0 its index in line_classes
+        log_lines[0 .. log_top - 1]     that line: bits 10 to 0 are its index in line_classes, bits
+                                        18 to 11 its old line_classes
         threat_log[0 .. threats - 1]    bits 18 to 10: a cell whose threat changed; bits 9 to 5: the
                                         threat's old index in `count`; bits 4 to 0: the new index
 

@@ -446,7 +446,7 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """Return the line of a win by threats, or []. Also return whether there is surely none."""
+        """Return the line of a win by threats, or []; and whether there is surely no such win."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
