@@ -38,8 +38,8 @@ def best_move(
         board: a position of a game.
         limits: what the search may spend.
         progress: called in this thread with the answer so far, after every depth of the search
-            except the last. It is not called for answers from a table or book, textbook searches,
-            levels below 10 and proofs of small boards.
+            except the last. Textbook searches, levels below 10, proofs of small boards, tables and
+            books do not call it.
         cancellation: lets another thread end the search; the answer is then the best move so far.
 
     Raises:

@@ -110,10 +110,10 @@ class Draw:
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
-    """Return the moves after which no reply raises the weight of the foe's windows to `whole`.
+    """Return the moves after which the foe's windows weigh less than `whole`, whatever the reply.
 
-    The reply doubles the weight of each window that contains its cell. If the weight is below
-    `whole` now, there is such a move.
+    A reply doubles the weight of each window that contains its cell. The result is not empty if the
+    windows weigh less than `whole` now.
     """
     weights = dict.fromkeys(moves, 0)
     total = 0

@@ -55,7 +55,7 @@ _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
 """Estimates of at least this value are wins that a search saw but did not prove."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
-"""The k and `overline` of the pattern tables that `prepare` builds: those that take longest."""
+"""The k and `overline` of the pattern tables that take longest to build: `prepare` builds them."""
 
 PROOF_SHARE: Final = 0.6
 """The prover's share of the budget, in time or nodes."""
@@ -65,15 +65,15 @@ _LEAST_MS: Final = 15
 is less. In the first search of a process, loading the engines may use up `time_ms`."""
 
 _DROP_SHARE: Final = 0.85
-"""The prover's share of the time with gravity: large, because the player's estimates are then less
-useful."""
+"""With gravity, the prover's share of the time. It is large because the player's estimates are less
+useful there."""
 
 _LEAST_SHARE: Final = 0.25
-"""The player's least share of the budget of a repeatable search."""
+"""In a repeatable search, the player gets at least this share of the budget."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The best move's share of the time of an analysis, without and with `lines`."""
+"""An analysis spends this share of its time on the best move, without and with `lines`."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
 _SLOWER: Final = 4
@@ -89,8 +89,8 @@ _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
 """If the best move is proven to lose, an analysis proves that all other moves lose, too:
 
-- The proofs may visit at least _LOSS_NODES nodes.
-- With gravity, their variations may take at least _LOSS_LINE_NODES more nodes.
+- The node limit of these proofs is at least _LOSS_NODES.
+- With gravity, the node limit of their variations is at least _LOSS_LINE_NODES.
 - The proofs may end _LOSS_GRACE seconds after the deadline.
 """
 
@@ -118,7 +118,8 @@ class Budget:
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
         proves: whether a full proof is tried first. Not with `engine_nodes`: such a search should
-            be weak. Not with `depth` on larger boards: a proof looks further than `depth`.
+            be weak. Not with `depth` on boards of more than EXACT_CELLS cells: a proof looks
+            further than `depth`.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -214,7 +215,7 @@ class Budget:
         return None if nodes is None else max(_LOSS_NODES, nodes)
 
     def line_nodes(self, least: int = 0) -> int | None:
-        """Return the node limit for the variations of proven results with gravity, None if none."""
+        """Return a value for `Task.line_nodes`, not below `least`; None means no limit."""
         return max(least, self._prover_nodes()) if self.counts_time else None
 
     def loss_deadline(self) -> float | None:
@@ -376,7 +377,8 @@ class Adviser(Protocol):
     """An engine that chooses the moves in a certificate (docs/proofs.md).
 
     `cells` has a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O; it need
-    not fit the number of marks. `plies` count from `cells`. A method returns a proven move or None.
+    not fit the number of marks. `plies` are counted from `cells`. A method returns a proven move or
+    None.
 
     Attributes:
         keeps_plies: whether `winning_move` respects `plies`. If not, the win may take longer.
@@ -440,8 +442,8 @@ def search_moves(
     many moves are searched more deeply than the rest. Of several symmetric moves only one is
     searched.
 
-    The move that `search` returns comes first, with the same value, if `search` proves it or if
-    only `depth` limits the search.
+    If `search` proves its move, or if only `depth` limits the search, that move comes first, with
+    the same value.
     """
     asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -691,7 +693,7 @@ class _Asked:
     def _draw_at_sight(self) -> Draw | None:
         """Return the draw if one is found at sight within the time; otherwise None.
 
-        The smallest boards need a search: it finds the lowest index of equally good moves.
+        Return None on the smallest boards: there a search must find the lowest of equal moves.
         """
         if not self.budget.proves or self._rules.size <= EXACT_CELLS:
             return None
@@ -724,8 +726,8 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
     """Put the best move first, and lower every value that exceeds a value before it.
 
-    Behind a proven value, proven values are not lowered. The plies of a proven win are an upper
-    bound, so a win with fewer plies may follow.
+    If both are proven, the later value stays. The plies of a proven win are an upper bound, so a
+    win with fewer plies may follow.
 
     Args:
         found: the other moves, best first; may include the best move.
@@ -745,8 +747,8 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
     """Lower the values of the moves until each scores less than `above`, the move before them.
 
-    All estimates are lowered by one amount, so the moves keep their order. One amount is enough:
-    searches of different depths differ mostly in the value of the right to move.
+    All estimates are lowered by the same amount, so the moves keep their order. Searches of
+    different depths differ mostly by one amount: the value of the right to move.
     """
     top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -793,7 +795,7 @@ def consulted(
     """Provide an engine that chooses the moves in a certificate.
 
     Args:
-        board: any position of the game; each call of the engine's methods names its own.
+        board: any position of the game; each call of an engine's method names its own position.
         deadline: `time.monotonic()` seconds after which the engine no longer answers.
         nodes: the most nodes that all calls together may visit.
     """

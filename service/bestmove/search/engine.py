@@ -232,7 +232,7 @@ searchers: Final = Searchers()
 
 
 def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
-    """Encode a position as the `cells` and `mover` of a `Task`. If `mover` is None, return X."""
+    """Encode a position as the `cells` and `mover` of a `Task`. A `mover` of None means X."""
     return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
 
 

@@ -151,7 +151,6 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
-    """Return True if too many windows need pairs of their own."""
     apart: list[int] = []
     cells = 0
     for window in windows:

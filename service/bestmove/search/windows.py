@@ -16,7 +16,7 @@ class BoardSymmetry(NamedTuple):
 
     Attributes:
         name: its name in docs/proofs.md.
-        back: for each cell, the cell that the symmetry maps to it.
+        back: `back[cell]` is the cell whose image is `cell`.
         marks: takes a position as text and returns the characters of its image.
     """
 

@@ -31,7 +31,7 @@ LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
 GRACE_SECONDS: Final = 0.005
-"""How many seconds after the deadline a search may look for a proven result's variation."""
+"""The search for the variation of a proven result may exceed the deadline by this many seconds."""
 
 
 class Limited:

@@ -394,7 +394,8 @@ def run(
     one move.
 
     Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds the
-    plies of a win or loss; the counts leave it out. `deadline` is in `time.monotonic()` seconds.
+    plies of a win or loss. The counts leave out the second search. `deadline` is in
+    `time.monotonic()` seconds.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for

@@ -116,8 +116,8 @@ def shapes(position: BoardGame) -> float:
     """Return the points of the mover's shapes minus a tenth of the opponent's, for X.
 
     In every row, column and diagonal, the best shape is counted for each mark that is not yet in a
-    counted shape. For every two shapes in different directions that share a mark, the points of
-    both count once more.
+    counted shape. If two shapes in different directions share a mark, the points of both count once
+    more.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)

@@ -85,7 +85,7 @@ class _Drops(Searcher):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
-        # The cell of each bit. A sentinel has -1, which means the 0 that `_split` appends.
+        # The cell of each bit; for a sentinel -1, the place of the 0 that `_split` appends.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
         self._line_nodes = ENDLESS
@@ -312,8 +312,8 @@ class DropSolver(_Drops):
     def _score(self, own: int, mask: int) -> int | None:
         """Return the score of a position, from the book or a proof; None if the budget ran out.
 
-        On boards of more than EXACT_CELLS cells, a first proof finds who wins, and a second one how
-        soon. The budget may be enough only for the first. Two proofs take 3 % more nodes than one.
+        On boards of more than EXACT_CELLS cells, a first proof finds who wins; a second proof finds
+        how soon, if the budget allows. Two proofs take 3 % more nodes than one.
         """
         score: int | None = self._book.score(own, mask) if self._book else None
         if score is None:

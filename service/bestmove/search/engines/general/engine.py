@@ -336,7 +336,7 @@ class Prover(Searcher):
 
 
 class _Bounds:
-    """The proven bounds of a position's value, and the questions to the kernel that narrow them.
+    """The proven bounds of a position's value, and the questions that narrow these bounds.
 
     - `near`: is there a win, or a loss, within n plies? n grows ply by ply.
     - `win`: is there a win at all?
@@ -397,7 +397,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Return the open questions. Each has a value: is the position worth at least this much?"""
+        """Return the open questions by name: is the position worth at least this value?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}

@@ -95,7 +95,7 @@ class Position(Limited):
         self._fill_symmetries()
         for m in range(self.k):
             # Each further mark in a window multiplies `weight` and `urge` by four. In misère
-            # without gravity, it only doubles `urge`: it also doubles the window's potential.
+            # without gravity, a mark doubles `urge`, because it doubles the window's potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -479,12 +479,12 @@ class Position(Limited):
         """Return True if the side to move cannot win because the other side mirrors its moves.
 
         This works in misère if a symmetry swaps the cells in pairs. The cells of each pair must be
-        both empty, or marked by different sides. Then each line of the mirroring side is the image
-        of a line that the other side completed before, and so lost the game.
+        both empty, or marked by different sides. Then the other side completes the image of a line,
+        and loses, before the mirroring side can complete the line.
 
-        A cell that is its own image does no harm if it is marked, and if each line through it
-        contains both cells of a pair: nobody completes such a line. Where a row longer than k does
-        not win, it may do harm: its mark might make a row too long.
+        A cell that is its own image must be marked, and each line through it must contain both
+        cells of a pair: nobody completes such a line. Where a row longer than k does not win, no
+        cell may be its own image: its mark might make a row too long.
         """
         if not self.misere:
             return False
@@ -529,8 +529,8 @@ class Position(Limited):
     def _list(self, side: int, ply: int, first: int, forced: int, proving: bool) -> int:
         """List the moves that do not lose at once, with their urgency; return the number of moves.
 
-        Without gravity, the cells in no open window are equivalent: only the first is listed. Also,
-        proofs without gravity ignore the history, because they then take fewer nodes.
+        Without gravity, the cells in no open window are equivalent: only the first is listed.
+        Proofs without gravity ignore the history: that saves nodes.
         """
         foe = 1 - side
         base = ply * STRIDE

@@ -99,8 +99,8 @@ def _count(word: int) -> int:
 class SolverKernel(LiveLines):
     """Searches boards of one size, one position at a time.
 
-    The memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays
-    without a ply hold values of one node only:
+    The memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. Arrays without
+    the index `ply` hold values of the current node. The arrays:
 
         _best[ply], _zone[ply]   the best move at the ply, and the zone of a win
         _killer[ply]             the last move with which the defender held at the ply
@@ -160,8 +160,8 @@ class SolverKernel(LiveLines):
     def _weigh(self, row: int, at_most: int, defender: bool) -> int:
         """Return the weight of a side's lines of up to `at_most` empty cells.
 
-        Also set the weight of the lines through each cell, and intersect these lines in `_common`.
-        The call for the attacker resets `_common`, so it must come first.
+        Also set the weight of the lines through each cell, and update `_common`. The attacker's
+        lines must be weighed first: that resets `_common`.
         """
         total = 0
         base = row * LINES
@@ -280,9 +280,9 @@ class SolverKernel(LiveLines):
     def _pair_up(self, base: int, end: int, groups: int) -> None:
         """Give pairs of cells to groups, to the heaviest group first.
 
-        A group with a pair keeps one, but its cells may change (transversal matroids: Edmonds and
-        Fulkerson 1965). `_paired` becomes 2 for each group with a pair, and `_taken` becomes the
-        set of the cells of all pairs.
+        A group that has a pair keeps a pair, but the pair's cells may change (transversal matroids:
+        Edmonds and Fulkerson 1965). `_paired` becomes 2 for each group with a pair, and `_taken`
+        becomes the set of the cells of all pairs.
         """
         self._taken = 0
         for g in range(groups):
@@ -462,7 +462,7 @@ class SolverKernel(LiveLines):
         if total + most < ONE:
             return 0 if limited else NEVER
         # Step 6. Table: take an earlier result that covers n plies. Without it, nodes × 5.06;
-        # without only the symmetries, nodes × 4.23. Commit 29e6ad9d.
+        # without its symmetries, nodes × 4.23. Commit 29e6ad9d.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -616,8 +616,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # Skip this cell: if the attacker wins after a mark on the better cell, he wins after a
-            # mark on this cell too, by play in which the two cells are exchanged.
+            # Skip this cell: if a mark on it holds, a mark on the better cell holds too. The proof
+            # exchanges the two cells, so both belong to the zone of a win.
             if better:
                 zone |= bit | better
                 continue

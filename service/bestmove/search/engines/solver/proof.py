@@ -324,8 +324,8 @@ class Solver(Searcher):
     ) -> Found | None:
         """Return the result of a drawn position, with a move that is proven to keep the draw.
 
-        The move is the first in `order`, or the lowest without an order, that a share of the nodes
-        proves to draw. `side` is the opponent, who is proven not to win.
+        Of the moves that a share of the nodes proves to draw, take the first in `order`, by
+        default the lowest. `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end

@@ -11,8 +11,8 @@ from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""The nodes for a search for the lowest of the fastest winning moves: see `share_of`. Tuned for a
-low total cost on random positions."""
+"""The nodes for finding the lowest of the fastest winning moves: see `share_of`. Tuned for a low
+total cost on random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
@@ -106,7 +106,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return the lowest move proven, with a share of the nodes, to win as fast as `best`."""
+        """Return the lowest move that a share of the nodes proves to win as fast as `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
