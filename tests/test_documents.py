@@ -101,7 +101,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def each(language: str) -> list[tuple[str, str]]:
-    """Return every block in a language, with the name of its document."""
     return [(path.name, block) for path in DOCUMENTS for block in blocks(path, language)]
 
 

@@ -167,7 +167,7 @@ def test_the_installed_service_has_its_document_and_its_pages(installed: Install
     )
     statuses, _, served = installed.printed(code).partition("\n")
     assert statuses == "200 200"
-    # The server has the default limits, which the file states.
+    # Both the installed service and the file have the default limits.
     document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     assert yaml.safe_load(served) == yaml.safe_load(document)
 

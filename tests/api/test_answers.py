@@ -1,4 +1,4 @@
-"""Answers: their time limits, moves, replies to moves, threats and explicit trees."""
+"""Answers of /best-move, /play, /analyze and /game-tree, and the time that they may take."""
 
 import json
 import time

@@ -66,12 +66,12 @@ def test_an_invalid_batch_is_422(api: Api, body: object, pointers: list[str]) ->
 
 
 class Searches:
-    """Replaces the search. A proof takes 1 ms; any other search takes its whole time limit.
+    """Replaces the search. A search takes 1 ms if it proves the board, else its whole time limit.
 
     Attributes:
         now: the time on every clock, in seconds.
         asked: the board and the limits of each search so far.
-        proven_in: the boards that can be proven, each with the milliseconds that its proof needs.
+        proven_in: the boards that can be proven, each with the least time limit for it, in ms.
         more: the seconds that each search takes beyond its time limit.
         read: the number of boards read so far.
         to_read: the seconds that reading a board takes.

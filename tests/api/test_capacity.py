@@ -30,7 +30,7 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # Only the 500th reading fails, so that the cleanup can still read the clock.
+            # Only the 500th reading fails, because the cleanup must still read the clock.
             assert self._asked != 500, "the code waits for a clock that nothing advances"
         return self.now
 
@@ -196,7 +196,7 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book ends before best play does, so these positions need a search.
+        # The book does not contain whole games, so these positions need a search.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}

@@ -156,7 +156,7 @@ NO_BOARD = "ERROR there is no board: send START first"
     ],
 )
 def test_a_conversation_follows_the_protocol(said: str, answers: str, board: str | None) -> None:
-    """Each answer must begin with the expected answer."""
+    """An answer must begin with the expected text. A move must equal it."""
     engine = FirstFreeCell()
     told = talk(*said.split(";"), engine=engine)
     for answer, expected in zip(told, answers.split(";"), strict=True):
@@ -331,7 +331,7 @@ def test_yxnbest_analyses_a_real_position() -> None:
 
 
 class Passes:
-    """Records the limits of each pass, and stops pass number `stopped_in`."""
+    """Replaces the searches of a turn. Records their limits, and stops number `stopped_in`."""
 
     def __init__(self, stopped_in: int = 0) -> None:
         self.limits: list[SearchLimits] = []

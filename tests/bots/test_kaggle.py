@@ -104,7 +104,7 @@ def test_the_single_file_gives_the_service_less_time_than_it_waits(
         {"board": rows, "k": 4, "gravity": True, "time_ms": 6_000, "timeout": 10},
     ]
     assert 6 < 10 * kaggle_submission.WAITING_SHARE < 10
-    # The agent asks for no longer search than the service allows.
+    # The agent never asks for a longer search than the service allows.
     kaggle_submission.agent({"board": [0] * 42}, configuration | {"actTimeout": 60})
     assert asked[-1]["time_ms"] == Settings().max_time_ms
 

@@ -242,8 +242,8 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         verdict = table.page.locator("#verdict")
-        # Ask until a question meets the page's search. Remembered answers need no slot, so each
-        # question has a new seed.
+        # Ask until a question has to wait for the page's search. Remembered answers need no slot,
+        # so each question has a new seed.
         for seed in range(200):
             Client(url).best_move("X.../.O../..../....", time_ms=100, seed=seed)
             if "others waited" in verdict.inner_text():

@@ -17,8 +17,8 @@ FINGER = 44
 """The least width and height of whatever a user taps, in CSS pixels (WCAG 2.5.5)."""
 
 LOOKS = [("desk", "light"), ("phone", "dark")]
-"""Windows and themes for axe. Two pairs suffice: colours do not depend on the window, nor sizes
-on the theme."""
+"""The windows and themes that axe checks. Two pairs suffice: colours do not depend on the window,
+and sizes do not depend on the theme."""
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 BOARDS = [
     (3, 3, "rows=3&columns=3&k=3"),
@@ -163,7 +163,7 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     table = sit_down(f"/#rows=15&columns=15&k=5&mode={mode}", **SCREENS[screen])
     table.think(100)
     if mode == "analysis":
-        table.wait_for_analysis()  # otherwise its result would replace the message about the tap
+        table.wait_for_analysis()  # its end would replace the message about the tap
     table.cell(100).tap()
     expect(table.spoken).to_have_text("Aimed at k9. Tap again, or press the button, to play there.")
     table.cell(112).tap()

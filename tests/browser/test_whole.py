@@ -39,7 +39,7 @@ PATIENCE = 60
 PACKAGE = "generated_behind_the_edge"
 
 Going = Callable[[], bool]
-"""Returns True if a client should play another game."""
+"""Returns True until the clients must stop."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,6 @@ def service(site: Site) -> str:
 
 
 def play_with_the_client(url: str, going: Going) -> int:
-    """Play games; after each game, stream a search and send a batch. Return the number of games."""
     games = 0
     with Client(url) as client:
         while going():
@@ -122,8 +121,6 @@ def play_with_the_client(url: str, going: Going) -> int:
 
 
 def play_with_the_async_client(url: str, going: Going) -> int:
-    """Play ten games at a time. Return how many were played."""
-
     async def game(client: AsyncClient) -> None:
         answer = await client.best_move(".........")
         while not answer.is_over:
@@ -142,8 +139,6 @@ def play_with_the_async_client(url: str, going: Going) -> int:
 
 
 def play_with_the_generated_client(url: str, going: Going) -> int:
-    """Play games, and return their number. Ask again after a refusal: the generated client does
-    not."""
     models: Any = import_module(f"{PACKAGE}.models")
     best_move: Any = import_module(f"{PACKAGE}.api.play.post_best_move")
     kind: Any = import_module(f"{PACKAGE}.client").Client
@@ -151,6 +146,7 @@ def play_with_the_generated_client(url: str, going: Going) -> int:
     with kind(base_url=url) as client:
 
         def asked(board: str) -> Any:
+            # Unlike our clients, a generated client does not ask again after a refusal.
             body = models.PositionRequest(board=board)
             while isinstance(answer := best_move.sync(client=client, body=body), models.Problem):
                 assert answer.status in (429, 503)
@@ -180,8 +176,6 @@ async (service, going) => {
   return games;
 }
 """
-"""A JavaScript function that plays games and returns their number. After each game it reads a
-stream."""
 
 IN_NODE = f"""
 import {{ Client }} from "./client.mjs";
@@ -227,7 +221,7 @@ def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
 
 @contextmanager
 def generated(url: str, folder: Path) -> Iterator[str]:
-    """Generate a client from nginx's openapi.yaml. Yield the service's address in that file."""
+    """Generate a client from the served openapi.yaml. Yield the address that the file names."""
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]

@@ -116,7 +116,7 @@ def test_unusable_files_and_boards_are_refused(tmp_path: Path) -> None:
 def test_options_that_exclude_each_other_are_refused(
     options: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("BESTMOVE_URL", "http://x")  # unlike --url, the variable excludes no option
+    monkeypatch.setenv("BESTMOVE_URL", "http://x")  # excludes no option, unlike --url
     given = [str(tmp_path / "file") if option == "FILE" else option for option in options]
     made = run("prove", "XX..O.O..", *given)
     assert made.exit_code == 2

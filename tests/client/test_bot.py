@@ -12,7 +12,6 @@ from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPos
 
 
 def game(x: Bot, o: Bot) -> list[list[str | None]]:
-    """Let two bots play on a list of lists. Return the list at the end of the game."""
     grid: list[list[str | None]] = [[None] * 3 for _ in range(3)]
     for turn in range(9):
         mark, bot = (("X", x), ("O", o))[turn % 2]

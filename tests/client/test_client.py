@@ -101,7 +101,7 @@ def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> N
 
 
 def unmeasured(answer: dict[str, Any]) -> Any:
-    """Keep only `search`'s algorithm: its other fields vary. Turn tuples into lists."""
+    """Of `search`, keep only the algorithm: the other fields vary. Turn tuples into lists."""
     return {
         name: as_lists(value) if name != "search" else value["algorithm"]
         for name, value in answer.items()

@@ -35,7 +35,6 @@ schema.app = create_app(SETTINGS, write_log=lambda _: None)
 
 
 def is_digits(case: schemathesis.Case[Any]) -> bool:
-    """Return True if the query has a board of digits."""
     return re.fullmatch("[0-2]+", str((case.query or {}).get("board", ""))) is not None
 
 

@@ -29,7 +29,6 @@ BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")
 
 
 def matches(path: Path, pattern: str) -> bool:
-    """Return True if a line of .dockerignore matches the path."""
     anywhere = pattern.removeprefix("**/")
     return fnmatch.fnmatch(path.name if anywhere != pattern else str(path), anywhere)
 

@@ -24,7 +24,6 @@ each = pytest.mark.parametrize("path", WANTED, ids=lambda path: path.stem)
 
 
 def locked(path: Path) -> dict[str, tuple[Requirement, list[str]]]:
-    """Map each package to its requirement and hashes."""
     text = path.read_text("utf-8").replace("\\\n", " ")
     entries: dict[str, tuple[Requirement, list[str]]] = {}
     for line in text.splitlines():

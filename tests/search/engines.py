@@ -64,7 +64,7 @@ class Engine:
             and the binary logarithm of the table's size.
         rules: the switches of the rules that the engine plays.
         fits: returns True if the engine plays on boards of this shape.
-        positions: the number of random positions in each third of a test.
+        positions: the number of random positions in each third of a test (see `THIRDS`).
         side: the most rows and columns of these positions.
         most_empty: the most empty cells of these positions.
         proves: without limits, the engine proves every result.
@@ -72,7 +72,7 @@ class Engine:
             the move with the lowest index.
         plays: the engine always answers, accepts a depth, reports progress, and lists all moves,
             best first. Otherwise the engine lists only proven moves, in the order of the cells.
-        searches: the engine accepts limits. Only the 3×3 table does not.
+        searches: the engine accepts limits (all but the 3×3 table do).
     """
 
     name: str

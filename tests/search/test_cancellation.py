@@ -25,7 +25,6 @@ LONG = SearchLimits(nodes=2_000_000, time_ms=None)
 
 
 def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
-    """Return the answer without the time that it took."""
     return replace(answer, search=replace(answer.search, elapsed_ms=0.0))
 
 

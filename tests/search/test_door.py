@@ -121,7 +121,7 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     quick = Limits(seed=7, time_ms=1)
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
-        # The time of `quick` suffices only for plain games.
+        # `quick` gives enough time only for plain games.
         board = drawn(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}

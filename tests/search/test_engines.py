@@ -61,7 +61,7 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Assert the order of moves: by index, but best first if the engine plays."""
+    """Assert the order of moves: best first if the engine plays, else by index."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 
@@ -215,8 +215,8 @@ def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
-                    # Completing a proven line may exceed the limit of nodes. `every` may complete
-                    # many, so its proven moves are not checked.
+                    # Completing a proven line may take nodes beyond the limit. `every` may complete
+                    # many lines, so the nodes of its proven moves are not checked.
                     if one is found or not one.exact:
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line

@@ -15,7 +15,7 @@ SHAPES = [(4, 4, 4), (5, 5, 5), (6, 6, 5), (7, 7, 6), (6, 9, 6), (9, 9, 7), (12,
 
 
 def windows_left(rules: Rules, rng: random.Random) -> list[int]:
-    """For each window that X can still fill in a random position, return the empty cells."""
+    """Return the empty cells of each window that X can still fill in a random position."""
     marks = rng.sample(range(rules.size), rng.randrange(rules.size * 2 // 3))
     cells = ["."] * rules.size
     for at, cell in enumerate(marks):
@@ -25,7 +25,7 @@ def windows_left(rules: Rules, rng: random.Random) -> list[int]:
 
 
 def never() -> None:
-    """Never end the search."""
+    """A `look` that never ends the search."""
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)

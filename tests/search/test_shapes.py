@@ -17,7 +17,7 @@ Shape = tuple[str, list[int], list[int]]
 
 
 def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
-    """For each direction and marks of a line that lacks one mark, return the missing cells."""
+    """Map each four (its direction and marks) to the cells that complete a line."""
     found: dict[tuple[int, frozenset[int]], set[int]] = {}
     for line in rules.lines:
         for gap in line:
@@ -35,7 +35,7 @@ def open_fours(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[
 
 
 def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
-    """Return the direction and marks of each shape that can become an open four in one move."""
+    """Return each shape (its direction and marks) that one move can make an open four."""
     found = set()
     for cell in range(rules.size):
         if cells[cell] == EMPTY:

@@ -46,7 +46,7 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
 
 
 def worker_with(**state: Any) -> Worker:
-    """Return a worker that does not run, and that counts ten connections but has none."""
+    """Return a worker that does not run. It counts ten connections, but has none."""
     worker = Worker.__new__(Worker)
     given = {
         "_arriving": {},

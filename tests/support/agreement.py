@@ -12,7 +12,7 @@ Both searches have the same small limits. The answers must agree:
   boards of more than 20 cells.
 - The line of a proven win has the claimed number of plies, and ends with the winning move.
 
-If the clock may cause a difference, its description begins with "by the clock".
+The description of a difference that the clock may cause begins with "by the clock".
 """
 
 import random

@@ -13,8 +13,8 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """Return a loopback port on which nothing listens at the moment.
 
-    The system gives higher ports to clients. If it gave this port to a client that polls it, the
-    client would connect to itself. Property tests reset `random`, so `SystemRandom` chooses.
+    The system gives clients only higher ports. A client that had this port and polled it would
+    connect to itself. Property tests reset `random`, so `SystemRandom` chooses.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)

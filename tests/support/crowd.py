@@ -25,7 +25,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """Collects the seconds of each answer by HTTP status, the failures, and the problems."""
+    """Collects how long answers took (by HTTP status), the failures, and the problems."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: dict[int, list[float]] = field(default_factory=dict)

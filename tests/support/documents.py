@@ -17,7 +17,6 @@ EXAMPLE = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 def blocks(document: Path, language: str = r"\w*") -> list[str]:
-    """Return the code blocks whose language matches."""
     text = document.read_text(encoding="utf-8")
     return re.findall(rf"^```(?:{language})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 

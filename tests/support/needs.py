@@ -20,7 +20,7 @@ pyproject.toml sets the time limit of all other tests.
 THIRDS = pytest.mark.parametrize(
     "third", [0, *(pytest.param(third, marks=pytest.mark.slow) for third in (1, 2))]
 )
-"""Splits a test's positions in thirds. The quick run checks one third, the slow run the others."""
+"""Splits a test's positions into thirds. The quick run checks one, the slow run the others."""
 
 
 def program(name: str) -> str | None:

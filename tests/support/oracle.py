@@ -121,8 +121,8 @@ class Game:
         """Return a random position in which X moved first, or None if it has a line."""
         own = other = 0
         if self.overline and not self.gravity:
-            # Under these rules a line stays a line. So any order of moves leads to a position
-            # without a line.
+            # Under these rules no move breaks a line. So if the position has no line, no earlier
+            # position had one.
             own, other = self.random_marks(rng, self.size - empty)
             if self.has_line(own) or self.has_line(other):
                 return None

@@ -6,7 +6,7 @@ from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""Stands for no win, and is more than the plies of any win."""
+"""Plies that stand for no win. Every win takes fewer."""
 
 
 class Replay:
@@ -64,7 +64,7 @@ class Replay:
         return longest or NOT_WON
 
     def win_at_once(self, mine: int, yours: int) -> int:
-        """Return 1 if a move completes a line, 3 if a move makes two threats, otherwise 0."""
+        """Return the plies of a win: 1 by completing a line, 3 by making two threats, 0 if none."""
         if self.rests(mine, yours, 1):
             return 1
         ends = self.rests(yours, mine, 1)

@@ -36,7 +36,6 @@ class Table:
         return self.page.locator(f'#board [role=gridcell][data-index="{index}"]')
 
     def play(self, index: int) -> None:
-        """Play by mouse, and wait until the engine has answered."""
         before = self.moves
         self.cell(index).click()
         expect(self.record.nth(before)).to_be_attached()

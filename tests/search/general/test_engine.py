@@ -62,7 +62,7 @@ def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> N
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """X would lose on one cell of `one`, and on two cells of `two`."""
+    """The cells on which a move of X loses: one cell in `one`, two cells in `two`."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")

@@ -65,7 +65,7 @@ FOUR_AND_THREE = """
 @pytest.mark.parametrize(
     ("text", "to_move", "value", "first"),
     [
-        ("XXX.XX../OOO.OO..", 1, WIN - 1, 3),  # more than five also win
+        ("XXX.XX../OOO.OO..", 1, WIN - 1, 3),  # six in a row also win
         (OPEN_THREE, 1, WIN - 3, None),
         (FOUR_AND_THREE, 1, WIN - 5, 3 * 11 + 6),
         (".XXXX../......./..OO.O.", 2, -(WIN - 2), None),

@@ -17,10 +17,10 @@ POSITIONS = 80
 NODES = 3_000
 ENOUGH_NODES = 200_000
 LONG = 5
-"""The plies of the longest wins that are not tried: the engine finds them without a search."""
+"""Wins of up to this many plies are not tried: the engine finds them without a search."""
 
 SHORTER = 10
-"""One in this many of the wins by fours alone is tried."""
+"""Of the wins by fours alone, one in this many is tried."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:

@@ -20,7 +20,7 @@ PLAIN = interpreted("bestmove.search.engines.solver.kernel")
 
 
 class SlowDuel(Game):
-    """Finds, by a slow search, in how many plies the attacker forces a line, or 0.
+    """A slow search that finds in how many plies the attacker forces a line (0: never).
 
     With `blocks_only`, lines of the defender do not count.
     """
@@ -79,7 +79,6 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 @THIRDS
 def test_dropping_lines_does_not_change_the_result(third: int) -> None:
-    """The defender only blocks. The attacker wins as quickly without the dropped lines."""
     dropped = 0
     for shape, attacker, defender in positions(2 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -197,7 +196,6 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
         if not outside:
             continue
         tried += 1
-        # After the defender's move outside the zone, the attacker wins within the claimed plies.
         after = defender | 1 << rng.choice(outside)
         assert not duel.has_line(after)
         assert 0 < duel.attack(attacker, after) <= value
@@ -224,7 +222,6 @@ def test_a_new_question_uses_nothing_that_was_found_before() -> None:
 
 
 def test_an_image_of_a_position_has_the_same_entry() -> None:
-    """The move of the shared entry is mapped to the image that is looked up."""
     for shape, attacker, defender in positions(10, 100, 10):
         searcher = PLAIN.SolverKernel(*shape, 10)
         searcher.begin(None, None)

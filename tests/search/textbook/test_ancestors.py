@@ -21,7 +21,7 @@ from tests.support import oracle, tictactoe
 
 
 def console(text: str) -> int:
-    """Return the best move by plain minimax, of equal moves the one with the lowest index."""
+    """Return the best move by plain minimax (of equal moves, the lowest index)."""
     return minimax(BoardGame(Board(text))).pv[0]
 
 
