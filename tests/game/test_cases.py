@@ -110,7 +110,7 @@ def test_label_reads_it() -> None:
     for case in CASES:
         given = dict(case.get("given", {}))
         if case.get("board") == "" or (case.get("moves") == "" and not given):
-            continue  # `label` takes an empty value for a missing one
+            continue  # `label` reads an empty value as a missing one
         row: dict[str, Any] = {name: case[name] for name in ("board", "moves") if name in case}
         if "shape" in case and case["shape"][0] != case["shape"][1] and "game" not in given:
             given.setdefault("k", min(*case["shape"], 5))
@@ -292,7 +292,7 @@ def test_what_is_written_reads_back_and_damaged_layout_is_no_other_board() -> No
                 board = board.play(rng.choice(board.moves))
         text = written(board, rng)
         assert Board.parse(text, k=3) == board, text
-        # not for boards of one row: one more bar or line end makes another valid board
+        # A board of one row with one more bar or line end is another valid board.
         for _ in range(10 if shape[0] > 1 else 0):
             try:
                 read = Board.parse(damaged(text, rng), k=3)

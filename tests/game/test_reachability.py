@@ -14,11 +14,11 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""The most looks that do not count: they find lines and long runs before the search begins."""
+"""A check takes at most so many uncounted looks: they find lines and long runs at the start."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Return a function that checks a board, and returns how many looks it took and counted."""
+    """Return a function that checks a board and returns two numbers: looks taken, looks counted."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

@@ -38,7 +38,6 @@ def test_the_verifier_counts_the_cells_of_images_where_they_are(
             made.append(self)
 
     def below(number: int) -> tuple[set[str], set[str]]:
-        """Return the labels of the winner's cells and the loser's replies, at a node and below."""
         node = nodes[number]
         moves = [[node[name] for name in ("move", "node", "symmetry") if name in node]]
         found = {labels(rules)[node["move"]]} if "move" in node else set()

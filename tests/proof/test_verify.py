@@ -70,8 +70,6 @@ def cells_of(board: str, mark: str) -> int:
 
 
 class Truth:
-    """The oracle's results for boards that are strings."""
-
     def __init__(self, spec: Spec) -> None:
         self.rows, self.columns, self.k, self.gravity, self.overline, self.misere = spec
         switches = {"gravity": self.gravity, "overline": self.overline, "misere": self.misere}

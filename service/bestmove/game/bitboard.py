@@ -79,7 +79,7 @@ cell's."""
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each step, return the bits at which a run starts: `length` set bits, one step apart."""
+    """For each step, return the first bit of each run: of `length` set bits, `step` apart."""
     found = []
     for step in steps:
         starts = marks

@@ -36,7 +36,7 @@ class Options(Variant, total=False):
         k: how many marks in a line end the game.
         gravity, overline, misere: switches of the rules.
         first: who moved first, "X" or "O".
-        level: 1 to 10.
+        level: how well to play, 1 to 10.
         seed: with equal seeds, equal questions get equal answers. At level 10, the seed also
             chooses among equally good moves.
         time_ms: milliseconds for the search.
@@ -97,7 +97,7 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
 
 
 def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
-    """Convert a board to a `Board`. Return a `Board` unchanged, whatever the options say.
+    """Convert a board to a `Board`. Return a `Board` unchanged: its own rules apply.
 
     Without a board, return the position after the `moves` in the options. Without moves, return the
     empty board.

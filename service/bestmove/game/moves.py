@@ -108,7 +108,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
     ended = _RESULT.search(text)
     end = len(text) if ended is None else ended.start()
     place, count = 0, 0
-    counts = {"plies", "pairs"}  # a move number may count single moves or pairs
+    counts = {"plies", "pairs"}  # a move number may count moves or pairs of moves
     styles = set()
     while place < end:
         found = _TOKEN.match(text, place, end)
@@ -209,7 +209,7 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Return the error with `place` in its field: `moves/2/row` instead of `move/row`."""
+    """Return the error with `place` instead of `move` in its field: `moves/2/row`."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 
 
@@ -319,7 +319,7 @@ def _off_board(index: int, rules: Rules) -> IllegalMove:
 
 
 def playable(index: int, rules: Rules, cells: Sequence[str], *, by_name: bool = False) -> int:
-    """Check that a mark can be played on the cell, and return the index.
+    """Return the index if a mark can be played on this cell.
 
     Args:
         by_name: whether errors give the name of a cell, such as `h8`, instead of its index.

@@ -322,7 +322,8 @@ def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) ->
 
 
 def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Reading:
-    """Read a text that only bars divide: into single cells (a flat board), or into rows."""
+    """Read one line. If each part between bars is one mark or blank, the parts are cells of a flat
+    board; otherwise they are rows."""
     parts = line.split("|")
     if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):
         parts = parts[1:-1]  # drop the empty parts outside the bars

@@ -50,7 +50,7 @@ def preset(name: str) -> Preset:
     return found
 
 
-@lru_cache(maxsize=32, typed=True)  # typed: True must not get the rules of 1
+@lru_cache(maxsize=32, typed=True)  # typed: 1 and True are different keys
 def rules_for(
     rows: int | None,
     columns: int | None,

@@ -1,18 +1,18 @@
 """Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
-The numbers of X and O must fit, and one last move must have completed all lines.
+The numbers of X and O must fit, and the last move must have completed every line.
 
-- Without gravity, if k or more in a row count: this suffices. Before the last move there was no
-  line, so the other marks can have been placed in any order.
+- Without gravity, if k or more in a row count: these conditions suffice. Before the last move there
+  was no line, so the other marks can have been placed in any order.
 - Without gravity, if only exactly k in a row count: a longer run must have been joined from shorter
   runs, without ever being exactly k long. The order of one side's marks does not matter to the
   other side. So each side is checked separately, by removing its marks one by one.
 - With gravity, columns fill from the bottom while the sides take turns. So a search looks for an
   order of moves, forwards from the empty board and backwards from the position.
 
-The work is counted in looks. A look examines a side's marks in one direction, or is a visit of the
-search to a position. `MOST_LOOKS` looks suffice for every position of up to 16 cells and for nearly
-all others. A position that needs more counts as reachable.
+The work is counted in looks. One look examines a side's marks in one direction, or visits one
+position of the search. `MOST_LOOKS` looks suffice for every position of up to 16 cells and for
+nearly all others. A position that needs more counts as reachable.
 """
 
 from __future__ import annotations
@@ -156,11 +156,11 @@ def _has_history(
 
 
 def _come_off(last: int, others: int, rules: Rules) -> bool:
-    """Return True if the sides can remove all marks in turns. `last` begins. Each side removes its
-    highest mark that has no mark above.
+    """Return True if the sides can remove all marks in turns, `last` first: each time the highest
+    mark that has no mark directly above.
 
-    Then a position without a line is reachable, if k or more in a row count. With gravity, nearly
-    all reachable positions pass this test.
+    If k or more in a row count, a position without a line that passes this test is reachable. With
+    gravity, nearly all reachable positions pass.
     """
     up = rules.columns + 1
     while last:
@@ -245,7 +245,7 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """Return the first mark and all marks connected with it by runs of at least k marks."""
+        """Return the first mark, and all marks that runs of at least k marks connect to it."""
         within = [
             (step, bitboard.covered(starts, step, self._k))
             for step, starts in self._runs(marks)
@@ -282,7 +282,7 @@ class _DropOrders:
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
         self._up = rules.columns + 1
         self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
-        # With n moves still to come, `_sides[n & 1]` has the marks of the side that moved last.
+        # When n moves are still to come, the side that moved last has the marks `_sides[n & 1]`.
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
@@ -295,8 +295,8 @@ class _DropOrders:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Return True if some order of moves reaches a position before the last move. `before`: for
-        each such position, the marks of the side to move."""
+        """Return True if some order of moves reaches one of the positions before the last move.
+        `before` has, for each of them, the marks of the side to move."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]

@@ -77,7 +77,7 @@ class Rules:
     Attributes:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: how many marks in a line end the game; 1 to the longer side.
+        k: how many marks in a line end the game: 1 to the greater of rows and columns.
         gravity: a mark falls to the lowest empty cell of its column; row `rows - 1` is the bottom.
         overline: more than k in a row count too; False means exactly k.
         misere: whoever completes a line loses.

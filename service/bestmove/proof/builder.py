@@ -27,8 +27,8 @@ Branch = tuple[int, BoardSymmetry | None]
 Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
-"""Before the engine is asked, this many of the defender's moves are tried: those that block the
-most windows. One may lead straight to a leaf, where the engine's would need a large tree."""
+"""How many of the defender's moves are tried before the engine is asked: those that block the most
+windows. Such a move may lead straight to a leaf; the engine's move may need a large tree."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
@@ -45,7 +45,7 @@ TOO_LARGE: Final = "is too large"
 
 
 class Unproven(Exception):
-    """The claim is not proven at a position."""
+    """The claim could not be proven at a position."""
 
 
 class Spent(Exception):
@@ -53,7 +53,7 @@ class Spent(Exception):
 
 
 def run(task: Steps) -> Branch:
-    """Run a task. A task yields the tasks whose results it needs, to any depth."""
+    """Run a task without recursion. A task yields each task whose result it needs."""
     stack = [task]
     value: Branch | None = None
     error: Unproven | None = None
@@ -86,8 +86,8 @@ class Builder:
         side: the side that the claim is about: `X` or `O`.
         adviser: the engine that chooses moves.
         deadline: `time.monotonic()` seconds, or None.
-        most_bytes: about the most bytes of the nodes' JSON text. Each position without a proof
-            counts `_FAILED_BYTES`.
+        most_bytes: the limit for the estimated bytes of the nodes' JSON text. A position without a
+            proof counts `_FAILED_BYTES`.
         cancellation: ends the construction.
 
     Attributes:
@@ -129,7 +129,7 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
-        """Return the key of a position and its images, and the edge to the position's node, if any.
+        """Return a position's key, which its images share, and the edge to its node, if any.
 
         Raises:
             Unproven: the position was tried before, without success.

@@ -150,7 +150,7 @@ def attempt(
 
         ways: list[Callable[[], list[dict[str, Any]]]]
         if result is None:
-            # Try without a result: a draw may be evident, or the adviser may prove a win.
+            # The search proved nothing, but a draw may be evident, or the adviser may prove a win.
             ways = [drawn, partial(won, board.turn or "", None)]
         else:
             winner, plies = result
@@ -175,7 +175,6 @@ ProvenResult = tuple[str | None, int | None]
 
 
 def _why(result: ProvenResult | None, failed: str) -> str:
-    """Say why there is no certificate. `failed`: the reason if the result is proven."""
     if result is None:
         return "The result was not proven within the budget."
     winner = result[0]

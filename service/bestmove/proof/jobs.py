@@ -4,8 +4,8 @@ others 2010, 2013). The question is always whether a side wins.
 1. This process holds the tree. Workers search its leaves, each for a few seconds.
 2. A worker returns a graph that decides the leaf, or the leaf's moves with estimates. These moves
    lead to new leaves.
-3. When the root is decided, the certificate is built from the moves of the tree and its graphs. If
-   they lack a move, the engine is asked.
+3. When the root is decided, the certificate is built from the moves in the tree and in the graphs.
+   The engine adds missing moves.
 
 A journal keeps the result of each leaf, so that an interrupted job can continue.
 """
@@ -41,7 +41,7 @@ _GRAPH_BYTES: Final = 256 << 10
 """The most bytes of a leaf's graph as text. A leaf that needs more is split into its moves."""
 
 _GRAPH_NODES: Final = 4
-"""Building a leaf's graph may take this many times the nodes of the leaf's search."""
+"""To build a leaf's graph, the engine may visit `_GRAPH_NODES` × `LeafTask.nodes` nodes."""
 
 _MARKS: Final = str.maketrans({"\0": EMPTY, "\1": X, "\2": O})
 
@@ -294,7 +294,7 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # Graphs share positions. So one graph may need a move that another has left out.
+            # Graphs are joined where they share positions, and may then need a move that none has.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven

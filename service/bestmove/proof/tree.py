@@ -188,7 +188,7 @@ class Tree:
             node.proof = min((child.proof for child in children), default=_NEVER)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
-            # There are no children if the side wins after a pass and no reply can stop that.
+            # There are no children if the side wins after a pass and no reply prevents this win.
             node.proof = min(_NEVER, sum(child.proof for child in children))
             node.disproof = min((child.disproof for child in children), default=_NEVER)
         return before != (node.proof, node.disproof)

@@ -114,7 +114,7 @@ def parse(data: bytes) -> object:
     if re.search(rb"[0-9]{10}", bare):  # Python would parse a number of many digits very slowly
         raise Fault("The document has a number of more than 9 digits.")
     brackets = bare.translate(ONE_BRACKET, NO_BRACKETS)
-    for _ in range(7):  # each round removes one level: the innermost pairs
+    for _ in range(7):  # each round removes the innermost pairs of brackets
         brackets = brackets.replace(b"[]", b"")
     if brackets:
         raise Fault("The brackets do not match, or are nested more than 7 deep.")
@@ -514,8 +514,10 @@ class Checker:
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        few_empty = max(0, game.k - 1 - self.turns[m])  # At least so many cells are L's.
-        few_others = max(0, game.k - 1 - self.passes[m])  # At least so many are L's or in R.
+        # At least `few_empty` cells of such a window have a mark of L. At least `few_others` have a
+        # mark of L or are in R.
+        few_empty = max(0, game.k - 1 - self.turns[m])
+        few_others = max(0, game.k - 1 - self.passes[m])
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
         known = theirs | self.replies[m] & empty
         windows = game.at_least(few_others, known, windows)[few_others]
