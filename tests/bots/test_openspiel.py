@@ -33,7 +33,7 @@ class RandomMover(pyspiel.Bot):  # type: ignore[misc,name-defined] # pyspiel has
         return int(self.chance.choice(state.legal_actions()))
 
     def restart_at(self, state: Any) -> None:
-        """Do nothing: the bot has no state to restore."""
+        pass
 
 
 def returns(name: str, players: list[Any], seed: int = 0) -> list[float]:

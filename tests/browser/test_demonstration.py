@@ -28,7 +28,7 @@ class _Files(SimpleHTTPRequestHandler):
     }
 
     def log_message(self, *_: object) -> None:
-        """Write no log."""
+        pass
 
 
 @pytest.fixture(scope="module")

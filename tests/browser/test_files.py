@@ -36,7 +36,7 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
     loaded = {url: each for url, each in files.items() if url.endswith((".js", ".css"))}
     for response in loaded.values():
         assert response.headers["content-encoding"] == "gzip"
-    # index.html preloads every module. Without a preload, a module arrives a round trip later.
+    # index.html names all these files. Any other file would arrive a round trip later.
     announced = set(re.findall(r'"static/([^"]+\.(?:js|css))"', (WEB / "index.html").read_text()))
     assert {url.rpartition("/")[2] for url in loaded} == announced
 

@@ -125,7 +125,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Log nothing."""
+        pass
 
 
 def main() -> None:

@@ -221,7 +221,7 @@ def test_an_address_of_fsspec_is_read_and_written(workers: Cluster) -> None:
 
 
 class Stopped(Exception):
-    """Interrupts a job."""
+    pass
 
 
 def stop_after(parts: int) -> Callable[[Tally], None]:

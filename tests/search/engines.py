@@ -62,7 +62,7 @@ class Engine:
     Attributes:
         make: makes an engine. The arguments are the shape of the board, the switches of the rules,
             and the binary logarithm of the table's size.
-        rules: the switches of the rules that the engine plays.
+        rules: the combinations of switches that the engine plays.
         fits: returns True if the engine plays on boards of this shape.
         positions: the number of random positions in each third of a test (see `THIRDS`).
         side: the most rows and columns of these positions.

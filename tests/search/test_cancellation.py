@@ -29,7 +29,6 @@ def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
 
 
 def check_moves(board: Board, analysis: Analysis) -> None:
-    """Assert that the analysis has every move, best first."""
     assert sorted(move.index for move in analysis.moves) == list(board.moves)
     scores = [move.score for move in analysis.moves]
     assert scores == sorted(scores, reverse=board.turn == "X")

@@ -27,7 +27,6 @@ def wins_of(board: Board, mark: str) -> list[int]:
 
 
 def plain_boards(seed: int, count: int) -> list[Board]:
-    """Return boards of games in which a line wins (no misère), with k above 2."""
     boards = some_boards(seed, 4 * count, 9)
     return [board for board in boards if not board.rules.misere and board.rules.k > 2][:count]
 

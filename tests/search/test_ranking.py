@@ -60,7 +60,6 @@ def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
 
 
 def by_index(analysis: Analysis) -> dict[int, MoveEvaluation]:
-    """Assert that an analysis is complete and in order of score. Return its moves by index."""
     assert sorted(move.index for move in analysis.moves) == list(analysis.board.moves)
     scores = [move.score for move in analysis.moves]
     assert scores == sorted(scores, reverse=True)
