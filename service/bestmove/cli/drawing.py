@@ -29,7 +29,7 @@ _ENDLESS: Final = 1000
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Raise the error again, because rich would end the process with exit code 1."""
+        """Raise the BrokenPipeError again: rich would end the process with exit code 1."""
         raise
 
 

@@ -370,7 +370,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._wait(conn)
 
     def _linger(self, conn: Connection) -> None:
-        """Close the connection when the client has closed it or the time is up."""
+        """Close the connection when the client has closed it, or after LINGER_S."""
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
