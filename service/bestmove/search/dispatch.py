@@ -387,7 +387,7 @@ class Adviser(Protocol):
     keeps_plies: bool
 
     def consult(self, task: Task) -> None:
-        """Begin a series of calls of the other methods. The task's limits hold for all of them."""
+        """Begin a series of calls of the other methods, within the limits of the task."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """Return a move that wins (within `plies`, if given and if `keeps_plies`)."""

@@ -28,7 +28,7 @@ FindBest = Callable[[Board, SearchLimits], tuple[Found, str]]
 """Finds the best move of a game in progress; also returns the algorithm."""
 
 FindAll = Callable[[Board, SearchLimits], tuple[Sequence[Found], bool, str]]
-"""Returns three things: every legal move, best first; whether all were searched to one depth; the
+"""Returns every legal move, best first, whether all were searched to the same depth, and the
 algorithm."""
 
 
@@ -37,9 +37,8 @@ class Weakness:
     """The weaknesses of a level.
 
     Attributes:
-        slips: the share of the level's moves that it makes without looking ahead, 0 to 1.
-        slips_on_few: the same share for positions with few legal moves, where most slips do no
-            harm.
+        slips: how often it moves without looking ahead, 0 to 1.
+        slips_on_few: the same in positions with few legal moves, where most slips do no harm.
         sees_wins: how often it notices its own win in one move, 0 to 1.
         sees_threats: how often it notices the opponent's win in one move, 0 to 1.
         depth: the most plies that it looks ahead.

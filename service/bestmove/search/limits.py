@@ -82,8 +82,8 @@ class Limits:
             budget on small boards and with gravity. A search for a variation may always exceed it.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
-            boards of up to 20 cells and in Connect Four, it chooses one of several moves that are
-            proven equally good; without a seed the answer is the move with the lowest index.
+            boards of up to 20 cells and in Connect Four, it chooses among the moves that are proven
+            equally good. Without a seed, the answer is the move with the lowest index.
         algorithm: one of `ALGORITHMS`.
         evaluation: one of `EVALUATIONS`; with the algorithm `auto` only `bare`.
         lines: how many moves an analysis searches as thoroughly as the best move, 1 to 20; the

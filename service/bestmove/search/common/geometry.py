@@ -18,7 +18,7 @@ def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
         parallel: dict[int, list[int]] = {}
         for cell in range(rows * columns):
             row, column = divmod(cell, columns)
-            # All cells of a row, column or diagonal have one key.
+            # All cells of a row, column or diagonal have the same key.
             parallel.setdefault(row * right - column * down, []).append(cell)
         found += (tuple(cells) for _, cells in sorted(parallel.items()))
     return found
@@ -30,7 +30,7 @@ def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
     A lane is a whole row, column or diagonal. The lines of a lane follow each other in the list,
     each shifted by one cell.
     """
-    # If k is 1, each cell is a line, and the rows contain each cell once.
+    # If k is 1, each cell is a line: the rows alone contain every cell.
     every = lanes(rows, columns)[: rows if k == 1 else None]
     placed = [
         (sum(1 << cell for cell in lane[start : start + k]), number)

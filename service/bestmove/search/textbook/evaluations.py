@@ -113,7 +113,7 @@ def five_utility(position: BoardGame) -> int:
 
 
 def shapes(position: BoardGame) -> float:
-    """Return the points of the mover's shapes minus a tenth of the opponent's, for X.
+    """Return the points of the side to move minus a tenth of its opponent's, negated for O.
 
     In every row, column and diagonal, the best shape is counted for each mark that is not yet in a
     counted shape. If two shapes in different directions share a mark, the points of both count once

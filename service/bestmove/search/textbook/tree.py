@@ -91,7 +91,7 @@ class _Parser:
             return self._without(error)
 
     def _without(self, error: InvalidTree) -> Node:
-        """Record an error of a node, and return a node that replaces it."""
+        """Record an error of a node, and return a substitute for the node."""
         self._errors.append(error)
         if len(self._errors) >= MOST_FAULTS:
             raise together(self._errors)

@@ -161,7 +161,7 @@ class DropKernel(Limited):
         # In each column, cells are paired from the top: `_lower` has the lower cell of each pair.
         self._lower = sum(cells for r, cells in enumerate(rows_of) if (rows - r) % 2 == 0)
         self._odd = sum(rows_of[::2])
-        # Only the directions in which a line fits: another shift could exceed the word.
+        # Only the directions in which a line fits: shifts in others could exceed the word.
         ways = [1] if rows >= k else []
         if columns >= k:
             ways.append(h)
@@ -695,8 +695,8 @@ class DropKernel(Limited):
         """Return the value of a fail-soft search to `depth` plies. `moves`: as in `_at_least`.
 
         If the game ends with n discs on the board, the value of a win is WIN - n, and the value of
-        a loss is n - WIN. All lines are searched to one depth. So the first win or loss that a
-        deepening search finds is the shortest.
+        a loss is n - WIN. All lines are searched to the same depth. So the first win or loss
+        that a deepening search finds is the shortest.
         """
         assert moves
         assert not own & ~mask

@@ -231,7 +231,7 @@ class DropSolver(_Drops):
         return self._proven(own, mask, move, score, None if task.to_the_end else 0)
 
     def _without_distance(self, own: int, mask: int) -> Found | None:
-        """Return a winning move, as an estimate, if a win is proven and the table shows it."""
+        """If a win is proven, return a winning move that the table shows, with an estimate."""
         kernel = self.kernel
         left = self._cells - mask.bit_count()
         moves = self._moves(mask) if self._is_won else []

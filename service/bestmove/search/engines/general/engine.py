@@ -106,8 +106,8 @@ class Player(Searcher):
     def every(self, task: Task) -> Every:
         """Return the moves, each with its own value.
 
-        All moves are searched to one depth. If the task has `lines`, this depth is small. Then the
-        best moves, as many as `lines` says, are searched again with the rest of the budget.
+        All moves are searched to the same depth. If the task has `lines`, this depth is small, and
+        the best `lines` moves are searched again with the rest of the budget.
         """
         moves, lines = task.moves, task.lines
         if moves is None or lines is None or lines >= len(moves):

@@ -32,8 +32,8 @@ from bestmove.words import EXACT_CELLS
 
 # How the nodes are shared out. Tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
-"""A question may spend this many nodes before the next question is chosen. If it has already spent
-more, it may spend as many again."""
+"""Before the next question is chosen, a question may spend this many nodes, or as many as it has
+spent so far."""
 
 _SHORTER: Final = 20_000
 """The search for a shorter win may take this many nodes plus twice the nodes of all other
@@ -363,8 +363,8 @@ def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: 
 
     The numbers come from random positions:
 
-    - On boards of up to 49 cells, and on larger boards with k other than 5, 150,000 nodes (a fifth
-      of a second) prove nearly all positions.
+    - 150,000 nodes (a fifth of a second) prove nearly all positions, except with five in a row on
+      boards of more than 49 cells.
     - With five in a row on 8×8, a position with fewer than 12 marks is seldom proven. With more
       marks, 20,000 nodes are usually enough.
     - On boards of up to EXACT_CELLS cells every position is proven, with any budget, compiled or
