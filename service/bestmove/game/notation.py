@@ -142,7 +142,7 @@ def array_in(text: str, field: str) -> str | list[Any]:
 
 
 def plain(item: object) -> object:
-    """Convert a board to lists, strings and numbers that are not NumPy's.
+    """Convert the NumPy arrays and numbers in a board to lists and to numbers of Python.
 
     Raises:
         InvalidNotation: a cell has another type, or lists are nested too deeply.
@@ -311,7 +311,7 @@ class _Translate(Protocol):
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """Return the cells of a line of marks. It begins at `row` and `column`, which errors name."""
+    """Return the cells of a line of marks. Errors count its cells from `row` and `column`."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):
@@ -346,8 +346,8 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
 def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
     """Return the readings of rows with bars between the cells.
 
-    An outer bar may be a border, or may have an empty column outside it. Then there are several
-    readings.
+    An outer bar may be a border, or may have an empty column outside it. If both are possible,
+    there are several readings.
     """
     rows = [line for line in lines if not _is_rule(line)]
     parts = [row.split("|") for row in rows]

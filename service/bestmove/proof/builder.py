@@ -335,7 +335,7 @@ class Wins(Builder):
         return zone
 
     def _seen(self, edge: Branch) -> tuple[int, int, int, int]:
-        """Return the facts about an edge's target. In sets of cells, undo the edge's symmetry."""
+        """Return D, R, t and c (docs/proofs.md) of an edge's target. Undo the edge's symmetry."""
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
         if symmetry is not None:
