@@ -86,7 +86,7 @@ def test_a_mark_completes_a_line_if_the_rules_say_so() -> None:
     "size", [(0, 3, 3, True), (3, 21, 3, True), (3, 3, 0, True), (20, 20, 19, False)]
 )
 def test_a_size_beyond_the_limits_is_refused(size: tuple[int, int, int, bool]) -> None:
-    with pytest.raises(ValueError, match="no board of the engine"):
+    with pytest.raises(ValueError, match="the engine does not fit this board"):
         position.Position(*size)
 
 
