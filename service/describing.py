@@ -133,7 +133,7 @@ class _Requests:
         return _ref(name)
 
     def in_query(self, request: Json, given: Json, parameters: Json) -> Iterator[Json]:
-        """Yield references to the parameters of a GET, and complete `parameters`.
+        """Yield references to the parameters of a GET, and add the parameters to `parameters`.
 
         Args:
             request: the schema of the POST.
@@ -268,7 +268,7 @@ def _shape(annotation: ast.expr) -> Json:
 
 @cache
 def _named_types() -> dict[str, str]:
-    """Return the types that `bestmove.answers` uses: their names and descriptions."""
+    """Return the names and descriptions of the types that `bestmove.answers` uses."""
     used = set(re.findall(r"[A-Z]\w+", inspect.getsource(answers))) - {"MaybeNone", "AnswerT"}
     found = {}
     for module in (board, words, answers):
@@ -394,8 +394,8 @@ _IN_JAVASCRIPT: Final = (
     "Games",
     "GameTree",
 )
-"""The schemas that become types of client.js. A type such as `BestMoveFields` has no inherited
-fields; client.js combines such types by hand."""
+"""The schemas that become types of client.js. A type such as `BestMoveFields` lacks the
+inherited fields; client.js adds them by hand."""
 
 
 def as_javascript(content: Json) -> str:
@@ -434,11 +434,11 @@ def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
 
 
 def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool]]]:
-    """Yield each field that a schema does not inherit: name, schema, and whether it is needed."""
+    """Yield each field that a schema does not inherit: name, schema, and whether it is required."""
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
-        elif _name(part) + "Answer" in found:  # `BestMoveAnswer` adds the cost
+        elif _name(part) + "Answer" in found:  # `BestMoveAnswer` is `BestMove` with the cost
             yield from _properties(found, found[_name(part)])
     needed = kind.get("required", ())
     for name, schema in kind.get("properties", {}).items():

@@ -64,7 +64,7 @@ class Record:
     """The base class of all answers."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object; tuples become lists."""
+        """Return the JSON object."""
         found: dict[str, Any] = {}
         for name, default in _sent(type(self)):  # type: ignore[arg-type] # a class is hashable
             value = getattr(self, name)
@@ -94,7 +94,7 @@ class Move(Record):
     column: int
     """Counted from 0 at the left."""
     name: str = field(default="", kw_only=True, repr=False, metadata=_NOT_SENT)
-    """Column letter, and row number from the bottom, such as `b3`."""
+    """Column letter and row number, such as `b3`; rows count from the bottom."""
 
     @classmethod
     def of(cls, index: int, rules: Rules) -> Move:
@@ -127,8 +127,8 @@ class Reason(Record):
     """A stable code for programs. `weakened` occurs only at levels below 10."""
     cells: Cells
     """The cells that the reason is about. For `wins`: the completed line. For `forks`: all cells
-    where the mover now threatens to win. For `blocks-fork`: all cells where the other side would
-    threaten to win if it had made this move. For any other code: the cell of the move."""
+    where the mover now threatens to win. For `blocks-fork`: if the opponent had made this
+    move, all cells where the opponent would threaten to win. For other codes: the move's cell."""
     text: str
     """One plain sentence for people, which names the cells."""
 
@@ -222,9 +222,8 @@ class BestMove(Answer):
     """
 
     move: Move | MaybeNone
-    """The best move; None when the game is over. Of moves that are proven to be equally good, it is
-    the one with the lowest index. On boards of more than 20 cells, the budget may not suffice for
-    this proof. Of moves with equal estimates, it is the one found first."""
+    """The best move; None when the game is over. On boards of up to 20 cells and for Connect Four,
+    it has the lowest index of all moves proven equally good, unless a seed draws another."""
     board_after: Board | MaybeNone
     """The board after the move; None when the game is over."""
     score: Score
@@ -463,7 +462,7 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """Return each field of the JSON object with the value at which the field is omitted."""
+    """Return the names of the JSON fields, each with the value that `to_dict` omits."""
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)

@@ -36,8 +36,8 @@ _DEATHS: Final = 20
 the task need not be the cause."""
 
 _MESSAGES: Final = 10
-"""Dask keeps this many messages of each connection for debugging. A message contains a part of a
-table, and Dask's default is 1,000."""
+"""Dask keeps this many messages of each connection for debugging. Dask's default is 1,000, which
+would take much memory: a message contains a part of a table."""
 
 _ENGINE: Final = ("game", "search", "proof", "label")
 """The folders whose files affect the answers."""

@@ -151,7 +151,7 @@ class ServiceUnreachable(ServiceError):
 class ServiceUnavailable(ServiceError):
     """The service answered 429, 502, 503 or 504.
 
-    The client retried `retries` times first, unless `out_of_time` is true or a stream had begun.
+    First the client retries `retries` times, unless `out_of_time` is true or a stream has begun.
 
     Attributes:
         retry_after: the service's `Retry-After` in seconds, None if it sent none.

@@ -108,7 +108,7 @@ def _locked(directory: str | Path) -> int | None:
     """Lock a directory. Return the lock's descriptor, or None if the directory cannot be locked."""
     try:
         descriptor = os.open(directory, os.O_RDONLY)
-    except OSError:  # another user owns the file, or it was removed
+    except OSError:  # another user owns the directory, or it was removed
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -25,7 +25,7 @@ ReasonCode = Literal[
 """A code for the reason why a move was chosen, for programs."""
 
 Naming = Callable[[int, Rules], str]
-"""Returns the name of a cell: `cell_name`, or `game.moves.square` for names such as `h8`."""
+"""A function that returns the name of a cell: `cell_name`, or `game.moves.square` (`h8`)."""
 
 EXACT_CELLS: Final = 20
 """On boards of up to this many cells, a proven distance is always exact, and of equally good moves

@@ -164,7 +164,7 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """Return the time at which another slot is expected to be free (`clock` seconds).
+        """Return when a slot is expected to be free for one more request (`clock` seconds).
 
         Assumes that a waiting search uses the same share of its time as recent searches did.
         """

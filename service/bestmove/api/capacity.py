@@ -40,8 +40,7 @@ LARGE_BODY: Final = 2048
 most 3 ms; every request about one board is smaller."""
 
 STREAMS_OF_THREADS: Final = 2
-"""A worker may serve one stream per this many threads, so half its threads remain for other
-requests."""
+"""At most one of this many threads serves a stream; the others remain for other requests."""
 
 SearchFunction = Callable[..., AnswerT]
 """The type of the library's functions `best_move` and `analyze`."""
@@ -126,7 +125,7 @@ class Capacity:
     def must_yield(self, arrived: float) -> bool:
         """Return True if a stream must end now for another request.
 
-        It must end once a request found no slot after the stream's first `max_time_ms`.
+        It must end if another request found no slot after the stream's first `max_time_ms`.
 
         Args:
             arrived: `time.monotonic()` seconds at which the stream's request arrived.
@@ -222,8 +221,8 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""Replaces the board of a remembered answer, because a board may hold much cached data. The next
-equal question supplies the board again."""
+"""Remembered answers have this board in place of their own, which may hold much cached data. A
+later equal question supplies its own board."""
 
 
 def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:

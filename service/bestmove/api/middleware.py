@@ -28,7 +28,7 @@ ARRIVED: Final = "bestmove.arrived"
 last byte (`time.monotonic()` seconds)."""
 
 _FOLDERS: Final = ("/static/", "/docs/")
-"""All files in such a folder have one label in the metrics."""
+"""In the metrics, all files in one of these folders have one label."""
 
 _UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
@@ -195,7 +195,7 @@ class Middleware:
 
 
 class Below:
-    """Serves an application below a path that a proxy leaves in the requests.
+    """Serves an application below a path, for a proxy that does not remove the path from requests.
 
     Args:
         app: the application.

@@ -124,7 +124,7 @@ def _index(games: bytes) -> Response:
 def static_file(name: str) -> Response:
     """Return a file of the pages.
 
-    If the folder is named by the current hash of all files, browsers may cache the file forever.
+    If the folder's name has the current hash of all files, browsers may cache the file forever.
     """
     folder, _, rest = name.partition("/")
     fixed = folder.startswith(_FIXED)
@@ -152,7 +152,7 @@ def docs() -> Response:
 
 
 def docs_directory() -> Response:
-    """Redirect to `/docs`, because the links on that page are relative to it."""
+    """Redirect `/docs/` to `/docs`: under `/docs/`, the page's relative links would be wrong."""
     return Response(status=308, headers={"Location": "../docs", "Cache-Control": "no-cache"})
 
 

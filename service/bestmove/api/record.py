@@ -20,7 +20,7 @@ class RequestRecord:
         arrived: when the request arrived and its time began (`time.monotonic()` seconds).
         board: the size of the board, such as `15x15`.
         engine_ms: milliseconds that the search took, with three decimal places.
-        is_stream: whether the answer is still being made after the application has returned it.
+        is_stream: whether the body is made after the application has returned the response.
         is_page: whether the answer has its own Content-Security-Policy.
     """
 

@@ -62,8 +62,8 @@ _SWITCH: Final = {"true": True, "false": False}
 """The values of a Boolean field in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
-# Matches a JSON string. An unclosed string matches to the end of the data, so that the search for
-# its end does not begin again at each later quotation mark.
+# Matches a JSON string. An unclosed string matches up to the end of the data; otherwise the search
+# would take quadratic time.
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -161,10 +161,10 @@ def _not_json(kind: str) -> RequestProblem:
 
 
 def _require_json(request: Request) -> bool:
-    """Return True if the request declares its body as JSON; False if it has no type, or curl's.
+    """Return True if the body's type is JSON; False if it has no type, or that of `curl -d`.
 
     Raises:
-        RequestProblem: 415 if the request declares another type.
+        RequestProblem: 415 if the body has another type, charset or encoding.
     """
     kind = request.mimetype
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
@@ -244,7 +244,7 @@ class _NotStrict(Exception):
 
 def _depth(data: bytes) -> int:
     if data.count(b"[") + data.count(b"{") <= DEEPEST:
-        return 0  # too few brackets to nest deeper
+        return 0  # too few brackets to exceed `DEEPEST`
     brackets = _STRINGS.sub(b"", data).translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEP.__getitem__, brackets)), default=0)
 

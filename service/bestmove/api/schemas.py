@@ -250,7 +250,7 @@ class OptionFields(GameFields):
         "How a textbook search values positions.\n\n"
         "- `bare`, the default: a finished game is worth 1, 0 or −1. A position at the `depth` "
         "limit is worth a sum of powers of ten over its open lines.\n"
-        "- `lines`: such a sum for finished games, too.\n"
+        "- `lines`: a sum of powers of ten for finished games, too.\n"
         "- `shapes`: the shapes of five in a row, without gravity. Only cells beside marks are "
         "tried.\n"
         "- `ten-less-depth`: ±10 less the plies, for at most 9 plies.",
@@ -277,9 +277,10 @@ class MoveFields(PositionFields):
     threads = Integer(
         1,
         MAX_THREADS,
-        "The most processors for one search. Only those that are free when it begins are used, and "
-        "at most BESTMOVE_SEARCH_THREADS; the answer's `search` says how many were used. With more "
-        "than one, equal requests may get different answers, so `seed` and `depth` are refused. "
+        "The most processors for one search. The search uses the processors that are free when it "
+        "begins, at most BESTMOVE_SEARCH_THREADS; `search.threads` in the answer says how many. "
+        "With more than one, equal requests may get different answers, so `seed` and `depth` are "
+        "refused. "
         "Look-ups, proofs of small boards, textbook searches, levels below 10, gravity and misère "
         "use one processor.",
     )
@@ -444,7 +445,7 @@ def likely(name: str, known: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=32)
 def _names(known: tuple[str, ...]) -> dict[str, str]:
-    """Map each spelling to the most likely known name."""
+    """Map known names, other services' names and typos to the known name that is meant."""
     names = {name: name for name in known}
     for other, name in _OTHER_NAMES.items():
         if name in known:

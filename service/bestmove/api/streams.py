@@ -31,7 +31,7 @@ PEER: Final = "bestmove.peer"
 
 LAST_EVENT_ID: Final = "HTTP_LAST_EVENT_ID"
 """A browser's `EventSource` sends this header when it reconnects after an event with an id. The
-answer 204 tells it that the stream is over.
+answer 204 tells the browser that the stream is over.
 """
 
 _LAST: Final = "id: last\n"
@@ -116,12 +116,11 @@ class _Stream:
     """The body of a response: the events, sent while the search finds them.
 
     Args:
-        run: runs the search, and gives each answer so far to its first argument.
-        record: the record of the request.
+        run: runs the search, and calls its first argument with each answer so far.
         peer: the client's connection; None if the server does not provide it.
         must_yield: `Capacity.must_yield`.
-        held: the slots and the right to stream, released at the end.
-        last: the line with the last event's id, or nothing.
+        held: the slots, and what `Capacity.streaming` holds; released at the end.
+        last: the line with the last event's id; empty if the event has no id.
     """
 
     def __init__(

@@ -179,8 +179,8 @@
  * @property {number} status
  * @property {string} detail  What to change
  * @property {string} instance  The request's id
- * @property {Array<{pointer?: string, parameter?: string, detail: string}>} [errors]  All faults of a
- *     request, up to 100: one for each faulty place
+ * @property {Array<{pointer?: string, parameter?: string, detail: string}>} [errors]  The faults of a
+ *     request: at most 100, and one for each place
  */
 /**
  * @typedef {object} Certificate

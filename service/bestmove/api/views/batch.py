@@ -25,7 +25,7 @@ from bestmove.search import analysis, dispatch
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
-"""A batch may take longer than `time_ms` by this share of `time_ms` plus this many seconds."""
+"""How much longer than `time_ms` a batch may take: a share of `time_ms`, plus seconds."""
 
 SHORTEST_S: Final = 0.1
 """Every batch may take at least this many seconds: twice the time of a thousand look-ups."""
@@ -40,7 +40,7 @@ BRIEF_S: Final = 0.02
 """A search of fewer seconds is limited by nodes, because the clock may be 4 ms late on 15×15."""
 
 LEAST_S: Final = 0.0005
-"""The seconds of a search of one node, measured on 15×15."""
+"""The seconds that a search of a single node takes, measured on 15×15."""
 
 NODES_PER_S: Final = 100_000
 """The nodes per second that every search reaches: less than half the measured rate."""
@@ -138,7 +138,6 @@ class _Batch:
     """The boards of a batch, and their answers.
 
     Attributes:
-        capacity: answers the questions.
         limits: the limits of the whole batch.
         peer: the client's connection; None if the server does not provide it.
         results: the answers in the order of the request; None for a board not yet searched.
@@ -197,8 +196,8 @@ class _Batch:
         - Each board gets an equal share of the time.
         - Then the unfinished boards, which are neither proven nor searched to the requested depth,
           share the time that is left. A board is searched again if its share has at least doubled.
-        - In a repeatable batch, an unfinished board counts as having used its whole share, and the
-          time of a finished board is computed from its nodes.
+        - In a repeatable batch, an unfinished board counts as having used its whole share. The time
+          of a finished board is computed from its nodes.
         """
         limits = self.limits
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
@@ -236,7 +235,6 @@ class _Batch:
         return spent
 
     def text(self) -> str:
-        """Return the answer as JSON."""
         written: dict[int, str] = {}
         for found in self.results:
             if id(found) in written or found is None:
@@ -263,7 +261,6 @@ class _Batch:
         return (limits.deadline - time.monotonic()) * 1000
 
     def _search(self, board: Board, share: float) -> BestMove:
-        """Return the best move found within `share` milliseconds."""
         limits = replace(self.limits, time_ms=max(1, int(share)))
         if limits.algorithm == "auto" and not limits.is_repeatable:
             seconds = share / 1000
