@@ -28,8 +28,8 @@ FindBest = Callable[[Board, SearchLimits], tuple[Found, str]]
 """Finds the best move of a game in progress; also returns the algorithm."""
 
 FindAll = Callable[[Board, SearchLimits], tuple[Sequence[Found], bool, str]]
-"""Returns every legal move, best first, whether all were searched to the same depth, and the
-algorithm."""
+"""Returns every legal move, best first. Also returns whether all were searched to the same depth,
+and the algorithm."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from bestmove.words import EXACT_CELLS
 # How the nodes are shared out. Tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
 """Before the next question is chosen, a question may spend this many nodes, or as many as it has
-spent so far."""
+spent so far if that is more."""
 
 _SHORTER: Final = 20_000
 """The search for a shorter win may take this many nodes plus twice the nodes of all other
