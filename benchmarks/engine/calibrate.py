@@ -41,14 +41,14 @@ Four and boards of up to 20 cells are missing, because almost all of their posit
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
-"""A tenth is judged only if it has at least this many positions."""
+"""A group with fewer positions than this is not judged."""
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
 """Each point of a curve is at least this much higher than the point before."""
 
 ALLOWED: Final = 0.05
-"""The allowed difference between the mean estimate and the share of the points that was won."""
+"""A group's mean estimate may differ this much from the share of the points won."""
 
 
 class Seen(NamedTuple):
@@ -124,8 +124,8 @@ def games(count: int, first: int) -> Iterator[Seen]:
 def fitted(seen: Iterable[Seen]) -> dict[tuple[str, int], list[tuple[int, float]]]:
     """Return a curve for each game and budget: pairs of a value and an expected result.
 
-    A curve is monotone (pool adjacent violators). It has no negative values, because both sides are
-    treated alike.
+    A curve is monotone (pool adjacent violators). It has no negative values: the result of -v is
+    minus the result of v.
     """
     of: dict[tuple[str, int], list[tuple[int, float]]] = defaultdict(list)
     for one in seen:
@@ -155,7 +155,7 @@ def _monotone(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def table(seen: Sequence[Seen]) -> tuple[str, int]:
-    """Return a table of estimates and results, and the number of tenths in which they differ."""
+    """Return a table of estimates and results, and how many groups differ by more than ALLOWED."""
     tenths: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     shown: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
     for one in seen:

@@ -66,8 +66,8 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
-    """Play a column in all positions of a level in which it is not full. Return the indices of
-    these positions, `own` and `mask` after each move, and whether the move wins."""
+    """Play a column in each position of a level, unless the column is full. Return the indices of
+    the positions, `own` and `mask` after each move, and whether the move wins."""
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)
     at = np.flatnonzero(level.mask & top == 0)
@@ -87,7 +87,7 @@ def next_level(level: Level) -> Level:
 
 
 def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
-    """For each column, return the mover's scores for a move in it, or NONE where it is full."""
+    """For each column, return each position's score of a move there; NONE if the column is full."""
     left = CELLS - discs
     result = []
     for column in range(book.COLUMNS):

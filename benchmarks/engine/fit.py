@@ -25,7 +25,7 @@ from bestmove.search.engines.gomoku import patterns, weights
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
-ASIDE = (0, 1, 1, 2)  # moves that a position is off its game's line, chosen at random
+ASIDE = (0, 1, 1, 2)  # how many moves a position is off its game's line: one of these, at random
 PENALTY = 1e-6
 HELD_OUT = 10  # every tenth block of 400 positions is for judging the result, not for the fit
 
@@ -146,7 +146,7 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """With k = 5 no line is a TWO: give the class TWO the mean weights of its two neighbours."""
+    """No line is a TWO if k = 5: give TWO the mean weights of TWO_CLOSED and TWO_WAYS."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):

@@ -110,7 +110,7 @@ TOGETHER: Final = patterns.CELL_CLASSES**2
 
 class Fitted(Adam):
     """The fitted values, in nats. `own` and `foe` are for the lines through a cell. `together` is
-    for the pair of the cell's class for the mover and its class for the opponent."""
+    for the cell's two classes: one for the mover, one for the opponent."""
 
     def __init__(self) -> None:
         sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}

@@ -6,8 +6,8 @@
 The positions come from random games of Connect Four, and have 6 to 8, 9 to 12 or 13 to 20 discs.
 The four ways are a GET, a POST with a seed, a POST without a seed, and the library with the usual
 number of nodes of `bestmove label`. For each way the program prints how many results are proven,
-and how many moves make the result worse. It also counts the positions in which the POST proves the
-result and the move of the GET makes it worse. Then it plays games by GET from won positions,
+and how many moves make the result worse. It also counts the positions whose result the POST without
+a seed proves, but the move of the GET makes worse. Then it plays games by GET from won positions,
 against an opponent that loses as late as possible. A solver without a limit gives the true results.
 
 Only the answer to a POST without a seed depends on the machine and its load.
@@ -147,7 +147,7 @@ def game_won(number: int) -> bool:
 
 
 def rates() -> Iterator[str]:
-    """For each rate, yield a line with the nodes per millisecond of its games, the slowest
+    """Yield a line for each rate: the nodes per millisecond in each of its games, the slowest game
     first."""
     dice = random.Random(1)
     for name, games in SEARCHED.items():

@@ -1,7 +1,7 @@
 """Does a change make the solver need more nodes? Solves empty boards on one core.
 
     python -m benchmarks.engine.solving            all boards of BOARDS, each at most a minute
-    python -m benchmarks.engine.solving 7x7x5 600  rows, columns and k, and the seconds it may take
+    python -m benchmarks.engine.solving 7x7x5 600  rows, columns and k, and the most seconds
 
 The printed seconds are processor time.
 """

@@ -61,7 +61,7 @@ def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
 
 
 def in_flight(failure: Failure, moments: list[float]) -> bool:
-    """Return True if the request was waiting for its answer at one of the moments."""
+    """Return True if the failed request was waiting for its answer at one of `moments`."""
     return any(failure.sent - SLACK <= moment <= failure.ended + SLACK for moment in moments)
 
 

@@ -48,8 +48,8 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """Return the numbers of answers by route, method and status, and the histogram's numbers by
-    route. The histogram's keys have an empty method and status 0."""
+    """Return the answers counted by route, method and status, and those that the histogram counts
+    by route. The keys of the second count have an empty method and status 0."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
