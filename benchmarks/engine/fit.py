@@ -155,7 +155,6 @@ def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
 
 
 def rewritten(source: str, values: Mapping[str, object]) -> str:
-    """Return a module's source with new values for some of its constants."""
     lines = source.splitlines()
     assigned = {
         node.target.id: node

@@ -91,8 +91,6 @@ def choices(seed: int, count: int) -> Choices:
 
 
 def _lines_and_pairs() -> Floats:
-    """For each combination, return how often it has each line class, cell class and pair of line
-    classes."""
     rows = np.zeros((NO_CELL + 1, WIDTH), np.float32)
     for row, lines in zip(rows, patterns.COMBINATIONS, strict=False):
         for i, more in enumerate(lines[::-1]):

@@ -79,7 +79,6 @@ def results(board: Board) -> dict[int, int]:
 
 
 def random_board(dice: random.Random, least: int, most: int) -> Board:
-    """Return a game of Connect Four in progress after random moves."""
     while True:
         board = Board("." * CONNECT_FOUR.size, CONNECT_FOUR)
         for _ in range(dice.randint(least, most)):

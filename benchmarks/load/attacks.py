@@ -262,7 +262,6 @@ def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def _until_searched(port: int) -> float:
-    """Return the seconds until a search of 100 ms is answered. After each refusal, try again."""
     started = time.monotonic()
     with Connection(port, timeout=PATIENCE) as connection:
         body = {"board": OPEN_15, "time_ms": 100}
@@ -287,12 +286,10 @@ def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def with_few_descriptors() -> tuple[str, ...]:
-    """Return the command of a service whose processes may have only few file descriptors."""
     return ("/bin/sh", "-c", f'ulimit -n {FEW_DESCRIPTORS}; exec "$@"', "sh", *COMMAND)
 
 
 def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
-    """Return the command of a service whose output and errors go to a pipe that nobody reads."""
     pipe = folder / "unread"
     os.mkfifo(pipe)
     return ("/bin/sh", "-c", 'pipe=$1; shift; exec "$@" 1<>"$pipe" 2>&1', "sh", str(pipe), *COMMAND)

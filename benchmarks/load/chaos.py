@@ -66,7 +66,6 @@ def in_flight(failure: Failure, moments: list[float]) -> bool:
 
 
 def kills(running: Replica, seconds: float, every: float) -> Report:
-    """Kill a worker with SIGKILL every `every` seconds."""
     moments: list[float] = []
     size = len(running.workers)
 

@@ -206,7 +206,6 @@ class Breeder:
         return request._replace(fields=fields)
 
     def crossed(self, one: Request, other: Request) -> Request:
-        """Return a copy of `one` in which some fields are those of `other`."""
         some = {name: value for name, value in other.fields.items() if self._chooser.random() < 0.5}
         return one._replace(fields={**one.fields, **some})
 

@@ -36,7 +36,6 @@ def gunicorn(app: str | None = None, **settings: Any) -> Iterator[Replica]:
 
 @contextmanager
 def uvicorn(app: str) -> Iterator[Replica]:
-    """Run an ASGI application under uvicorn, in one process."""
     port = free_port()
     options = ("--port", str(port), "--log-level", "warning", "--no-access-log")
     command = (sys.executable, "-m", "uvicorn", *options, app)

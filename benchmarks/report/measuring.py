@@ -65,7 +65,6 @@ def ratio(these: Sequence[float], those: Sequence[float]) -> float:
 
 
 def machine() -> dict[str, str]:
-    """Describe the machine and the programs that were measured."""
     return {
         "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": f"{_processor()}, {len(os.sched_getaffinity(0))} cores",
