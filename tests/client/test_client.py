@@ -1,7 +1,7 @@
 """The Python client with a real service."""
 
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
@@ -259,11 +259,19 @@ def test_a_board_that_is_no_json_does_not_end_its_batch(client: Client) -> None:
         assert "cannot be written as JSON" in problem.detail
 
 
-def test_in_a_batch_shared_rules_override_those_of_a_board(client: Client) -> None:
+def test_rules_in_the_options_override_those_of_a_board(client: Client) -> None:
     board = Board.parse("X........")
+    for answerer in (client, Engine()):
+        assert answerer.best_move(board, k=2).rules.k == 2
+        assert answerer.analyze(board, first="X", misere=True).rules == replace(
+            board.rules, misere=True
+        )
+        assert answerer.best_move(board, k=None).rules == board.rules
+        with pytest.raises((InvalidInput, RequestRefused), match="k"):
+            answerer.best_move(board, k=4)
     (shared,) = client.best_moves([board], k=2)
     assert isinstance(shared, BestMove)
-    assert shared.rules.k == client.best_move(board, k=2).rules.k == 2
+    assert shared.rules.k == 2
     for none in ({}, {"k": None}):
         (own,) = client.best_moves([board], **none)  # type: ignore[arg-type]
         assert isinstance(own, BestMove)

@@ -49,7 +49,7 @@ class Engine:
         cancellation: Cancellation | None = None,
         **options: Unpack[EngineOptions],
     ) -> BestMove:
-        """Return the best move. If `board` is a `Board`, rules in the options are ignored.
+        """Return the best move. Rules in the options override those of a `Board`.
 
         Args:
             on_progress: called with the answer so far, after each depth of the search.

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from bestmove.errors import InvalidInput, InvalidNotation
 from bestmove.game import Board, Rules, X, notation
 from bestmove.game.notation import ArrayLike
-from bestmove.game.rules import Variant
+from bestmove.game.rules import SWITCHES, Variant
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
 """A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
 
+
+RULES: Final = ("game", "rows", "columns", "k", "first", *SWITCHES)
+"""The options that describe the rules of a position."""
 
 Algorithm = Literal[
     "auto",
@@ -97,7 +100,7 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
 
 
 def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
-    """Convert a board to a `Board`. Return a `Board` unchanged: its own rules apply.
+    """Convert a board to a `Board`. Rules in the options override those of a `Board`.
 
     Without a board, return the position after the `moves` in the options. Without moves, return the
     empty board.
@@ -108,7 +111,10 @@ def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
     if board is not None and options.get("moves") is not None:
         raise InvalidInput("give the board or the moves, not both", "moves")
     if isinstance(board, Board):
-        return board
+        if all(options.get(name) is None for name in RULES):
+            return board
+        board, own = spelled(board)
+        options = own | {name: value for name, value in options.items() if value is not None}
     shape, variant = _rules_in(options)
     first = options.get("first") or X
     if board is not None:

@@ -8,9 +8,10 @@ from urllib.parse import unquote
 
 from bestmove.errors import InvalidInput, InvalidLimits, InvalidRules
 from bestmove.game import X
+from bestmove.game.inputs import RULES
 from bestmove.game.presets import preset
 from bestmove.game.rules import Rules
-from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, RULES, fields_of
+from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, fields_of
 from bestmove.search.limits import Limits, SearchLimits
 from bestmove.words import EXACT_CELLS
 

@@ -9,12 +9,10 @@ from typing import Any, Final
 
 from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board
+from bestmove.game.inputs import RULES
 from bestmove.game.notation import array_in
 from bestmove.game.presets import preset
 from bestmove.game.rules import SWITCHES
-
-RULES: Final = ("game", "rows", "columns", "k", "first", *SWITCHES)
-"""The columns that describe the game. Each can instead be an option for all rows."""
 
 COLUMNS: Final = ("board", "moves", *RULES)
 """The columns that describe a position. Only `board` or `moves` is required."""

@@ -182,7 +182,9 @@ class Position(Limited):
         if not (
             1 <= rows <= MOST_SIDE and 1 <= columns <= MOST_SIDE and patterns.fits(k, overline)
         ):
-            raise ValueError(f"the engine does not fit this board: {rows} rows, {columns} columns, k = {k}")
+            raise ValueError(
+                f"the engine does not fit this board: {rows} rows, {columns} columns, k = {k}"
+            )
         if not compiled:
             declared.make_arrays(self, __file__)
         self.rows = rows
