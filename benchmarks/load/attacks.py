@@ -99,7 +99,7 @@ def bred(count: int, seed: int) -> tuple[bytes, ...]:
 
 
 def blanks() -> tuple[bytes, ...]:
-    """Return requests with a header of as many blanks as are allowed, and a last byte."""
+    """Return requests with a header value that consists almost only of blanks."""
     found = [encode("/best-move?board=.........", headers={"Accept": f"a/b{' ' * 8000}c"})]
     for name in ("Content-Length", "Expect", "Origin"):
         found.append(encode("/healthz", headers={name: f"{' ' * 60_000}\rx"}))

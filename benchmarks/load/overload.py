@@ -23,8 +23,8 @@ SEARCHES = available_cpus()
 
 BUDGET_MS = 500
 TWICE, FAR_TOO_MUCH = 2, 12
-"""The searches that are requested, as multiples of the slots. With the first factor, searches get
-shorter; with the second, most are refused."""
+"""How many searches are requested for each slot. With TWICE, searches get shorter. With
+FAR_TOO_MUCH, most are refused."""
 
 
 def wrong_with(board: Board, answer: Answer) -> str | None:

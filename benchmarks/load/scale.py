@@ -75,8 +75,8 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
     """Yield the questions of people who play 3×3 and ask after each of their own moves.
 
-    The people prefer good cells, and the service begins half of the games. After a share
-    `searched` of the questions comes a search on 15×15, whose answer no cache may keep.
+    The people prefer good cells, and the service begins half of the games. With the probability
+    `searched`, a search on 15×15 follows a question. No cache may keep the answer of that search.
     """
     chooser = random.Random(seed)
     asked = 0

@@ -1,4 +1,4 @@
-"""Clusters of threads, clusters of processes (which tests kill), and a Dask scheduler."""
+"""Starts clusters of threads, clusters of processes that a test can kill, and a Dask scheduler."""
 
 import json
 import os

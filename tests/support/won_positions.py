@@ -5,7 +5,7 @@ Rapfi (with its classical evaluation of July 2022) played 262 games against itse
 - A game began with three to five random marks around the middle.
 - Rapfi searched 20,000 to 50,000 nodes per move.
 - Each game gives one position. From this position on, Rapfi announced a win at every move.
-- In this position, Rapfi announced a win in 5 to 25 plies. The game did not last longer.
+- In this position, Rapfi announced a win in 5 to 25 plies, and won in at most that many.
 
 Positions with shorter wins come first.
 """

@@ -156,11 +156,12 @@ def _has_history(
 
 
 def _come_off(last: int, others: int, rules: Rules) -> bool:
-    """Return True if the sides can remove all marks in turns, `last` first: each time the highest
-    mark that has no mark directly above.
+    """Return True if the sides can remove all marks in turns. `last` begins.
 
-    If k or more in a row count, a position without a line that passes this test is reachable. With
-    gravity, nearly all reachable positions pass.
+    A side removes only marks with no mark directly above: each time the highest of them.
+
+    If k or more in a row count and there is no line yet, True means that the position is reachable.
+    With gravity, it is True for nearly all reachable positions.
     """
     up = rules.columns + 1
     while last:

@@ -100,7 +100,7 @@ visits about 20,000 nodes, the larger number in `curves.CURVES`."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
-"""The most cells of a small and of a medium board in `limits.RATES`."""
+"""In `limits.RATES`, a small board has at most `_SMALL` cells, and a medium board `_MEDIUM`."""
 
 CONNECT_FOUR: Final = PRESETS["connect-four"].rules
 

@@ -131,7 +131,7 @@ def history_bonus(depth: int) -> int:
 # Threats.
 NEXT_WIN: Final = 5
 NEXT_LOSS: Final = 4
-"""The fewest plies of a win, and of a loss, that the counts of threats can miss."""
+"""A win that the counts of threats do not show takes at least NEXT_WIN plies, a loss NEXT_LOSS."""
 
 QUIESCENCE_NODES: Final = 60
 """The most nodes to look for a win by continuous fours at one node of the tree."""
@@ -187,9 +187,8 @@ COMPLETION_NODES: Final = 100_000
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
-"""A search for a line's next move gets COMPLETION_SECONDS, even at the deadline. No such search
-lasts longer than COMPLETION_OVERTIME past the deadline. An answer may be 20 ms late, and lines may
-take 10 ms of this."""
+"""Even at the deadline, a search for a line's next move gets COMPLETION_SECONDS. All such searches
+end COMPLETION_OVERTIME after the deadline. The contract allows an answer to be 20 ms late."""
 
 NEXT_ITERATION: Final = 0.6
 """No iteration begins after this part of the time. It would probably not end in time, because it

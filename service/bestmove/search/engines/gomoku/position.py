@@ -146,13 +146,14 @@ class Position(Limited):
                                         of each cell's two bits in `line_marks`
         before[half], after[half], window_table[before[half] + after[half]]
                                         the classes of a line: see `patterns.window_table`; a half
-                                        has HALF_BITS bits. For a longer reach, these hash tables
+                                        has HALF_BITS bits. For a longer reach, two hash tables
                                         have the classes found so far:
         memo_line[slot], memo_classes[slot]
-                                        a line's marks and the place of a cell; the classes of both
-                                        sides there
+                                        the key: a line's marks and the place of a cell; the value:
+                                        the classes of both sides at this cell
         memo_key[slot], memo_class[slot]
-                                        the two codes of one side; its class
+                                        the key: one side's two numbers from `_code`; the value: the
+                                        side's class
         summands[classes]               what a line of these classes, as in `line_classes`, adds to
                                         `line_sums`
         number_of[sum]                  the number, in `patterns.COMBINATIONS`, of the combination
@@ -432,7 +433,10 @@ class Position(Limited):
         return self.memo_classes[slot]
 
     def window_classes(self, marks: int, shift: int) -> int:
-        """Return the classes of the line `marks` through the cell at `shift`: X's + 16 * O's."""
+        """Return the classes of a line at one of its cells: that of X plus 16 times that of O.
+
+        `marks` are the bits of the line, and `shift` is the place of the cell's bits in them.
+        """
         if self.tabulated:
             return self._tabulated_classes(marks, shift)
         return self._classes_on_demand(marks, shift)

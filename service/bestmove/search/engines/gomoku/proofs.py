@@ -13,9 +13,9 @@ reply outside the zone loses in as many plies as the pass. The zone depends on a
 
 - Order 1: the winner makes only fours, each of which leaves one reply. The zone is `near`: the
   cells of the line, and those where the loser, moving in the winner's place, could make a four.
-- Order 2: replies outside the zone of a line of order 1 were not tried. Such a reply and one more
-  mark of the loser may make a four together. So the zone is `far`: the cells of the line, and those
-  where the loser could make a closed three or more.
+- Order 2: if the loser passes, a line of order 1 wins. Replies outside the zone of that line were
+  not tried, but such a reply and one more mark of the loser may make a four. So the zone is `far`:
+  the cells of the line, and those where the loser could make a closed three or more.
 - Order 3: all other lines. The win is proven, but there is no zone.
 
 All this assumes that a mark never hurts its owner. Where exactly k win, this is false, so the loser
@@ -318,7 +318,7 @@ class LongestDefence:
                 raise _NoProof
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # If all replies lose in four plies, it is enough to try one.
+        # If all replies lose in four plies, try only one: the others hold out no longer.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:

@@ -81,6 +81,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return two tables by the number of a combination: the cell's class, and the cell's weight."""
+    """Return the class and the weight of a cell, for each number of a combination."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))

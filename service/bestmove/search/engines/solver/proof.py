@@ -131,7 +131,8 @@ class Solver(Searcher):
         EXACT_CELLS cells:
 
         - The number of plies is exact: the winner hurries, the loser delays.
-        - Of equally good moves, the first in the task's order is returned, or the lowest.
+        - Of equally good moves, the first in the task's order is returned. Without an order, the
+          lowest is returned.
 
         Without a deadline, equal tasks get equal answers.
         """
