@@ -32,7 +32,7 @@ from bestmove.errors import BestMoveError
 
 MIDDLEWARE: Final = "bestmove.middleware"
 """The key of the `Middleware` in the application's extensions. With the middleware, the server
-counts and logs the requests that the server itself refuses."""
+counts and logs the requests that it refuses itself."""
 
 METRICS: Final = "bestmove.metrics"
 """The key of the `Metrics` in the application's extensions. The value is None if metrics

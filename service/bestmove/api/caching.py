@@ -45,7 +45,7 @@ def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     # search, the size is unknown. So every 304 gets the header.
     response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
-        # With `If-None-Match: *` the client may have an estimate, so caches may not keep the 304.
+        # `If-None-Match: *` also matches an estimate, so caches may not keep the 304.
         response.headers.add("ETag", f'"{tag}"')
         response.headers.add(*NO_STORE)
     else:

@@ -40,7 +40,7 @@ LARGE_BODY: Final = 2048
 most 3 ms; every request about one board is smaller."""
 
 STREAMS_OF_THREADS: Final = 2
-"""At most one of this many threads serves a stream; the others remain for other requests."""
+"""At most 1 / STREAMS_OF_THREADS of the threads serve streams; the others serve other requests."""
 
 SearchFunction = Callable[..., AnswerT]
 """The type of the library's functions `best_move` and `analyze`."""
@@ -125,7 +125,7 @@ class Capacity:
     def must_yield(self, arrived: float) -> bool:
         """Return True if a stream must end now for another request.
 
-        It must end if another request found no slot after the stream's first `max_time_ms`.
+        After its first `max_time_ms`, a stream ends as soon as another request finds no slot.
 
         Args:
             arrived: `time.monotonic()` seconds at which the stream's request arrived.
@@ -221,8 +221,8 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""Remembered answers have this board in place of their own, which may hold much cached data. A
-later equal question supplies its own board."""
+"""Replaces the board of a remembered answer, because that board may hold much cached data. The
+next equal question supplies its own board."""
 
 
 def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:

@@ -29,10 +29,10 @@ _FIRST_BYTES: Final = 1 << 16
 """The bytes of a new file, as in prometheus-client."""
 
 _LONGEST_ENTRY: Final = 4096
-"""The most bytes of an entry (name, labels and help text) of our counters."""
+"""The most bytes of a counter's entry: its name, labels and help text."""
 
 _ENDED: Final = "ended"
-"""A file with the sums of all ended processes has this word in place of a process id."""
+"""In the name of a file with the sums of ended processes, this word replaces the process id."""
 
 
 class ReservedDict(mmap_dict.MmapedDict):

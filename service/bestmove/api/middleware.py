@@ -28,7 +28,7 @@ ARRIVED: Final = "bestmove.arrived"
 last byte (`time.monotonic()` seconds)."""
 
 _FOLDERS: Final = ("/static/", "/docs/")
-"""In the metrics, all files in one of these folders have one label."""
+"""In the metrics, the files in each of these folders share one label."""
 
 _UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
@@ -208,7 +208,7 @@ class Below:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request. A path that is not below `root`, such as a probe's, stays as it is."""
         path, root = environ.get("PATH_INFO", ""), self._root
-        if path == root:  # the relative links of pages need a slash at the end
+        if path == root:  # without the slash, relative links in the page would be wrong
             start_response("308 Permanent Redirect", [("Location", f"{root}/"), *_EMPTY])
             return []
         if path.startswith(f"{root}/"):

@@ -59,7 +59,7 @@ _LOADED: Final = re.compile(rb'((?:src|href)="(?:static/)?)([\w-]+\.(?:js|css|sv
 """Matches the address of a file in a page's source."""
 
 _SERVICE_WORKER: Final = "offline.js"
-"""The service worker. A header lets it serve the page, which is one folder higher."""
+"""The service worker. A header lets it control the page, which is one folder higher."""
 
 _DATA: Final = b'type="application/json">'
 """A page's JSON data follows this text."""

@@ -62,7 +62,7 @@ _SWITCH: Final = {"true": True, "false": False}
 """The values of a Boolean field in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
-# Matches a JSON string. An unclosed string matches up to the end of the data; otherwise the search
+# Matches a JSON string. An unclosed string matches up to the end of the data; otherwise matching
 # would take quadratic time.
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))

@@ -321,7 +321,7 @@ class Settings:
 
     @property
     def search_bytes(self) -> int:
-        """The most of the `table_bytes` that one slot may use."""
+        """The most bytes that one slot may use of the `table_bytes`."""
         return max(SEARCH_BYTES + PROOF_BYTES * PROVING, self.max_body_bytes * READING)
 
     @property

@@ -24,7 +24,7 @@ except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""Names of the field that changes when a file changes. The name depends on the file system."""
+"""File systems use different names for the field that changes when a file changes."""
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
 """Errors that Python raises for damaged files."""
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
-"""The endings of results if the format of the input cannot be written."""
+"""For each format that is only read: the ending that is added to the name of the result."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:

@@ -23,7 +23,7 @@ EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000
 """The ends of intervals of values: the fit averages the results in each interval."""
 
 FEW: Final = 1_000
-"""The smaller number of nodes in `CURVES`. Its curves also serve searches to a small depth."""
+"""The smaller number of nodes in `CURVES`. Searches to a small depth use its curves, too."""
 
 _LEAST: Final = 0.0001
 """The smallest expected result of a positive estimate: rounding must not make it 0."""

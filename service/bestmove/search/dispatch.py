@@ -73,7 +73,8 @@ _LEAST_SHARE: Final = 0.25
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""An analysis spends this share of its time on the best move, without and with `lines`."""
+"""The share of its time that an analysis spends on the best move: _BEST_SHARE without `lines`,
+_BEST_SHARE_OF_LINES with `lines`."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
 _SLOWER: Final = 4
@@ -491,7 +492,7 @@ def search_moves(
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
     # If the clock limits the search, a prover with `lines_follow` finds all values before any
-    # variation. Otherwise the best move gets the variation that `search` finds.
+    # variation. Otherwise the prover finds the best move's variation at once, as in `search`.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
@@ -693,7 +694,7 @@ class _Asked:
     def _draw_at_sight(self) -> Draw | None:
         """Return the draw if one is found at sight within the time; otherwise None.
 
-        Return None on the smallest boards: there a search must find the lowest of equal moves.
+        Return None on the smallest boards: there a search must find the best move of lowest index.
         """
         if not self.budget.proves or self._rules.size <= EXACT_CELLS:
             return None
@@ -735,7 +736,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
-    # A proven loss does not limit the values after it, because no estimate is lower.
+    # A proven loss limits no value after it, because every estimate is higher.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,

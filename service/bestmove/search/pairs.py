@@ -1,7 +1,7 @@
-"""Pairing strategies: disjoint pairs of cells, one in every window that a side can still fill.
+"""Pairing strategies: disjoint pairs of cells.
 
-The defender answers each mark on one cell of a pair with a mark on the other cell. So no window
-with a pair becomes a line.
+Each window that a side can still fill contains a pair. The defender answers each mark on one cell
+of a pair with a mark on the other cell. So no such window becomes a line.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _PATTERN: Final = (
 )
 """For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus that form a pair with the next
 cell in that direction. Each line of the torus contains one pair, and no cell is in two pairs, so
-any nine cells in a row contain a whole pair. A search found it; Hales and Jewett (1963) showed
-that such a pattern exists."""
+any nine cells in a row contain a whole pair. A search found the pattern; Hales and Jewett (1963)
+showed that one exists."""
 
 
 def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
@@ -122,7 +122,7 @@ def _free(windows: Sequence[int]) -> int:
 
 
 def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
-    """Return True if there are too few free cells: one pair serves at most k - 1 windows."""
+    """Return True if the free cells are too few: a pair is in at most k - 1 windows."""
     return len(windows) > (rules.k - 1) * (free.bit_count() // _PAIR)
 
 

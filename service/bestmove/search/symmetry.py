@@ -52,7 +52,7 @@ class Symmetry:
         ]
 
     def first(self, found: Found) -> int:
-        """Return the lowest image of a move: one of `moves`."""
+        """Return the lowest image of a move. It is in `moves`."""
         return min(image[found.pv[0]] for image in self._images)
 
     def count(self, found: Found) -> int:

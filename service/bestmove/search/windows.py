@@ -57,7 +57,8 @@ class Shape:
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """Return a position's image that sorts first, and its symmetry (None for the identity)."""
+        """Return a position's image that sorts first, and the symmetry that makes the image; None
+        if the position itself sorts first."""
         found, by = cells, None
         for symmetry in self.symmetries:
             image = symmetry.moved(cells)

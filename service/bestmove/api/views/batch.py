@@ -25,10 +25,10 @@ from bestmove.search import analysis, dispatch
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
-"""How much longer than `time_ms` a batch may take: a share of `time_ms`, plus seconds."""
+"""A batch may exceed `time_ms` by this share of `time_ms`, plus this many seconds."""
 
 SHORTEST_S: Final = 0.1
-"""Every batch may take at least this many seconds: twice the time of a thousand look-ups."""
+"""No batch runs out of time before this many seconds: twice the time of a thousand look-ups."""
 
 PATIENCE_S: Final = 1.0
 """The most additional seconds for a batch whose thread had to wait for the processor."""

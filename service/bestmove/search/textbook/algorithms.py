@@ -376,7 +376,7 @@ HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
 """The evaluations by their names in requests."""
 
 _SHAPE_UNIT: Final = 100
-"""The points of `shapes` that are worth as much as one mark in an open line."""
+"""This many points of `shapes` are worth as much as one mark in an open line."""
 
 
 def run(
