@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from typing import Final
 
 _LONGEST: Final = 20
-"""The longest possible run: the longest side of a board."""
+"""The longest side of a board; no run is longer."""
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """Return how to grow a run from 1 bit to `length` bits: for 5 bits, add 1, 2 and 1."""
+    """Return the steps in which a run of 1 bit grows to `length` bits: for 5 bits 1, 2 and 1."""
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))
@@ -79,7 +79,7 @@ cell's."""
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each step, return the first bit of each run: of `length` set bits, `step` apart."""
+    """For each step, return the first bits of the runs: `length` set bits each, `step` apart."""
     found = []
     for step in steps:
         starts = marks

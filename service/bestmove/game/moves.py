@@ -209,7 +209,7 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Return the error with `place` instead of `move` in its field: `moves/2/row`."""
+    """Replace `move` in the error's field with `place`, as in `moves/2/row`."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 
 

@@ -311,7 +311,7 @@ class _Translate(Protocol):
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """Return the cells of a line of marks. In errors, the line begins at `row` and `column`."""
+    """Return the cells of a line of marks. `row`, `column`: where the line begins, for errors."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):

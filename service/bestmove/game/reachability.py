@@ -158,10 +158,10 @@ def _has_history(
 def _come_off(last: int, others: int, rules: Rules) -> bool:
     """Return True if the sides can remove all marks in turns. `last` begins.
 
-    A side removes only marks with no mark directly above: each time the highest of them.
+    Each time, a side removes its highest mark with no mark directly above.
 
     If k or more in a row count and there is no line yet, True means that the position is reachable.
-    With gravity, it is True for nearly all reachable positions.
+    With gravity, nearly all reachable positions give True.
     """
     up = rules.columns + 1
     while last:
@@ -283,7 +283,7 @@ class _DropOrders:
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
         self._up = rules.columns + 1
         self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
-        # When n moves are still to come, the side that moved last has the marks `_sides[n & 1]`.
+        # `_sides[n & 1]`: the marks of the side that has just moved when n moves are still to come.
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
@@ -297,7 +297,7 @@ class _DropOrders:
 
     def lead_to(self, before: list[int]) -> bool:
         """Return True if some order of moves reaches one of the positions before the last move.
-        `before` has, for each of them, the marks of the side to move."""
+        `before`: for each such position, the marks of the side to move."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]

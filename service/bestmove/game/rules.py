@@ -213,8 +213,8 @@ class Rules:
 
     @cached_property
     def counts_longer(self) -> bool:
-        """True with `overline`. Also True if k is 1: the first mark then ends the game, so there is
-        never a longer run."""
+        """True if a run longer than k counts as a line. Also True if k is 1, because no such run
+        occurs then."""
         return self.overline or self.k == 1
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:

@@ -27,14 +27,14 @@ Branch = tuple[int, BoardSymmetry | None]
 Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
-"""How many of the defender's moves are tried before the engine is asked: those that block the most
+"""Before the engine is asked, this many moves of the defender are tried: those that block the most
 windows. Such a move may lead straight to a leaf; the engine's move may need a large tree."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
-"""Approximate bytes of JSON text. A node without its replies takes three times `_NODE_BYTES`. A
-reply takes `_ENTRY_BYTES`, the name of a symmetry `_NAME_BYTES`."""
+"""Approximate bytes of JSON text. A node takes three times `_NODE_BYTES`, and in addition
+`_ENTRY_BYTES` for each reply or pair and `_NAME_BYTES` for each symmetry's name."""
 
 _FAILED_BYTES: Final = 12
 """A position without a proof adds no text, but takes memory: it counts as this many bytes."""
@@ -129,7 +129,7 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
-        """Return a position's key, which its images share, and the edge to its node, if any.
+        """Return the key of a position and all its images, and the edge to its node, if any.
 
         Raises:
             Unproven: the position was tried before, without success.

@@ -1,4 +1,4 @@
-"""Certificates made by the workers of a cluster, with job-level proof-number search (Wu, Lin and
+"""Makes certificates with the workers of a cluster: job-level proof-number search (Wu, Lin and
 others 2010, 2013). The question is always whether a side wins.
 
 1. This process holds the tree. Workers search its leaves, each for a few seconds.
@@ -294,7 +294,7 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # Graphs are joined where they share positions, and may then need a move that none has.
+            # Graphs that share positions are joined. The whole may need a move that no graph has.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven

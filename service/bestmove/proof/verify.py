@@ -7,8 +7,8 @@ docs/proofs.md describes the format, and proves that a claim that passes the che
 
 1. The last node's position is the root. Edges lead to lower-numbered nodes, so there is no cycle.
    All edges to one node give it the same position.
-2. The chooser plays one legal move. The replier's legal moves are all covered: each ends play as
-   claimed, has an edge to a node, or is outside the zone of a pass.
+2. On the chooser's turn, the node has one legal move. On the replier's turn, every legal move ends
+   play as claimed, has an edge to a node, or is outside the zone of a pass.
 3. A symmetry maps lines to lines and legal moves to legal moves. So a position and its image have
    the same result.
 4. A leaf shows that the side fills no window: too few turns are left, each window has a pair of
@@ -444,7 +444,7 @@ class Checker:
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
         """Check that the side cannot win, because none of the windows left can be filled."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
-        # With gravity, an empty cell may not be a legal move. With misère, the defender must not
+        # With gravity, not every empty cell is a legal move. With misère, the defender must not
         # fill a line. So only the number of turns counts.
         kinds = ("lines",) if game.gravity or game.misere else ("lines", "pairs", "sum")
         if leaf not in kinds or ("pairs" in node) != (leaf == "pairs"):
@@ -452,7 +452,7 @@ class Checker:
         filler = side ^ game.misere
         left = game.left(marks[filler], marks[1 - filler])
         if leaf == "lines":
-            # The sides take turns. If the filler is to move, it has the first of the plies left.
+            # The sides take turns. If the filler (docs/proofs.md) is to move, its turn comes first.
             turns = (self.plies_left(empty) + (turn == filler)) // 2
             need = max(0, game.k - turns)  # a window with this many marks can be filled
             if game.at_least(need, marks[filler], left)[need]:

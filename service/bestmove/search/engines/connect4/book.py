@@ -13,8 +13,8 @@ sorted by the number of discs, then by name.
     uint64 each         for each position with 8 discs, from the lowest bit:
                         7 × 6 bits: for each column from the left, 0 if the column is full, else
                             32 plus the mover's score after a move there
-                        3 × 3 bits: the columns of the three moves that follow the best move of
-                            lowest index in best play; 7 means no move
+                        3 × 3 bits: the columns of the next three moves of best play after the
+                            best move of lowest index; 7 means no move
                         3 × 3 bits: the same in the mirror image
 """
 

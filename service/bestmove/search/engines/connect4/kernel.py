@@ -43,8 +43,8 @@ Four rules that end or narrow the search are from Pascal Pons, "Solving Connect 
 
 Further rules:
 
-- With each move, the replies that do not lose at once are listed. A move without such a reply wins,
-  and is not searched. If no move wins in this way, the side to move needs at least three discs.
+- Each move is listed with the replies that do not lose at once. A move without such a reply wins,
+  and is not searched. If no move wins in this way, a win takes at least three discs of the mover.
 - A forced move is made at once.
 - Before any move is searched, all moves are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
@@ -364,8 +364,8 @@ class DropKernel(Limited):
 
         Args:
             listed: the bytes of the list (see `listed`).
-            discs: the number of discs in every listed position, which must be even. A negative
-                number means that there is no list.
+            discs: the number of discs in every listed position: an even number, or a negative
+                number if there is no list.
         """
         self._listed = listed
         self._listed_count = len(listed) // ENTRY
@@ -454,7 +454,7 @@ class DropKernel(Limited):
     def _attainable(self, own: int, mask: int, beta: int) -> int:
         """Return one side's discs, and the empty cells that its opponent cannot take by follow-up.
 
-        If beta is positive, the side is the one to move, otherwise the other one.
+        The side is the side to move if beta is positive, otherwise the other side.
         """
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)

@@ -44,7 +44,7 @@ def fits(rows: int, columns: int) -> bool:
 
 
 class _Drops(Searcher):
-    """The base of both engines: results known without a search, and lines of proven moves.
+    """The base of both engines. Finds results that need no search, and lines of proven moves.
 
     Args:
         rows, columns: the size of the board; it must pass `fits`. The last row is the bottom.
@@ -85,7 +85,7 @@ class _Drops(Searcher):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
-        # The cell of each bit; for a sentinel -1, the place of the 0 that `_split` appends.
+        # The cell of each bit. A sentinel has -1, the index of the 0 that `_split` appends.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
         self._line_nodes = ENDLESS

@@ -397,7 +397,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Return the open questions by name: is the position worth at least this value?"""
+        """Return the open questions. `win: 1` asks: is the position worth at least 1?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}

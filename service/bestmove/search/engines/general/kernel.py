@@ -141,7 +141,7 @@ class GeneralKernel(Position):
         return cell
 
     def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
-        """Raise the history of a move that caused a cutoff; lower it for the moves tried before."""
+        """Raise the history of a move that caused a cutoff; lower that of the moves before it."""
         base = ply * STRIDE
         if bonus > 800:
             bonus = 800
@@ -343,8 +343,8 @@ class GeneralKernel(Position):
             ):
                 self.table_hits += 1
                 return value
-        # Step 5. List the moves near the marks; if there are none, all moves. With all moves, nodes
-        # × 2.01.
+        # Step 5. List the moves near the marks; if no move is near, list all moves. If all moves
+        # were always listed, nodes × 2.01.
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, False)
         if n == 0:

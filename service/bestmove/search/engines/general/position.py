@@ -26,7 +26,7 @@ strategy stealing. `_outlook` bounds the value of a position by its windows alon
   window, it never completes a line.
 - Where a completed line wins, a side with a threat wins when it is to move. So one threat of the
   other side must be answered, and two threats cannot be.
-- In misère, a side completes a line only if all its moves complete a line.
+- In misère, a side completes a line only if it has no other move.
 - Potential (Erdős and Selfridge 1973), without gravity and misère. The potential of a side A is the
   sum over A's open windows of 2^-(empty cells). Let it be below 1 with B to move, or below 1/2 with
   A to move. Then B keeps it below 1 by always marking the cell whose windows weigh most, and A

@@ -107,7 +107,7 @@ class SolverKernel(LiveLines):
         _moves[ply*CELLS + i], _score[ply*CELLS + i]    the moves to try, and their ranks
         _attack_weight[cell]     the weight of the attacker's lines through the cell
         _defence_weight[cell]    the weight of the defender's lines through the cell
-        _open_weight[cell]       the weight of the lines without a pair through the cell
+        _open_weight[cell]       the weight of those lines through the cell that have no pair
         _common[cell]            the empty cells that are in all live lines through the cell
         _owner[cell]             the group of lines that has the cell in its pair
         _allowed[group]          the cells from which the group can get a pair
@@ -311,10 +311,10 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Return the highest potential of the lines without a pair after a move of the attacker.
+        """Return the highest potential that the attacker's next move can give the unpaired lines.
 
-        In these lines, the cells of pairs count as the attacker's. If the result is below ONE, the
-        defender holds.
+        Unpaired lines are the lines without a pair. In them, the cells of pairs count as the
+        attacker's. If the result is below ONE, the defender holds.
         """
         row = 2 * ply
         base = row * LINES
@@ -337,8 +337,8 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # `_answered`: the attacker's moves outside the pairs after which the potential of the lines
-        # without a pair is below ONE. After such a move, the defender holds.
+        # `_answered`: the attacker's moves that leave the potential below ONE, on cells of no pair.
+        # After such a move, the defender holds.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:

@@ -92,8 +92,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # `two`: the cells in two such lines. The lines differ in their other cell: of lines
-                # with the same empty cells, `_follow` keeps only one.
+                # `two`: the cells in two lines of two empty cells. Of lines with the same empty
+                # cells, `_follow` keeps only one. So the other cells of the two lines differ.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -137,11 +137,11 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop each line of the attacker that has two empty cells of its own; count the rest.
+        """Drop the attacker's lines with two empty cells of their own. Return how many remain.
 
-        No other line of the attacker contains these two cells. The defender answers a mark on one
-        of them with a mark on the other, so the line is never completed. This holds only if the
-        defender's lines do not count: otherwise the attacker's mark might also block one of them.
+        No other line of the attacker contains either cell. The defender answers a mark on one cell
+        with a mark on the other, so the line is never completed. This holds only if the defender's
+        lines do not count: otherwise the attacker's mark might also block a line of the defender.
         """
         while True:
             once = twice = 0
@@ -195,8 +195,8 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # A pass drops needless lines, as every move does, and stores the others at ply 1. Copy them
-        # to ply 0.
+        # Every move, even a pass, drops needless lines. Pass, and copy the lines that remain from
+        # ply 1 to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

@@ -32,8 +32,7 @@ from bestmove.words import EXACT_CELLS
 
 # How the nodes are shared out. Tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
-"""Before the next question is chosen, a question may spend this many nodes, or as many as it has
-spent so far if that is more."""
+"""A question gets this many nodes at a time, or as many as it has spent so far, if that is more."""
 
 _SHORTER: Final = 20_000
 """The search for a shorter win may take this many nodes plus twice the nodes of all other
@@ -107,7 +106,7 @@ class Solver(Searcher):
 
     Args:
         rows, columns: at least 1; their product is at most `CELLS`.
-        k: marks in a line that win, at least 1.
+        k: how many marks in a line win, at least 1.
         table_bits: the transposition table has 2**table_bits entries, 4 to 28.
 
     Raises:

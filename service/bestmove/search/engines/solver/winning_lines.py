@@ -26,7 +26,7 @@ class WinningLines:
 
     Args:
         kernel: the kernel to search with. Its limits apply.
-        rows, columns, k: the size of the kernel's board, and the marks in a line that win.
+        rows, columns, k: the size of the kernel's board, and how many marks in a line win.
     """
 
     def __init__(self, kernel: SolverKernel, rows: int, columns: int, k: int) -> None:
