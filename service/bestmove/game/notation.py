@@ -164,8 +164,6 @@ def _plain(item: object) -> object:
 
 
 class _Wanted(NamedTuple):
-    """The shape that the caller asks for."""
-
     rows: int | None = None
     columns: int | None = None
     named: Rules | None = None

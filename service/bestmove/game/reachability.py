@@ -114,7 +114,6 @@ def _require_no_gap(bits: bitboard.Bits, rules: Rules) -> None:
 def _require_history(
     rules: Rules, last: str, lines: list[tuple[int, ...]], sides: dict[str, int]
 ) -> None:
-    """Refuse a position that no order of moves reaches."""
     try:
         if _has_history(rules, last, lines, sides, Looks()):
             return

@@ -281,7 +281,6 @@ class ProofJob:
     def _claim(
         self, tree: Tree, cluster: Cluster, progress: Callable[[ProofProgress], None]
     ) -> dict[str, Any]:
-        """Return the claim that the tree's side wins, or that it cannot win."""
         board, side = self._board, tree.side
         while True:
             self._search(tree, cluster, progress)

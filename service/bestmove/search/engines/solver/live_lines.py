@@ -139,7 +139,7 @@ class LiveLines(Limited):
     def _drop_paired(self, first: int, kept: int) -> int:
         """Drop the attacker's lines with two empty cells of their own. Return how many remain.
 
-        No other line of the attacker contains either cell. The defender answers a mark on one cell
+        No other line that remains contains either cell. The defender answers a mark on one cell
         with a mark on the other, so the line is never completed. This holds only if the defender's
         lines do not count: otherwise the attacker's mark might also block a line of the defender.
         """
