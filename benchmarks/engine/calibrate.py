@@ -3,10 +3,10 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-One half of the games tests the estimates. Its positions are grouped by kind of game, budget and
-tenth (an estimate of 0.3 to 0.4, for example). For each group the program prints the mean estimate
-and the share of the points that the side to move won. `--fit` uses the other half of the games: it
-fits the curves that turn values into chances, and writes them into
+The estimates are tested in one half of the games. Their positions are grouped by kind of game, by
+budget, and by estimate (0.3 to 0.4, for example). For each group the program prints the mean
+estimate and the share of the points that the side to move won. `--fit` uses the other half of the
+games: it fits the curves that turn values into chances, and writes them into
 service/bestmove/search/curves.py.
 """
 
@@ -124,8 +124,8 @@ def games(count: int, first: int) -> Iterator[Seen]:
 def fitted(seen: Iterable[Seen]) -> dict[tuple[str, int], list[tuple[int, float]]]:
     """Return a curve for each game and budget: pairs of a value and an expected result.
 
-    A curve is monotone (pool adjacent violators). It has no negative values: the result of -v is
-    minus the result of v.
+    The results rise with the values (pool adjacent violators). Negative values are left out: the
+    result of -v is minus the result of v.
     """
     of: dict[tuple[str, int], list[tuple[int, float]]] = defaultdict(list)
     for one in seen:

@@ -87,7 +87,7 @@ def next_level(level: Level) -> Level:
 
 
 def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
-    """For each column, return each position's score of a move there; NONE if the column is full."""
+    """For each column, return its score in each position (NONE: the column is full)."""
     left = CELLS - discs
     result = []
     for column in range(book.COLUMNS):
@@ -124,7 +124,7 @@ def read_database(path: Path, level: Level) -> None:
     places = np.searchsorted(level.keys, own + mask).clip(0, len(level.keys) - 1)
     known = level.keys[places] == own + mask
     plies = 100 - np.abs(value)
-    # A score follows from the number of discs at the end; `plies_of` in solver.py is the inverse.
+    # A score follows from the number of discs at the end. `plies_of` in solver.py does the reverse.
     end = DISCS + plies
     score = np.sign(value) * ((CELLS + 2 - end) // 2)
     level.scores[places[known]] = score[known]
@@ -154,8 +154,10 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Return the three columns of best play after a best move in a position of 8 discs. A 7 means
-    that the game has ended."""
+    """Return the next three columns of best play. A 7 means that the game has ended.
+
+    `column`: a best move in a position of 8 discs.
+    """
     line: list[int] = []
     while True:
         before = mask
@@ -204,7 +206,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # In the mirror image, the last of the equally full columns comes first.
+            # Best play in the mirror image begins with `last`, so two lines are stored.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

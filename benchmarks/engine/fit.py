@@ -40,7 +40,7 @@ SITUATION = (
     "FOE_DOUBLE_THREE",
     "FOE_FOUR",
 )
-"""Names of constants in `weights`, in the order of a position's last features."""
+"""The last features of a position, in this order. `weights` has a constant for each."""
 
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]

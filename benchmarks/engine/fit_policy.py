@@ -33,8 +33,8 @@ ASIDE: Final = (0, 1, 1, 2)
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
-"""The weight of the squared values in the loss. It is needed only if the data determine the sum of
-two values, but not each value."""
+"""The weight of the squared values in the loss. The data alone determine only the sum of some
+values."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
 """Stands in place of an index in `patterns.COMBINATIONS` if the cell is not a possible move."""

@@ -25,7 +25,7 @@ CLIP: Final = 6.0
 """The logarithm of the odds is clipped to this magnitude."""
 
 SEEN_BY_A_LEAF: Final = 60
-"""A position that a search proves in fewer nodes than this needs no estimate."""
+"""Positions that a search proves in fewer nodes than this are left out."""
 
 PLAY_NODES: Final = 1_500
 """In the games for `off_line`, a search for a move visits between half and twice this many nodes,

@@ -29,7 +29,7 @@ GAMES: Final = (
     "6x6k6 7x7k4 7x7k5 7x7k6 7x7k7 5x5k4-exactly gravity-3x3k3 gravity-4x4k3 gravity-4x4k4 "
     "gravity-4x5k4 gravity-5x4k4 gravity-5x5k4 misere-3x3k3 misere-3x4k3 misere-4x4k3 misere-4x4k4"
 )
-"""Rows, columns and k of each game; `exactly`, `gravity` and `misere` name the switches."""
+"""Rows, columns, k and switches of each game. `exactly` means that longer runs do not win."""
 
 SMALL: Final = 1 << 20
 """A certificate with fewer bytes than this counts as small."""

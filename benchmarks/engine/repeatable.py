@@ -4,13 +4,17 @@
     python -m benchmarks.engine.repeatable --rates
 
 The positions come from random games of Connect Four, and have 6 to 8, 9 to 12 or 13 to 20 discs.
-The four ways are a GET, a POST with a seed, a POST without a seed, and the library with the usual
-number of nodes of `bestmove label`. For each way the program prints how many results are proven,
-and how many moves make the result worse. It also counts the positions whose result the POST without
-a seed proves, but the move of the GET makes worse. Then it plays games by GET from won positions,
-against an opponent that loses as late as possible. A solver without a limit gives the true results.
+The four ways:
 
-Only the answer to a POST without a seed depends on the machine and its load.
+- a GET
+- a POST with a seed
+- a POST without a seed: only these answers depend on the machine and its load
+- the library, with the usual number of nodes of `bestmove label`
+
+For each way the program prints how many results are proven, and how many moves make the result
+worse. It also counts the results that the POST without a seed proves and the GET makes worse.
+Then it plays games by GET from won positions, against an opponent that loses as late as possible.
+A solver without a limit gives the true results.
 
 `--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
 prints them next to `limits.RATES`.
@@ -127,8 +131,7 @@ def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool,
 
 
 def game_won(number: int) -> bool:
-    """Play a won position by GET against an opponent that loses as late as possible. Return True if
-    GET wins."""
+    """Play a won position by GET. Return True if GET wins."""
     dice = random.Random(f"opening {number}")
     board = random_board(dice, OPENING_DISCS, OPENING_DISCS + 2)
     while max(results(board).values()) < 1:
@@ -146,8 +149,7 @@ def game_won(number: int) -> bool:
 
 
 def rates() -> Iterator[str]:
-    """Yield a line for each rate: the nodes per millisecond in each of its games, the slowest game
-    first."""
+    """For each rate, yield a line with the nodes per millisecond in its games, slowest first."""
     dice = random.Random(1)
     for name, games in SEARCHED.items():
         measured = []
@@ -173,8 +175,7 @@ def _opening(dice: random.Random, rules: Rules) -> Board:
 
 
 def _searched(name: str, board: Board) -> tuple[int, float]:
-    """Search with the engine that the rate is for. Return the nodes and the seconds of processor
-    time."""
+    """Search with the engine of this rate. Return the nodes and the seconds of processor time."""
     engines = dispatch.engines_for(board.rules)
     make = engines.player
     if engines.prover is not None and engines.prover_rate(board.rules) == RATES[name]:

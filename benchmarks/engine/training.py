@@ -47,7 +47,7 @@ class Adam:
 def batches(
     chance: np.random.Generator, count: int, epoch: int, epochs: int
 ) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """Yield the numbers below `count` in random batches, each with the learning rate for the batch,
+    """Yield random batches of the numbers below `count`. With each batch, yield its learning rate,
     as a share of the first rate."""
     order = chance.permutation(count)
     for at in range(0, count, BATCH):

@@ -58,7 +58,7 @@ STRIPES = "OOOXOXXXOXXXOOXXOXOO"
 win."""
 
 GONE_AFTER = 0.5
-"""Seconds after which a client closes its connection."""
+"""Seconds after which a client hangs up."""
 
 PATIENCE = 30.0
 """The most seconds to wait for a search."""

@@ -48,8 +48,8 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """Return the answers counted by route, method and status, and those that the histogram counts
-    by route. The keys of the second count have an empty method and status 0."""
+    """Return the answers by route, method and status, then the histogram's answers by route (with
+    an empty method and status 0)."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
@@ -85,8 +85,6 @@ def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
 
 
 def counted(running: Replica, seconds: float) -> Report:
-    """Send requests, kill a worker, and send requests again. Compare the service's counts with the
-    answers."""
     seen: Counts = Counter()
     asked = requests(300)
 

@@ -5,12 +5,13 @@ All bots run in one process, in an environment of their own:
     python -m benchmarks.peers.environment -m benchmarks.peers.connect_four moves --positions 300
     python -m benchmarks.peers.environment -m benchmarks.peers.connect_four games --games 100
 
-A bot is given the earlier moves as digits from 1, such as `4453`; it returns a column, counted from
-0.
+A bot is given the earlier moves as digits from 1, such as `4453`. It returns a column,
+counted from 0.
+
 Each bot plays as its package offers it. Kaggle's negamax looks four plies ahead, easyAI's Negamax
 five (as in easyAI's example), and pingv4's bot six. OpenSpiel's Monte Carlo search, in C++, plays
-1,000 games for a move. The referee, bitbully, is an exact solver with a book. Its authors wrote
-none of the bots.
+1,000 games for a move. The referee, bitbully, is an exact solver with a book. The authors of
+bitbully wrote none of the bots.
 """
 
 import argparse

@@ -50,7 +50,6 @@ def python() -> Path:
 
 
 def main(arguments: list[str]) -> int:
-    """Make the environment, and run its Python with the arguments, if there are any."""
     interpreter = python()
     if not arguments:
         return 0

@@ -58,7 +58,7 @@ class Sample:
 
 
 def drive(port: int, requests: Sequence[bytes], connections: int, seconds: int) -> Sample:
-    """Send the requests repeatedly for `seconds`. Each connection waits for every answer.
+    """Send the requests repeatedly for `seconds`. Each connection sends one request at a time.
 
     Raises:
         RuntimeError: wrk is missing, or a request was refused or got no answer.

@@ -16,7 +16,7 @@ NOT_READABLE = {
     "two values": b'{"board": "X...O...."} {}',
     "1,100 pairs of brackets": b"[" * 1100 + b"]" * 1100,
     "201 levels": b'{"board": ' + b"[" * 200 + b"]" * 200 + b"}",
-    # A parser that looks for the string's end again at each quotation mark would need hours.
+    # A parser that searches for the string's end from each quotation mark would need hours.
     "a long string without an end": b"[" * 201 + b'"' + b'\\"' * 500_000,
     "NaN": b'{"board": "X...O....", "k": NaN}',
     "minus Infinity": b'{"board": "X...O....", "k": -Infinity}',

@@ -105,7 +105,7 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     assert 100_000 < memory._memory.size < 300_000
     assert (
         memory.answer_without_search(Question(DRAWN, limits), lambda *_: found) is None
-    )  # the memory's key includes the search function
+    )  # the answer of another search function is not used
 
 
 def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:

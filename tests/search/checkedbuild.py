@@ -42,7 +42,7 @@ RUNS_DEEP = """
 """A nearly lost position. The engine searches it so quickly that the depth exceeds 64."""
 
 MOST_K = 19
-"""The largest k that the engine plays. If more than k in a row do not win, it is 18."""
+"""The largest k that the engine plays (18 if more than k in a row do not win)."""
 
 
 def build(folder: Path) -> None:

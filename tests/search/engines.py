@@ -65,7 +65,7 @@ class Engine:
         rules: the combinations of switches that the engine plays.
         fits: returns True if the engine plays on boards of this shape.
         positions: the number of random positions in each third of a test (see `THIRDS`).
-        side: the most rows and columns of these positions.
+        side: these positions have at most this many rows and columns.
         most_empty: the most empty cells of these positions.
         proves: without limits, the engine proves every result.
         shortest: proven wins are as quick as possible. Of equally good moves, the engine chooses

@@ -106,7 +106,7 @@ def test_the_best_move_of_a_depth_leads_whatever_else_is_found(
 
 
 def test_a_proven_best_move_leads_though_another_wins_sooner(believe: Believe) -> None:
-    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # a win, but 29 and 33 win sooner
+    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # cells 29 and 33 win sooner
     analysis, answer = analyze(THREE, SEEDED), best_move(THREE, SEEDED)
     moves = by_index(analysis)
     first = analysis.moves[0]

@@ -13,7 +13,7 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """Return a loopback port on which nothing listens at the moment.
 
-    The system gives clients only higher ports. A client that had this port and polled it would
+    The system gives clients only ports above 30,000: a client that polled its own port would
     connect to itself. Property tests reset `random`, so `SystemRandom` chooses.
     """
     while True:

@@ -12,7 +12,6 @@ from tests.support.oracle import Game, Position
 
 
 def some_position(seed: int) -> Position:
-    """Return an unfinished position with 2 to 19 marks around the middle."""
     return next(Game(15, 15, 5).crowds(random.Random(seed), 2, 19, box=7))
 
 

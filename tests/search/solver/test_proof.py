@@ -53,7 +53,7 @@ def test_strategy_stealing_is_right() -> None:
         shape = rows, columns, rng.randint(2, max(rows, columns, 2))
         game = Game(*shape)
         searcher = proof.Solver(*shape, 4)
-        # The two sides' marks mirror each other. Often the side to move has one mark more.
+        # The two sides' marks mirror each other, but the side to move may have one mark more.
         image = rng.choice(searcher._symmetries)
         own = other = 0
         for cell in rng.sample(range(game.size), rng.randint(0, game.size // 2)):

@@ -100,7 +100,7 @@ def drawn(*rows: str, size: int = 15) -> Board:
         ("X.X", 0),
         ("X..X", 0),
         ("XX.X", 5_000),
-        ("OXX.X.", 200),  # closed on one side: only a split two counts
+        ("OXX.X.", 200),  # a split two; without the O, a split three
         (".XXX.", 5_000),
         ("OXXX..", 500),
         ("XXXX", 50_000),
