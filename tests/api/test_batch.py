@@ -71,8 +71,8 @@ class Searches:
     Attributes:
         now: the time on every clock, in seconds.
         asked: the board and the limits of each search so far.
-        proven_in: the boards that can be proven, each with the least time limit for it, in ms.
-        more: the seconds that each search takes beyond its time limit.
+        proven_in: for each board that can be proven, the least time limit that suffices, in ms.
+        more: the seconds that are added to the time of each search.
         read: the number of boards read so far.
         to_read: the seconds that reading a board takes.
     """

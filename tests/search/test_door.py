@@ -101,7 +101,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
 
 
 def drawn(at: Position, rng: random.Random) -> Board:
-    """Return the position as a board, with X and O exchanged at random."""
+    """Return the position as a board. In half of the cases, exchange X and O."""
     return rng.choice((board_of, lambda at: swapped(board_of(at))))(at)
 
 
