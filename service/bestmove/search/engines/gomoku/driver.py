@@ -62,7 +62,7 @@ class GomokuEngine(engine.Searcher):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. The plies of a proven value are proven, too."""
+        """Return the best move found. If its value is proven, so is the number of plies."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -71,7 +71,7 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves with their values. The plies of proven values are proven, too.
+        """Return the task's moves with their values. If a value is proven, so are its plies.
 
         If `best` has just proven that the position is lost, return all legal moves.
         """

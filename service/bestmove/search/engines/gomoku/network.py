@@ -40,7 +40,7 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = _SIZES["HIDDEN"]
 SITUATIONS: Final = _SIZES["SITUATIONS"]
 FACTS_TOGETHER: Final = _SIZES["FACTS_TOGETHER"]
-"""Facts are looked up in two sets: the first FACTS_TOGETHER facts, and the other facts."""
+"""One look-up serves the first FACTS_TOGETHER facts, another look-up serves the other facts."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
@@ -49,15 +49,16 @@ FACTOR_SHIFT: Final = 10
 class Network(NamedTuple):
     """The network's numbers in the form that the search uses.
 
+    A *set* is a set of true facts: some of the first FACTS_TOGETHER facts, or some of the others.
+    Sets of the first facts come before sets of the others.
+
     Attributes:
         features: two 64-bit words for each combination of classes. A word packs four features.
         sums: the weights of the sums of features, in units of 1 / UNIT. `common.layer` defines
             their order.
-        facts: what each set of facts adds to each neuron, in units of 1 / UNIT**2; neuron j of
-            set s is at s * HIDDEN + j. The sets of the first FACTS_TOGETHER facts come first, then
-            the sets of the other facts.
+        facts: what set s adds to neuron j, at s * HIDDEN + j, in units of 1 / UNIT**2.
         outputs: the weight of each neuron.
-        situation: what each set of facts adds to the evaluation, in the order of `facts`.
+        situation: what each set adds to the evaluation.
         factor: the factor of the weighted sum, in units of 1 / 1024.
     """
 

@@ -45,11 +45,11 @@ move may have a negative depth."""
 REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
 IMPROVEMENT: Final = 40
-"""Subtracted from the margin of reverse futility if the node is *improving*: its evaluation is
-higher than at the side's last move."""
+"""Subtracted from the margin of reverse futility at an *improving* node: its evaluation is higher
+than at the side's last turn."""
 
 FEWER_MOVES: Final = 35
-"""Late-move pruning tries this many percent fewer moves at a node that is not improving."""
+"""At a node that is not improving, late-move pruning tries FEWER_MOVES percent fewer moves."""
 
 INTERNAL_REDUCTION_DEPTH: Final = 4
 """The least depth for internal iterative reduction: see step 7 of `Search.pvs`."""
@@ -82,18 +82,18 @@ def null_move_depth(depth: int) -> int:
 
 
 def late_move_limit(depth: int) -> int:
-    """Return how many moves are tried at a node off the principal variation."""
+    """Return how many moves to try at a node off the principal variation."""
     return 5 + 2 * depth + depth * depth // 5
 
 
 def losing_move_limit(depth: int) -> int:
-    """Return how many moves are tried while all of them lose to threats."""
+    """Return how many moves to try at a node while all lose to threats."""
     return 12 + 2 * depth
 
 
 @cache
 def late_move_reduction(depth: int, number: int) -> int:
-    """Return by how many plies to reduce the depth of a node's move `number`, counted from 0.
+    """Return how many plies less deep to search move `number` of a node. The first move is 0.
 
     The product of two logarithms is the usual form in chess engines such as Stockfish.
     """
@@ -102,7 +102,7 @@ def late_move_reduction(depth: int, number: int) -> int:
 
 # Points that order the moves, in the units of `policy`: moves with more points come first.
 OWN_URGENCY: Final = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
-"""OWN_URGENCY[class]: the mover's points for a cell of this class in a search of fours."""
+"""OWN_URGENCY[class]: in a search of fours, a cell's points if it has this class for the mover."""
 
 TABLE_MOVE_URGENCY: Final = 100_000
 """The points of the move from the table: more than all other points together."""
@@ -110,43 +110,46 @@ TABLE_MOVE_URGENCY: Final = 100_000
 KILLER_URGENCY: Final = 40
 COUNTERMOVE_URGENCY: Final = 30
 REFUTATION_URGENCY: Final = 150
-"""The points that each cell of a line gets if the line refutes a move of the node."""
+"""If a line refutes a move of the node, each cell of the line gets this many points."""
 
 REFUTED_MOVES: Final = 3
-"""Only refutations of a node's first REFUTED_MOVES moves give points."""
+"""Points are given for refutations of a node's first REFUTED_MOVES moves."""
 
 HISTORY_SHIFT: Final = 6
-"""A move gets its history, divided by 2**6, as points."""
+"""A move gets history / 2**HISTORY_SHIFT points."""
 
 HISTORY_DECAY: Final = 13
-"""Each update also subtracts history * bonus / 2**13, which keeps the history within ±2**13."""
+"""Each update also subtracts history * bonus / 2**HISTORY_DECAY. So the history stays within
+±2**HISTORY_DECAY."""
 
 
 def history_bonus(depth: int) -> int:
-    """Return what a cutoff adds to the history of the move that caused it. Each move tried before
+    """Return what a cutoff adds to the history of the move that caused it. Each move tried earlier
     loses as much."""
     return min(800, 4 * depth * depth + 4)
 
 
 # Threats.
 NEXT_WIN: Final = 5
+"""A win that the counts of threats do not show takes at least this many plies."""
+
 NEXT_LOSS: Final = 4
-"""A win that the counts of threats do not show takes at least NEXT_WIN plies, a loss NEXT_LOSS."""
+"""A loss that the counts of threats do not show takes at least this many plies."""
 
 QUIESCENCE_NODES: Final = 60
 """The most nodes to look for a win by continuous fours at one node of the tree."""
 
 QUIESCENCE_PLIES: Final = 40
 VCF_PLIES: Final = 7
-"""The fewest plies of a win that a search of fours looks for. Counts of threats show quicker
+"""A search of fours looks for wins in this many plies or more. Counts of threats show quicker
 wins."""
 
 THREE_PROOF: Final = 3
-"""A three starts with this proof number. A four starts with 1: it leaves only one answer."""
+"""A three starts with this proof number. A four starts with 1, as it leaves only one answer."""
 
 THRESHOLD_SHIFT: Final = 2
-"""The proof-number search leaves a move when the move's number exceeds the second-best number by a
-quarter (1 / 2**2). So it switches less often: the 1 + epsilon trick of Pawlewicz and Lew (2007)."""
+"""The proof-number search leaves a move when the move's number exceeds the second-best number by
+1 / 2**THRESHOLD_SHIFT. This makes it switch less often (Pawlewicz and Lew 2007: 1 + epsilon)."""
 
 SETTLED_RANK: Final = 4
 """Added to the rank of a decided node, so that the table keeps the node longer: see `Table`."""
@@ -159,16 +162,17 @@ finds a short win first."""
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40
-"""The first window reaches this far below and above the last iteration's value. While the new value
-is outside, this distance grows by the factor ASPIRATION_GROWTH. From ASPIRATION_WIDEST on, the
-window has no bound on the side of the new value."""
+"""The first window reaches this far below and above the last iteration's value."""
 
 ASPIRATION_GROWTH: Final = 4
+"""When the new value is outside the window, the window's reach grows by this factor."""
+
 ASPIRATION_WIDEST: Final = 2_000
+"""When the reach is this large, the window loses the bound that the new value has crossed."""
 
 FORCED_DEPTH: Final = 4
-"""If the root has only one move, the search ends when it has reached this depth and used
-FORCED_SHARE of its limits. It does not end sooner, because the answer states a value."""
+"""If the root has only one move, the search ends when it has reached this depth and spent
+FORCED_SHARE. It does not end sooner, because the answer states a value."""
 
 FORCED_SHARE: Final = 0.25
 """The part of the time or nodes to spend on a forced move. With a smaller part, the engine misses
@@ -180,19 +184,21 @@ REFUTATION_DEPTH: Final = 4
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
-"""The limits of searches for the next move of a proven win, if the table has lost this move."""
+"""The limits of the searches that find the next move of a proven win if the table has lost it."""
 
 COMPLETION_NODES: Final = 100_000
-"""The most nodes that a search may visit to complete its proven lines, all lines together."""
+"""The most nodes to visit to complete all proven lines of a search."""
 
 COMPLETION_SECONDS: Final = 0.01
+"""The time that a search for a line's next move gets, even at the deadline."""
+
 COMPLETION_OVERTIME: Final = 0.01
-"""Even at the deadline, a search for a line's next move gets COMPLETION_SECONDS. All such searches
-end COMPLETION_OVERTIME after the deadline. The contract allows an answer to be 20 ms late."""
+"""How long after the deadline all such searches end. The contract allows an answer to be 20 ms
+late."""
 
 NEXT_ITERATION: Final = 0.6
-"""No iteration begins after this part of the time. It would probably not end in time, because it
-takes longer than all earlier iterations together. Searches within a game ignore this."""
+"""No iteration begins after this part of the time, except in a search with `Memory.GAME`. It would
+probably end too late, because it takes longer than all earlier iterations together."""
 
 
 def threat_budget(nodes: int) -> int:
@@ -201,7 +207,7 @@ def threat_budget(nodes: int) -> int:
 
 
 def refutation_budget(nodes: int) -> int:
-    """Return the most nodes to check whether threats refute the chosen move."""
+    """Return the most nodes to check whether threats refute a move, after `nodes` nodes."""
     return max(1_000, nodes >> 3)
 
 
@@ -211,18 +217,19 @@ def proof_budget(nodes: int) -> int:
 
 
 PROOF_POSITION_NODES: Final = 10
-"""Playing out a position takes about as long as this many nodes. Its searches take extra time."""
+"""Playing out a position takes about as long as this many nodes, not counting searches there."""
 
 PROOF_THREAT_NODES: Final = 300
 """The most nodes to look for a win by threats in one played-out position."""
 
 PROOF_DEPTHS: Final = (4, 6, 8)
-"""The depths of the searches for a winner's move that no quicker way has found."""
+"""The depths at which to search for a winner's move if no quicker way finds one."""
 
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
+"""For a certificate, the most nodes of each search for a win by threats."""
+
 ADVICE_NODES: Final = 3_000_000
-"""The most nodes to find a winning move for a certificate: first by searches for a win by threats,
-then by a search of all moves."""
+"""For a certificate, the most nodes of the search of all moves that follows if no threats win."""
 
 OPENING_NODES: Final = 20_000
 """The most nodes to value an empty board; they take about 20 ms."""

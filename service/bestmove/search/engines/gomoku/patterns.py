@@ -5,9 +5,9 @@ depends only on the cells up to the nearest foreign mark or the edge, at most `r
 code describes the cells on one side of c, with the adjacent cell in the lowest bit:
 
     cells to the right of c      . s s . o        (s own, . empty, o foreign or the edge)
-    bits, the lowest first       0 1 1 0 1        1 for an own mark and for the end
+    bits, the lowest first       0 1 1 0 1        1 for an own mark; the last 1 marks the end
 
-The class of a line is found by recursion: mark one more cell and see what the line becomes.
+The class of a line is found by recursion: mark one more cell, and classify the line again.
 `cell_class` turns the classes of the four lines through a cell into the class of the cell.
 """
 
@@ -23,17 +23,17 @@ from bestmove.search import declared
 # Classes of a line through a cell, after the cell is marked:
 #
 # - DEAD: no k cells in a row can win
-# - ONE_CLOSED: five or more further marks are needed, or four that win in only one way
-# - ONE: four further marks win, in two ways or more
-# - TWO_CLOSED: a further mark makes at most a closed three
-# - TWO: a further mark makes a three, in one way only
-# - TWO_WAYS: a further mark makes a three, in two or three ways
-# - TWO_WIDE: a further mark makes a three, in four ways or more
-# - THREE_CLOSED: a further mark makes a four, but no open four
-# - THREE (broken): a further mark makes an open four, in one way only
-# - THREE_WIDE (open): a further mark makes an open four, in several ways
-# - FOUR: one cell completes the line
-# - OPEN_FOUR: two cells complete the line
+# - ONE_CLOSED: a win takes five more marks or more, or four that can be placed in only one way
+# - ONE: a win takes four more marks that can be placed in several ways
+# - TWO_CLOSED: one more mark makes at most a closed three
+# - TWO: a mark on one certain cell makes a three
+# - TWO_WAYS: a mark on any of two or three cells makes a three
+# - TWO_WIDE: a mark on any of four or more cells makes a three
+# - THREE_CLOSED: one more mark makes a four, but no open four
+# - THREE (broken): a mark on one certain cell makes an open four
+# - THREE_WIDE (open): a mark on any of several cells makes an open four
+# - FOUR: a mark on one certain cell completes the line
+# - OPEN_FOUR: a mark on either of two cells completes the line
 DEAD: Final = 0
 ONE_CLOSED: Final = 1
 ONE: Final = 2
@@ -50,19 +50,19 @@ FIVE: Final = 12
 LINE_CLASSES: Final = declared.constants(__file__)["LINE_CLASSES"]
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""The combinations of the classes of a cell's four lines, each in ascending order. The index of a
-combination is its number."""
+"""All combinations of four line classes, each in ascending order. A combination's *number* is its
+index here."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """SUMMANDS[class]: a number for each class of a line. No two combinations of four classes have the
-same sum, so the sum identifies the combination. When one line changes, a subtraction and an
-addition update the sum. (Such numbers are a B4 sequence: Bose and Chowla 1962. A greedy search
-found these.)"""
+same sum, so the sum identifies the combination. (Such numbers are a B4 sequence: Bose and Chowla
+1962. A greedy search found these.)"""
 
 # Classes of a cell: the best that a mark there makes on its four lines together.
 #
 # - CELL_TWOS: twos or closed threes on at least two lines
-# - CELL_THREE_PLUS, CELL_FOUR_PLUS: also a two or a closed three on another line
+# - CELL_THREE_PLUS: a three, and a two or a closed three on another line
+# - CELL_FOUR_PLUS: a four, and a two or a closed three on another line
 # - CELL_OPEN_FOUR: an open four, or two fours
 NOTHING: Final = 0
 LOW: Final = 1
@@ -92,7 +92,6 @@ MAX_REACH: Final = 18
 TABULATED_REACH: Final = 5
 """Up to this reach, a table has the classes of all lines. HALF_BITS of position.pxd is twice this
 number."""
-
 
 _MOST_KNOWN: Final = 16_384
 """The most classes that `line_class` remembers, about 4 MB."""
@@ -156,7 +155,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table: at index `sum`, the number of the combination with this sum of SUMMANDS."""
+    """Return a table from the sum of four SUMMANDS to the number of their combination."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -174,8 +173,8 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
     Returns:
         Three tables:
 
-        - before[half]: the index of the half's sight, times the number of sights.
-        - after[half]: the index of the half's sight.
+        - before[half]: the number of the half's sight, times the count of all sights.
+        - after[half]: the number of the half's sight.
         - classes[before[first half] + after[second half]]: X's class + 16 * O's class.
     """
     cells = reach(k, overline)
@@ -202,8 +201,8 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
 
 def half_code(half: int, cells: int, side: int) -> int:
-    """Return the code of half a line for a side (1 X, 2 O). Each cell of `half` has 2 bits; the
-    nearest cell has the lowest."""
+    """Return the code of half a line for a side (1 X, 2 O). Each cell of `half` has 2 bits. The
+    nearest cell has the lowest bits."""
     code = 0
     for at in range(cells):
         mark = half >> 2 * at & 3

@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that knows what a mark on each empty cell would make. Every move updates this.
+"""A board that keeps up to date what a mark on each empty cell would make.
 
 Plain Python; `position.pxd` declares the types in C. `threats` and `search` have subclasses, which
 access the arrays directly.
@@ -51,8 +51,8 @@ if not compiled:
 WALL = 3
 WORD = 0xFFFFFFFFFFFFFFFF
 LINE = 0xFFFFFFFFFFFFFC00
-"""The bits of `line_marks` that a key of `memo_line` keeps. The ten other bits are always walls, so
-the key has the place of a cell there."""
+"""All bits of `line_marks` but the lowest ten, which are always walls. A key of `memo_line` has the
+place of a cell in these ten bits."""
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
@@ -77,48 +77,50 @@ def _random_words(count: int) -> list[int]:
 class Position(Limited):
     """One (m,n,k)-board of up to 20×20, its marks, and the classes of all lines and empty cells.
 
-    There are two ways to number the cells:
+    Cells are numbered in two ways:
 
-    - An *index* counts along the rows from 0, without walls. Callers use it.
-    - A *cell* is (row + 1) * width + column + 1, which leaves room for walls. The arrays use it.
+    - An *index* counts the cells along the rows, from 0. Callers use it.
+    - A *cell* is (row + 1) * width + column + 1, to leave room for walls. The arrays use it.
 
-    `width` is columns + 1, because the wall at the end of a row is also the wall before the next
-    row. For 3×3:
+    The wall at the end of a row is also the wall before the next row, so `width` is columns + 1.
+    For 3×3:
 
-         0  1  2  3        # # # #        index 4 is cell 10
-         4  5  6  7        # 0 1 2
-         8  9 10 11        # 3 4 5        PLACES is enough for 20×20: 22 rows of 21, and
-        12 13 14 15        # 6 7 8        the last row's wall
-        16 17 18 19 20     # # # # #
+        cells                  indices; # is a wall
+
+         0  1  2  3            # # # #
+         4  5  6  7            # 0 1 2
+         8  9 10 11            # 3 4 5
+        12 13 14 15            # 6 7 8
+        16 17 18 19 20         # # # # #
 
     A side is 0 for X, 1 for O. A direction d is 0 for right, 1 for down, 2 for down right, 3 for
-    down left. In this direction, the next cell is cell + step[d].
+    down left. The next cell in direction d is cell + step[d]. In a set of cells, cell c is bit
+    c & 63 of word c >> 6.
 
     The position, which `make` and `unmake` update:
 
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
         line_marks[line]                the cells of a line, 2 bits each as in `board`, with walls
                                         at both ends
-        line_classes[cell*4 + d]        the classes of the line through an empty cell: X's in the
-                                        low 4 bits, O's above them
-        line_sums[cell]                 the sum of the `patterns.SUMMANDS` of X's four classes; the
-                                        sum for O is in the bits from SUM_BITS on
+        line_classes[cell*4 + d]        the classes of the line in direction d through an empty
+                                        cell: X's in the low 4 bits, O's above them
+        line_sums[cell]                 the sum of the `patterns.SUMMANDS` of X's four classes; O's
+                                        sum is in the bits from SUM_BITS on
         sums[side*2], sums[side*2 + 1]  the features of the empty cells, packed: see `network`
         sums[4]                         from bit COUNT_BITS on: X's weights minus O's weights; in
                                         the bits below: the number of empty cells without a live
-                                        line for X, plus the number without one for O
+                                        line for X, plus the number of those without one for O
         count[side*CELL_CLASSES + class]
-                                        the number of empty cells of a class; a class below
-                                        CELL_THREE is no threat and counts as NOTHING
+                                        the number of empty cells of a class for a side; a class
+                                        below CELL_THREE counts as NOTHING
         group[(side*GROUPS + g)*WORDS + word]
-                                        the set of empty cells in group g, from FIVES to THREES, as
-                                        words of 64 bits: cell c is bit c & 63 of word c >> 6
+                                        the set of empty cells in a side's group g
         near[moves*WORDS + word]        the set of cells near a mark after this many moves
         taken[word]                     the set of marked cells
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
-        empty                           empty cells left
+        empty                           the number of empty cells
 
-    A marked cell keeps its old classes, which are not used until the mark is taken back.
+    A marked cell keeps its last classes. They are not used until the mark is taken back.
 
     What `unmake` needs:
 
@@ -126,48 +128,46 @@ class Position(Limited):
         made_cell[i]                    the cell of move i
         made_log[i], made_threats[i]    log_top and `threats` before move i
         made_sums[i*SUMS + j]           sums[j] before move i
-        log_sums[0 .. log_top - 1]      the line_sums of a cell before one of its lines changed
-        log_lines[0 .. log_top - 1]     that line: bits 10 to 0 are its index in line_classes, bits
-                                        18 to 11 its old line_classes
-        threat_log[0 .. threats - 1]    bits 18 to 10: a cell whose threat changed; bits 9 to 5: the
-                                        threat's old index in `count`; bits 4 to 0: the new index
+        log_lines[0 .. log_top - 1]     changes of line_classes: the index in bits 10 to 0, the old
+                                        classes in bits 18 to 11
+        log_sums[0 .. log_top - 1]      the line_sums of the cell before each of these changes
+        threat_log[0 .. threats - 1]    changes of threats: the cell in bits 18 to 10, the old index
+                                        in `count` in bits 9 to 5, the new index in bits 4 to 0
 
     Tables, made once:
 
         around[cell*WORDS + word]       the set of cells near a cell: within two rows and columns,
                                         or three cells along a line
-        linked[cell*WORDS + word]       the set of cells where a four can follow up a mark on the
+        linked[cell*WORDS + word]       the set of cells where a four can follow up a mark on a
                                         cell: within two rows and columns, or k - 1 cells along a
                                         line
-        line_of[cell*4 + d], shift_of[cell*4 + d]
-                                        the line through a cell in a direction, and the place of
-                                        the cell's bits in `line_marks`
-        in_reach[cell*4 + d]            the cells in reach of a cell on a line, as bits: the lower
-                                        of each cell's two bits in `line_marks`
-        before[half], after[half], window_table[before[half] + after[half]]
-                                        the classes of a line: see `patterns.window_table`; a half
-                                        has HALF_BITS bits. For a longer reach, two hash tables
-                                        have the classes found so far:
+        line_of[cell*4 + d]             the line in direction d through a cell
+        shift_of[cell*4 + d]            the place of the cell's two bits in this line's `line_marks`
+        in_reach[cell*4 + d]            the cells of this line in reach of the cell, as bits: each
+                                        cell has the lower of its two bits in `line_marks`
+        before[half], after[half], window_table[i]
+                                        the tables of `patterns.window_table`, for halves of
+                                        HALF_BITS bits; used up to TABULATED_REACH
         memo_line[slot], memo_classes[slot]
-                                        the key: a line's marks and the place of a cell; the value:
-                                        the classes of both sides at this cell
+                                        a hash table for a longer reach; key: a line's marks and the
+                                        place of a cell; value: the line's classes at this cell
         memo_key[slot], memo_class[slot]
-                                        the key: one side's two numbers from `_code`; the value: the
-                                        side's class
-        summands[classes]               what a line of these classes, as in `line_classes`, adds to
-                                        `line_sums`
-        number_of[sum]                  the number, in `patterns.COMBINATIONS`, of the combination
-                                        of classes with this sum
+                                        a hash table for a longer reach; key: a side's two codes;
+                                        value: the side's class
+        summands[classes]               what an entry of `line_classes` adds to `line_sums`
+        number_of[sum]                  the number of the combination of classes with this sum: see
+                                        `patterns.COMBINATIONS`
         class_of[number]                the class of a cell with this combination
-        threat_of[number]               this class if it is a threat, else NOTHING
+        threat_of[number]               the same class if it is CELL_THREE or above; else NOTHING
         worth_of[number*4 + i]          what a cell with this combination adds to `sums`: two words
                                         of features, the weight for X, the weight for O
         group_of[side*CELL_CLASSES + class]
-                                        the group of a class, plus GROUPS for O; a class without a
-                                        group has _NO_GROUP, which is never read
-        zobrist[], side_hash, fours_hash, threats_hash
-                                        random words for marks, the side to move, and the kinds of
-                                        search that share a transposition table
+                                        side*GROUPS + the group of the class; _NO_GROUP if the class
+                                        has no group
+        zobrist[cell*2 + side]          a random word for each mark
+        side_hash                       the random word for O to move
+        fours_hash, threats_hash        random words: they keep the kinds of search apart in one
+                                        transposition table
 
     Args:
         rows: 1 to 20.
@@ -198,7 +198,7 @@ class Position(Limited):
         self.words = ((rows + 2) * self.width + 1 + 63) >> 6
         for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
             self.step[i] = step
-        # A move changes only the classes of cells within reach on its four lines.
+        # A move changes classes only on its four lines, within reach.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
@@ -216,7 +216,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[CELL_CLASSES + i] = GROUPS + group if group >= 0 else _NO_GROUP
-        # For each changed cell and the marked cell, a move logs at most two threats: X's and O's.
+        # For the marked cell and each changed cell, a move logs at most X's threat and O's threat.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         *words, self.side_hash, self.fours_hash, self.threats_hash = _random_words(2 * PLACES + 3)
         for i, word in enumerate(words):
@@ -403,8 +403,8 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """Return a side's code for the cells after the cell at `shift` (`step` 2) or before it
-        (`step` -2)."""
+        """Return a side's code (see `patterns`) for the cells after the place `shift` of a line, or
+        before it if `step` is -2."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -433,9 +433,9 @@ class Position(Limited):
         return self.memo_classes[slot]
 
     def window_classes(self, marks: int, shift: int) -> int:
-        """Return the classes of a line at one of its cells: that of X plus 16 times that of O.
+        """Return the classes of a line at one of its cells: X's class plus 16 times O's class.
 
-        `marks` are the bits of the line, and `shift` is the place of the cell's bits in them.
+        `marks` are the bits of the line, and `shift` is the place of the cell's bits in `marks`.
         """
         if self.tabulated:
             return self._tabulated_classes(marks, shift)
@@ -448,10 +448,7 @@ class Position(Limited):
         return self.window_table[at]
 
     def _toggle(self, cell: int, of: int) -> None:
-        """Add a cell to the group of a class, or remove the cell if the group has it.
-
-        `of` is the index of the side and the class in `count`.
-        """
+        """Add a cell to the group of class `of` (an index in `count`), or take it out again."""
         one = 1
         at = self.group_of[of] * WORDS + (cell >> 6)
         self.group[at] ^= one << (cell & 63)
@@ -558,7 +555,7 @@ class Position(Limited):
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
         """Update a line through the cell just marked; if `summing`, update `sums`, too.
 
-        Update every empty cell within reach. Do not check whether it changes: nearly all do.
+        Every empty cell within reach is updated, because nearly all change.
         """
         own = side + 1
         at = cell * 4 + d

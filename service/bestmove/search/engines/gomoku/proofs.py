@@ -12,10 +12,10 @@ the loser changes these lines only if it is in their *zone* (relevance zones: Wu
 reply outside the zone loses in as many plies as the pass. The zone depends on a line's order:
 
 - Order 1: the winner makes only fours, each of which leaves one reply. The zone is `near`: the
-  cells of the line, and those where the loser, moving in the winner's place, could make a four.
-- Order 2: if the loser passes, a line of order 1 wins. Replies outside the zone of that line were
-  not tried, but such a reply and one more mark of the loser may make a four. So the zone is `far`:
-  the cells of the line, and those where the loser could make a closed three or more.
+  cells of the line, and the cells where the loser could make a four if it were his turn.
+- Order 2: if the loser passes, a line of order 1 wins. A reply outside the zone of that line, with
+  one more mark of the loser, may make a four. So the zone is `far`: the cells of the line, and the
+  cells where the loser could make a closed three or more.
 - Order 3: all other lines. The win is proven, but there is no zone.
 
 All this assumes that a mark never hurts its owner. Where exactly k win, this is false, so the loser
@@ -148,8 +148,8 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether the result may get another first move: in a loss, the move that holds
-                out longest; with `only_exact`, the equally good move with the lowest index.
+            is_best: whether the result may get another first move. In a loss, it gets the move that
+                holds out longest. With `only_exact`, it gets the lowest of the equally good moves.
         """
         if not is_proven(found.value):
             return found
@@ -305,8 +305,8 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # The pass is not proven to lose, so every reply must be tried. The search did this only
-            # at the root.
+            # The pass is not proven to lose, so every reply must be tried. The search tried every
+            # reply only at the root.
             if not self._is_root():
                 raise
             return None

@@ -11,10 +11,10 @@ There are two kinds of wins:
 
 - *Proven* (`WIN - n`): every defence was tried.
 - *Presumed* (`PRESUMED - n`): nearly certain, but only an estimate. Without a threat, the search
-  tries only the cells near the marks, so a loss found in this way is presumed.
+  tries only the cells near the marks, so it can only presume that all moves lose.
 
-Null moves assume that a mark never hurts its owner. Where exactly k win, this is false. Null moves
-are used there, too, because they bound only estimates, never proven values.
+Null moves assume that a mark never hurts its owner. Where exactly k win, this is false. The search
+uses null moves there, too, because they bound only estimates, never proven values.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ if not compiled:
 ALL_MOVES = 512  # more moves than a node can have
 FOUR_HALVES = 0x8000_8000_8000_8000
 THREATENED = patterns.CELL_CLASSES**2
-"""The index in `both_policy` where the points under a threat of an open four begin."""
+"""The first index of `both_policy` for positions in which the opponent threatens an open four."""
 
 
 def from_table(value: int, ply: int) -> int:
@@ -141,19 +141,25 @@ def to_table(value: int, ply: int) -> int:
 class Search(ThreatSearch):
     """A position, and the principal variation search for its value and best move.
 
-    What the search learns about moves, to order them:
+    The line being searched:
+
+        ply_move[ply]           the move made at the ply; 0 for a null move
+        ply_evaluation[ply]     the evaluation at the ply; UNKNOWN under a threat
+
+    What orders the moves:
 
         killer[ply*2 + i]       the last two moves that caused a cutoff at the ply
         history[cell*2 + side]  how well the cell has done for the side so far
         reply[cell*2 + side]    the countermove: the side's move that last refuted the other side's
                                 mark on the cell
-        ply_move[ply]           the move made at the ply; 0 for a null move
-        ply_evaluation[ply]     the evaluation at the ply; UNKNOWN under a threat
-        own_policy[number], foe_policy[number], both_policy[pair]
-                                the points of `policy` for a cell's combinations and classes
+        own_policy[number]      the points of `policy.own` for the mover's combination
+        foe_policy[number]      the points of `policy.foe` for the opponent's combination
+        both_policy[pair]       the points of `policy.together` for the classes of both
 
-    Tables of `parameters`, by depth: reverse_futility, futility, null_depth, late_moves,
-    losing_moves, bonus; and reduction[depth*REDUCTIONS + number].
+    Functions of `parameters` as tables:
+
+        reverse_futility[depth], futility[depth], null_depth[depth], late_moves[depth],
+        losing_moves[depth], bonus[depth], reduction[depth*REDUCTIONS + number]
 
     The root:
 
@@ -258,7 +264,7 @@ class Search(ThreatSearch):
             n = self.list_candidates(0)
             self.root_complete = False
         if n == 0:
-            # Every move loses, as none prevents the open four: take the cell of the open four.
+            # No move prevents the open four, so every move loses: take the cell of the open four.
             self.moves[0] = self.first_of(foe, OPEN_FOURS)
             n = 1
         self.ply_evaluation[0] = UNKNOWN if self.root_complete else self.evaluate(side)
@@ -442,7 +448,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """Return the evaluation, or the value of a win by fours. Look for a win only below beta."""
+        """Return the evaluation or, if it is below beta, the value of a win by fours."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             win = self.fours_value(side, ply)
@@ -495,13 +501,33 @@ class Search(ThreatSearch):
 
         `null` says whether a null move may be tried.
 
-        A step that names no commit was added in commit 07bdf468. Measured gains:
+        What the steps gain:
 
-        - "Without it, nodes × 1.20": without the step, searches of 40 openings to depth 11 take
-          1.20 times as many nodes (`benchmarks.engine.steps`, commit 1ef92bab). A step with a
-          ratio below 1 costs nodes, but sees more.
-        - "+28 Elo": in games at 60,000 nodes a move against the version before. A step without Elo
-          was not tested alone in games.
+        - nodes: the nodes without the step, divided by the nodes with it, when 40 openings are
+          searched to depth 11 (`benchmarks.engine.steps`, commit 1ef92bab). A step with less than 1
+          costs nodes, but sees more.
+        - Elo: the gain in games at 60,000 nodes a move when the step was added.
+        - commit: the commit that added the step.
+
+            step                                  nodes  Elo               commit
+             3  look for fours only below beta                             6c5c5e5e
+             5  known move first                  1.74                     07bdf468
+             6  improving                         1.27   47 with step 7    1e3959a8
+             7  internal iterative reduction      1.30   47 with step 6    1e3959a8
+             9  reverse futility                  6.96                     07bdf468
+            10  win by fours, here and in step 3  0.91                     07bdf468
+            10  only fours near the last mark            44                c4484b6a
+            12  futility                          1.20                     07bdf468
+            13  null move                         0.99                     07bdf468
+            14  late-move pruning                 2.93                     07bdf468
+            14  fewer moves while all lose        1.00                     e226574a
+            15  policy                                   28                87ba7eb4
+            15  killers                           0.93                     07bdf468
+            15  countermove                       1.01                     07bdf468
+            15  history                           0.94                     07bdf468
+            16  extension with few answers        0.65                     e226574a
+            17  late-move reduction               2.60                     07bdf468
+            18  refutations                       1.01                     e226574a
         """
         assert -UNKNOWN <= alpha < beta <= UNKNOWN
         assert depth < DEPTHS
@@ -524,23 +550,22 @@ class Search(ThreatSearch):
         threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
 
         # Step 3. Leaf: at depth 0, evaluate unless the move is forced. Look for a win by fours only
-        # if the evaluation is below beta (commit 6c5c5e5e). Without this condition, such searches
-        # took six tenths of all nodes.
+        # if the evaluation is below beta: otherwise, such searches take six tenths of all nodes.
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
             return self.evaluate(side)
 
-        # Step 4. Win-distance pruning: return if the soonest possible win is at most alpha, or the
-        # soonest possible loss at least beta.
+        # Step 4. Win-distance pruning: return if even the soonest possible win is at most alpha, or
+        # if even the soonest possible loss is at least beta.
         if WIN - (ply + NEXT_WIN) <= alpha:
             return WIN - (ply + NEXT_WIN)
         if -(WIN - (ply + NEXT_LOSS)) >= beta:
             return -(WIN - (ply + NEXT_LOSS))
 
-        # Step 5. Transposition table: return a known value if it is proven; off the principal
-        # variation, also if it is deep enough. Otherwise use the known evaluation, and try the
-        # known move first. Without the known move first, nodes × 1.74.
+        # Step 5. Transposition table: return the known value if it is proven. Off the principal
+        # variation, also return it if it is deep enough. Otherwise use the known evaluation, and
+        # try the known move first.
         pv_node = beta - alpha > 1
         quiet = not forced and not threatened
         key = self.key(side)
@@ -559,12 +584,11 @@ class Search(ThreatSearch):
         self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
 
         # Step 6. Improving: if the evaluation has risen, step 9 prunes more nodes, and step 14
-        # prunes fewer moves. Without it, nodes × 1.27. Commit 1e3959a8. Steps 6 and 7 together: +47
-        # Elo.
+        # prunes fewer moves.
         improving = self.is_improving(evaluation, ply)
 
         # Step 7. Internal iterative reduction: without a move from the table, search one ply less
-        # deep, because the moves are poorly ordered. Without it, nodes × 1.30. Commit 1e3959a8.
+        # deep, because the moves are poorly ordered.
         if quiet and first == 0 and depth >= INTERNAL_REDUCTION_DEPTH:
             depth -= 1
 
@@ -582,7 +606,7 @@ class Search(ThreatSearch):
                 prunable = False
 
             # Step 9. Reverse futility: near the leaves, an evaluation far above beta ends the
-            # search of the node. Without it, nodes × 6.96.
+            # search of the node.
             if (
                 prunable
                 and depth <= REVERSE_FUTILITY_DEPTH
@@ -590,9 +614,8 @@ class Search(ThreatSearch):
             ):
                 return evaluation
 
-            # Step 10. Win by fours: look for one at the first visit only, because later the table
-            # has the position. Without such searches here and in step 3, nodes × 0.91. Trying
-            # only fours near the last mark halves the nodes (commit c4484b6a, +44 Elo).
+            # Step 10. Win by fours: look for one at the first visit only. After that, the table has
+            # the position.
             if not known and self.has_rich_fours(side):
                 value = self.fours_value(side, ply)
                 if value != UNKNOWN:
@@ -608,7 +631,7 @@ class Search(ThreatSearch):
                     return -(WIN - (ply + NEXT_LOSS))
             else:
                 # Step 12. Futility: near the leaves, an evaluation far below alpha ends the search
-                # of the node. Without it, nodes × 1.20.
+                # of the node.
                 if (
                     prunable
                     and depth <= FUTILITY_DEPTH
@@ -617,8 +640,8 @@ class Search(ThreatSearch):
                     return evaluation
 
                 # Step 13. Null move: if the evaluation is at least beta and the last move was no
-                # null move, search a pass less deep. A pass with a value of at least beta ends the
-                # search of the node. Without this step, nodes × 0.99.
+                # null move, search a pass to a smaller depth. If its value is at least beta, the
+                # search of the node ends.
                 if prunable and null and depth >= NULL_MOVE_DEPTH and evaluation >= beta:
                     self.ply_move[ply] = 0
                     value = -self.pvs(foe, self.null_depth[depth], -beta, 1 - beta, ply + 1, False)
@@ -628,8 +651,8 @@ class Search(ThreatSearch):
                         return value if value < CERTAIN else beta
 
                 # Step 14. Candidates and late-move pruning: off the principal variation, try only
-                # the most urgent cells near the marks. Without it, nodes × 2.93. While all moves
-                # lose to threats, try more, but not all (commit e226574a, nodes × 1.00).
+                # the most urgent cells near the marks. While all moves lose to threats, try more,
+                # but not all.
                 n = self.list_candidates(base)
                 losing_limit = self.losing_moves[depth]
                 if pv_node:
@@ -639,9 +662,8 @@ class Search(ThreatSearch):
                     if not improving:
                         limit -= limit * FEWER_MOVES // 100
 
-            # Step 15. Order: first the known move of step 5, then the moves by their points. The
-            # policy gives points (commit 87ba7eb4, +28 Elo). So do killers (without them, nodes
-            # × 0.93), the countermove (× 1.01) and history (× 0.94).
+            # Step 15. Order: first the known move of step 5, then the moves by their points. Moves
+            # get points from the policy and the history, as killers and as the countermove.
             self.rank_moves(side, ply, n, first)
         complete = not quiet
         return self.search_moves(
@@ -681,7 +703,7 @@ class Search(ThreatSearch):
         floor = alpha
 
         # Step 16. Extension: a forced move costs no depth. Nor does an answer to a threat if there
-        # are at most FEW_DEFENCES answers (commit e226574a; without it, nodes × 0.65).
+        # are at most FEW_DEFENCES answers.
         deeper = depth - 1
         if forced or (complete and n <= FEW_DEFENCES):
             deeper = depth
@@ -697,8 +719,8 @@ class Search(ThreatSearch):
                 value = -self.pvs(foe, deeper, -beta, -alpha, ply + 1, True)
             else:
                 # Step 17. Late-move reduction: the later a move in the order, the less deep its
-                # search. The reduction is half as large if the move makes a three or more, smaller
-                # on the principal variation, and 0 under a threat. Without it, nodes × 2.60.
+                # search. The reduction is halved if the move makes a three or more. It is one ply
+                # smaller on the principal variation, and 0 under a threat.
                 less = 0
                 if depth >= LATE_MOVE_DEPTH and not complete:
                     less = self.reduction_of(depth, i)
@@ -714,7 +736,7 @@ class Search(ThreatSearch):
                 return 0
 
             # Step 18. Refutations: if one of the first moves loses, the cells of the line that
-            # refutes it get points. Commit e226574a; without it, nodes × 1.01.
+            # refutes it get points.
             if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
                 self.learn_refutation(base, i + 1, n, ply + 1)
 
@@ -793,7 +815,7 @@ class Search(ThreatSearch):
         """Search every root move; return the best value. `line` begins with the best move."""
         n = self.root_count
         best = -UNKNOWN
-        # Step 1. Count the node. A single move costs no depth, as in step 16 of `pvs`.
+        # Step 1. Count the node. If the root has only one move, it costs no depth.
         self.nodes += 1
         self.pv_end[0] = 0
         self.root_tried = 0

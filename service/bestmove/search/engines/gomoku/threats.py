@@ -2,9 +2,9 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""Find wins by threats: by counts of threats, by continuous fours, by fours and threes.
+"""Find wins by threats: in the counts of threats, by a search of fours, by one of fours and threes.
 
-Counts of threats are the numbers of cells of each class for each side.
+The counts of threats say how many cells have each class for each side.
 
 Plain Python; its types in C are declared in `threats.pxd`. Compiled, it searches without the GIL.
 """
@@ -70,17 +70,17 @@ class ThreatSearch(Position):
     Arrays with a row for each ply. The row begins at ply*STRIDE:
 
         moves[ply*STRIDE + i]   the cells to try at the ply
-        urgency[ply*STRIDE + i] the urgency of this cell, times PLACE + 1, plus PLACE - i; the cell
-                                with the largest number is tried first
-        pv[ply*STRIDE + p]      the move at ply p of the principal variation that begins at `ply`
-                                and ends before pv_end[ply]
+        urgency[ply*STRIDE + i] urgency * (PLACE + 1) + PLACE - i for this cell; the largest number
+                                is tried first
+        pv[ply*STRIDE + p]      the principal variation from `ply` on: its move at ply p
 
     Arrays without rows:
 
-        stamp[cell]             used while moves are listed; 0 otherwise
+        pv_end[ply]             the ply after the last move of this variation
+        stamp[cell]             the notes of a function that lists moves; 0 before and after it
         own_urgency[number]     how urgent a cell with this combination is for the mover
 
-    Limits and counts of the current search, besides those of Limited:
+    The current search, besides what Limited has:
 
         fours_limit             the node count at which a search of fours stops
         threats_limit           the node count at which a search of threats stops
@@ -139,7 +139,7 @@ class ThreatSearch(Position):
     def threats_win(self, side: int, most_nodes: int) -> int:
         """Return the index of the first move of a win by fours and threes; -1 if none is proven.
 
-        The search stops when `nodes` reaches `most_nodes`. If it returns -1 and `disproof` is 0,
+        The search stops when `nodes` reaches `most_nodes`. If `disproof` is 0 after the search,
         there is no such win.
         """
         self.threats_limit = self.fours_limit = most_nodes
@@ -166,9 +166,8 @@ class ThreatSearch(Position):
     def static_threat(self, side: int, ply: int) -> int:
         """Return the proven value if the counts of threats decide it; otherwise UNKNOWN.
 
-        The counts show wins in up to five plies and losses in two. They also hold where exactly k
-        win: only a side's own mark can make its line too long, and the classes describe the line
-        after that mark.
+        The counts show wins in up to five plies and losses in two. Where exactly k win, they hold,
+        too: the class of a cell takes account of a line that becomes too long.
         """
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
@@ -243,12 +242,11 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
-        The other side can mark a cell that gives it two winning cells, but cannot complete a line
-        at once. A defence makes a four, or spoils every such cell:
+        The other side cannot complete a line at once, but can make an open four on some cells. A
+        defence makes a four, or prevents the open four on all these cells:
 
-        - A mark on the cell spoils it.
-        - A mark at most k - 1 cells away may spoil it, on a line where the other side would make a
-          four.
+        - A mark on the cell of an open four prevents it.
+        - So may a mark at most k - 1 cells away, on a line where the other side would make a four.
 
         This also holds where exactly k win, because only a side's own marks make its line too long.
         """
@@ -256,8 +254,8 @@ class ThreatSearch(Position):
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
         assert self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
         n = 0
-        # Step 1. Take the cells that give the other side an open four, one by one. Stamp the moves
-        # that spoil all of them so far.
+        # Step 1. Take the cells of the other side's open fours, one by one. Stamp the moves that
+        # prevent all open fours taken so far.
         threats = 0
         for i in range(self.words):
             word = self.group[(foe * GROUPS + OPEN_FOURS) * WORDS + i]
@@ -298,7 +296,7 @@ class ThreatSearch(Position):
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
-        # Step 2. Keep the moves that spoil all cells of step 1.
+        # Step 2. Keep the moves that prevent all open fours.
         kept = 0
         for i in range(n):
             m = self.moves[base + i]
@@ -357,8 +355,7 @@ class ThreatSearch(Position):
         Each move of the attacker makes a four, which leaves one reply, so the win is proven.
 
         With `near`, try only fours linked to the attacker's last mark: the main search tried the
-        other fours at earlier nodes. This halves the nodes of the main search (commit c4484b6a, +44
-        Elo at 60,000 nodes a move).
+        other fours at earlier nodes. This halves the nodes of the main search.
         """
         assert 0 <= ply <= LAST_PLY + 2
         # Step 1. Count the node, and stop at a limit.
@@ -487,9 +484,9 @@ class ThreatSearch(Position):
             self.disproof = NUMBERS if won else 0
             self.table.store_numbers(key, self.proof, self.disproof, 1)
             return
-        # Step 2. Take the numbers of all moves from the table. `least` becomes the position's proof
-        # number if the attacker is to move, otherwise its disproof number. `total` becomes the
-        # other number. Return when `least` or `total` reaches its limit.
+        # Step 2. Take the numbers of all moves from the table. If the attacker is to move, `least`
+        # becomes the proof number and `total` the disproof number; otherwise, the reverse. Return
+        # when either reaches its limit.
         attacking = side == attacker
         most_ours = most_proof if attacking else most_disproof
         most_theirs = most_disproof if attacking else most_proof
@@ -531,8 +528,8 @@ class ThreatSearch(Position):
                 or self.nodes >= self.threats_limit
             ):
                 break
-            # Step 3. Search the move with the number `least` until this number exceeds `second` by
-            # a quarter, or until `total` reaches its limit.
+            # Step 3. Search the move whose number is `least`. Stop when its number exceeds `second`
+            # by a quarter, or when `total` reaches its limit.
             limit_ours = second + (second >> THRESHOLD_SHIFT) + 1
             if limit_ours > most_ours:
                 limit_ours = most_ours

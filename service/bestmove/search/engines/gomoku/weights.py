@@ -3,8 +3,8 @@
 `benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
 combination for the evaluation of game positions"), and writes them into this file. The targets are
 the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. Most of these
-positions are one or two moves away from a game that the engine played against itself. So they are
-like positions in a search. 256 units add 1 to the natural logarithm of the odds.
+positions are one or two moves away from the engine's games against itself, like the positions in a
+search. 256 units add 1 to the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -81,6 +81,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return the class and the weight of a cell, for each number of a combination."""
+    """Return the class and the weight of a cell for each combination, by number."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
