@@ -45,8 +45,8 @@ move may have a negative depth."""
 REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
 IMPROVEMENT: Final = 40
-"""Subtracted from the margin of reverse futility at an *improving* node: its evaluation is higher
-than at the side's last turn."""
+"""Subtracted from the margin of reverse futility at an improving node. (*Improving*: the evaluation
+is higher than at the side's last turn.)"""
 
 FEWER_MOVES: Final = 35
 """At a node that is not improving, late-move pruning tries FEWER_MOVES percent fewer moves."""
@@ -113,7 +113,7 @@ REFUTATION_URGENCY: Final = 150
 """If a line refutes a move of the node, each cell of the line gets this many points."""
 
 REFUTED_MOVES: Final = 3
-"""Points are given for refutations of a node's first REFUTED_MOVES moves."""
+"""Only refutations of a node's first REFUTED_MOVES moves give points."""
 
 HISTORY_SHIFT: Final = 6
 """A move gets history / 2**HISTORY_SHIFT points."""
@@ -148,8 +148,8 @@ THREE_PROOF: Final = 3
 """A three starts with this proof number. A four starts with 1, as it leaves only one answer."""
 
 THRESHOLD_SHIFT: Final = 2
-"""The proof-number search leaves a move when the move's number exceeds the second-best number by
-1 / 2**THRESHOLD_SHIFT. This makes it switch less often (Pawlewicz and Lew 2007: 1 + epsilon)."""
+"""The proof-number search leaves a move when the move's number exceeds the second-best number by a
+quarter (1 / 2**2). So the search switches less often (Pawlewicz and Lew 2007: 1 + epsilon)."""
 
 SETTLED_RANK: Final = 4
 """Added to the rank of a decided node, so that the table keeps the node longer: see `Table`."""
@@ -168,7 +168,7 @@ ASPIRATION_GROWTH: Final = 4
 """When the new value is outside the window, the window's reach grows by this factor."""
 
 ASPIRATION_WIDEST: Final = 2_000
-"""When the reach is this large, the window loses the bound that the new value has crossed."""
+"""When its reach is this large, the window loses the bound that the new value has crossed."""
 
 FORCED_DEPTH: Final = 4
 """If the root has only one move, the search ends when it has reached this depth and spent
@@ -193,12 +193,12 @@ COMPLETION_SECONDS: Final = 0.01
 """The time that a search for a line's next move gets, even at the deadline."""
 
 COMPLETION_OVERTIME: Final = 0.01
-"""How long after the deadline all such searches end. The contract allows an answer to be 20 ms
-late."""
+"""How long after the deadline the searches for next moves end. The contract allows an answer to be
+20 ms late."""
 
 NEXT_ITERATION: Final = 0.6
-"""No iteration begins after this part of the time, except in a search with `Memory.GAME`. It would
-probably end too late, because it takes longer than all earlier iterations together."""
+"""No iteration begins after this part of the time, except in a search with `Memory.GAME`. The
+next iteration would probably end too late: it takes longer than all earlier ones together."""
 
 
 def threat_budget(nodes: int) -> int:
@@ -229,7 +229,7 @@ ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 """For a certificate, the most nodes of each search for a win by threats."""
 
 ADVICE_NODES: Final = 3_000_000
-"""For a certificate, the most nodes of the search of all moves that follows if no threats win."""
+"""For a certificate, the most nodes of the search of all moves, if no threats win."""
 
 OPENING_NODES: Final = 20_000
 """The most nodes to value an empty board; they take about 20 ms."""

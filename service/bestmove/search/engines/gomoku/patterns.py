@@ -23,17 +23,17 @@ from bestmove.search import declared
 # Classes of a line through a cell, after the cell is marked:
 #
 # - DEAD: no k cells in a row can win
-# - ONE_CLOSED: a win takes five more marks or more, or four that can be placed in only one way
-# - ONE: a win takes four more marks that can be placed in several ways
+# - ONE_CLOSED: a win takes at least five more marks, or four that fit in only one way
+# - ONE: a win takes four more marks, which fit in several ways
 # - TWO_CLOSED: one more mark makes at most a closed three
-# - TWO: a mark on one certain cell makes a three
-# - TWO_WAYS: a mark on any of two or three cells makes a three
-# - TWO_WIDE: a mark on any of four or more cells makes a three
+# - TWO: there is one cell where a mark makes a three
+# - TWO_WAYS: there are two or three such cells
+# - TWO_WIDE: there are four or more such cells
 # - THREE_CLOSED: one more mark makes a four, but no open four
-# - THREE (broken): a mark on one certain cell makes an open four
-# - THREE_WIDE (open): a mark on any of several cells makes an open four
-# - FOUR: a mark on one certain cell completes the line
-# - OPEN_FOUR: a mark on either of two cells completes the line
+# - THREE (broken): there is one cell where a mark makes an open four
+# - THREE_WIDE (open): there are several such cells
+# - FOUR: there is one cell where a mark completes the line
+# - OPEN_FOUR: there are two such cells
 DEAD: Final = 0
 ONE_CLOSED: Final = 1
 ONE: Final = 2

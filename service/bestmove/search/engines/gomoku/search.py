@@ -507,27 +507,27 @@ class Search(ThreatSearch):
           searched to depth 11 (`benchmarks.engine.steps`, commit 1ef92bab). A step with less than 1
           costs nodes, but sees more.
         - Elo: the gain in games at 60,000 nodes a move when the step was added.
-        - commit: the commit that added the step.
+        - commit: it added the step. Steps without one are as old as commit 07bdf468.
 
-            step                                  nodes  Elo               commit
-             3  look for fours only below beta                             6c5c5e5e
-             5  known move first                  1.74                     07bdf468
-             6  improving                         1.27   47 with step 7    1e3959a8
-             7  internal iterative reduction      1.30   47 with step 6    1e3959a8
-             9  reverse futility                  6.96                     07bdf468
-            10  win by fours, here and in step 3  0.91                     07bdf468
-            10  only fours near the last mark            44                c4484b6a
-            12  futility                          1.20                     07bdf468
-            13  null move                         0.99                     07bdf468
-            14  late-move pruning                 2.93                     07bdf468
-            14  fewer moves while all lose        1.00                     e226574a
-            15  policy                                   28                87ba7eb4
-            15  killers                           0.93                     07bdf468
-            15  countermove                       1.01                     07bdf468
-            15  history                           0.94                     07bdf468
-            16  extension with few answers        0.65                     e226574a
-            17  late-move reduction               2.60                     07bdf468
-            18  refutations                       1.01                     e226574a
+            step                        nodes  commit    Elo
+             3  fours only below beta          6c5c5e5e
+             5  known move first        1.74
+             6  improving               1.27   1e3959a8  47 with step 7
+             7  internal reduction      1.30   1e3959a8  47 with step 6
+             9  reverse futility        6.96
+            10  fours here, in step 3   0.91
+            10  near the last mark only        c4484b6a  44
+            12  futility                1.20
+            13  null move               0.99
+            14  late-move pruning       2.93
+            14  limit while all lose    1.00   e226574a
+            15  policy                         87ba7eb4  28
+            15  killers                 0.93
+            15  countermove             1.01
+            15  history                 0.94
+            16  few answers             0.65   e226574a
+            17  late-move reduction     2.60
+            18  refutations             1.01   e226574a
         """
         assert -UNKNOWN <= alpha < beta <= UNKNOWN
         assert depth < DEPTHS
