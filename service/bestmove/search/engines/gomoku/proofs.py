@@ -218,7 +218,6 @@ class LongestDefence:
         return played
 
     def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """Find how `winner` wins after a move of the side `turn`."""
         if self._kernel.completes(move, turn):
             return PlayedOut((), 1, 0, 0)
         self._kernel.play(move, turn)

@@ -156,11 +156,6 @@ class Search(ThreatSearch):
         foe_policy[number]      the points of `policy.foe` for the opponent's combination
         both_policy[pair]       the points of `policy.together` for the classes of both
 
-    Functions of `parameters` as tables:
-
-        reverse_futility[depth], futility[depth], null_depth[depth], late_moves[depth],
-        losing_moves[depth], bonus[depth], reduction[depth*REDUCTIONS + number]
-
     The root:
 
         root_move[0 .. root_count - 1]  the root's moves, the best so far first
@@ -507,7 +502,7 @@ class Search(ThreatSearch):
           searched to depth 11 (`benchmarks.engine.steps`, commit 1ef92bab). A step with less than 1
           costs nodes, but sees more.
         - Elo: the gain in games at 60,000 nodes a move when the step was added.
-        - commit: it added the step. Steps without one are as old as commit 07bdf468.
+        - commit: the commit that added the step; where none is named, 07bdf468.
 
             step                        nodes  commit    Elo
              3  fours only below beta          6c5c5e5e
