@@ -50,7 +50,8 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # Passes are not counted: only claims of a win have passes, and their plies are ignored.
+        # `played` does not count passes. Only a proof of a win has passes, and `whole` has no plies
+        # then.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

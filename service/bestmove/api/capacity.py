@@ -166,7 +166,7 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # A body waits for a slot as long as a search with the default `time_ms` would.
+        # A body may wait for a slot as long as a search with the default `time_ms` may.
         limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield

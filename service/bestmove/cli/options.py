@@ -228,9 +228,9 @@ def board_or_moves(board: str | None, options: EngineOptions) -> None:
 
 
 def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
-    """Return the boards on the command line. Return None if standard input has the boards.
+    """Return the boards on the command line; None if standard input has them.
 
-    The list [None] means the position in the options: moves, or the empty board of a game.
+    If only the options describe the position, return [None].
     """
     if "moves" in options:
         if arguments:

@@ -59,8 +59,10 @@ def read(kind: type[R], document: object) -> R:
 def _board(json: Json) -> Board:
     """Read the board of an answer, and check the answer's turn and result.
 
-    The side with more marks began. If the numbers are equal, the side to move began; if the game
-    is over, the side without the line began.
+    The side with more marks began. If both have the same number of marks:
+
+    - In a game in progress, the side to move began.
+    - In a finished game, the side without the line began.
     """
     rules: dict[str, Any] = {}
     for name, usual in Rules().to_dict().items():

@@ -236,8 +236,8 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Return the cells next to exactly k marks in a row: removing a mark there would leave a
-        line."""
+        """Return the cells at one end of k marks in a row, if the other end has no mark: after a
+        mark there is removed, exactly k marks are left in a row."""
         blocked = 0
         for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step

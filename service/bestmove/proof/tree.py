@@ -240,9 +240,9 @@ class Tree:
             cells = played(cells, line[-1], self.mover(cells))
 
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
-        """Yield positions, each with the side to move and that side's move in the proof.
+        """Yield positions of the proof, each with the side to move and that side's move.
 
-        If the move is None, a pass must not be tried there.
+        The move is None where a proof must not try a pass.
         """
         seen = set()
         stack = list(self.roots)

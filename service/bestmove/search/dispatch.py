@@ -491,8 +491,9 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    # If the clock limits the search, a prover with `lines_follow` finds all values before any
-    # variation. Otherwise the prover finds the best move's variation at once, as in `search`.
+    # If the clock limits the search, a prover with `lines_follow` proves the values of all moves
+    # first, and completes variations later. Otherwise it completes the best move's variation at
+    # once, as in `search`.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)

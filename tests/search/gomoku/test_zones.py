@@ -20,7 +20,7 @@ LONG = 5
 """Wins of up to this many plies are not tried: the engine finds them without a search."""
 
 SHORTER = 10
-"""Of the wins by fours alone, one in this many is tried."""
+"""The tests take only one in SHORTER of the wins by continuous fours."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:

@@ -131,10 +131,10 @@ def history_bonus(depth: int) -> int:
 
 # Threats.
 NEXT_WIN: Final = 5
-"""A win that the counts of threats do not show takes at least this many plies."""
+"""The fewest plies of a win, if the counts of threats do not show a win."""
 
 NEXT_LOSS: Final = 4
-"""A loss that the counts of threats do not show takes at least this many plies."""
+"""The fewest plies of a loss, if the counts of threats do not show a loss."""
 
 QUIESCENCE_NODES: Final = 60
 """The most nodes to look for a win by continuous fours at one node of the tree."""
