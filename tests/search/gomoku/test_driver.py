@@ -15,6 +15,7 @@ from bestmove.search.limits import SearchLimits
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.search.engines import EXACTLY, GOMOKU, check
+from tests.support import won_positions
 from tests.support.builds import interpreted
 from tests.support.oracle import Game, Position, positions
 
@@ -191,3 +192,16 @@ def test_no_estimate_counts_from_a_depth_that_is_cut_short(nodes: int) -> None:
     assert not every.complete
     assert sorted(move.pv[0] for move in found) == list(MIDDLE.moves)
     assert {move.depth for move in found} == {1}
+
+
+def test_a_move_that_was_not_tried_is_worth_no_more_than_the_best_at_the_depth_before() -> None:
+    engine = GomokuEngine(15, 15, 5, 16)
+    untried = 0
+    for board in won_positions.positions()[:30]:
+        won = engine.search(Task(*encoded(board.cells, board.turn), nodes=30_000))
+        lost = board.play(won.pv[0])
+        found = engine.search(Task(*encoded(lost.cells, lost.turn), nodes=3_000))
+        untried += not found.exact and len(found.pv) == 1
+        assert found.value < 0
+        assert found.depth > 0 or found.exact
+    assert untried

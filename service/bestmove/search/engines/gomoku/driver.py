@@ -251,9 +251,11 @@ class GomokuEngine(engine.Searcher):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # All moves tried so far lose. Take the next move: perhaps it does not lose.
+                    # All moves tried so far lose. Take the next move: perhaps it does not lose. At
+                    # the depth before, no move was worth more than `best`.
                     untried = kernel.root_index(kernel.root_tried)
-                    best = self._proofs.found(kernel.evaluation(side), [untried])
+                    bound = min(kernel.evaluation(side), best.value)
+                    best = self._proofs.found(bound, [untried], best.depth)
                 break
             if (
                 plies >= parameters.REFUTATION_DEPTH
