@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -79,6 +80,15 @@ def test_a_string_or_list_in_place_of_a_board_is_a_type_error_that_says_what_to_
         ask("X...O....")
     with pytest.raises(TypeError, match=r"not list: pass Board\.parse\(\.\.\.\)"):
         ask([["X", None], [None, None]])
+
+
+@pytest.mark.parametrize(
+    "make", [Board.empty, partial(Board.parse, "........."), partial(Board.from_moves, "b2")]
+)
+def test_a_misspelt_rule_is_refused(make: Callable[..., Board]) -> None:
+    assert make(misere=True).rules.misere
+    with pytest.raises(TypeError, match="unknown option: misre"):
+        make(misre=True)
 
 
 @given(boards())

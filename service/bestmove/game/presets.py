@@ -65,7 +65,10 @@ def rules_for(
     Raises:
         InvalidRules: a size is missing or out of range, no game has the name, a switch differs from
             the named game's, or the named game's k does not fit on the board.
+        TypeError: an option is unknown.
     """
+    if unknown := variant.keys() - Variant.__annotations__.keys():
+        raise TypeError(f"unknown option: {', '.join(sorted(unknown))}")
     game, length = variant.get("game"), k
     named = None if game is None else preset(game).rules
     switches: dict[str, Any] = {}
