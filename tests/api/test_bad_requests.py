@@ -134,6 +134,11 @@ QUERIES: dict[str, tuple[str, list[str]]] = {
 }
 
 
+def test_an_evaluation_without_its_algorithm_is_named_as_a_parameter(api: Api) -> None:
+    refused = document(api.get("/best-move?board=X...Z....&evaluation=lines"))
+    assert [error["parameter"] for error in refused["errors"]] == ["board", "evaluation"]
+
+
 def test_the_detail_of_a_repeated_parameter_names_it(api: Api) -> None:
     refused = document(api.get("/best-move?board=.........&k=3&k=3"))
     assert refused["errors"] == [{"parameter": "k", "detail": "k is given 2 times"}]

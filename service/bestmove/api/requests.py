@@ -377,8 +377,12 @@ def question(
     asked = fields
     if all_moves:
         asked = {name: value for name, value in fields.items() if name not in _OF_ONE_MOVE}
-    limits = limits_of(asked, settings, record.arrived, repeatable=repeatable)
     board = positions.board_in(fields, faults)
+    try:
+        limits = limits_of(asked, settings, record.arrived, repeatable=repeatable)
+    except InvalidInput as error:
+        faults.add_error(error)
+        raise faults.problem() from None
     if board is not None and "move" in fields:
         try:
             board = board.play(cell_of(fields["move"], board.rules, board.cells))
