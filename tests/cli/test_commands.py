@@ -135,13 +135,11 @@ def test_analyze_lists_the_moves_best_first() -> None:
     assert shown.isascii()
 
 
-def test_the_analyses_of_several_boards_are_a_line_each() -> None:
-    shown = run("analyze", "XX.OO....", "X........", "XXXOO....").stdout
-    assert shown.splitlines() == [
-        "XX.OO....  X plays c3: wins in 1",
-        "X........  O plays b2: draw",
-        "XXXOO....  the game is over: X has won",
-    ]
+def test_several_boards_are_analysed_like_one() -> None:
+    boards = ["XX.OO....", "X........", "XXXOO...."]
+    shown = run("analyze", *boards, "--plain").stdout
+    assert shown == "".join(run("analyze", board, "--plain").stdout for board in boards)
+    assert shown.endswith("XXXOO....  the game is over: X has won\n")
 
 
 def test_a_win_at_a_low_level_is_not_called_weak() -> None:

@@ -176,7 +176,7 @@ class CsvTable:
 
 
 class Text:
-    """Prints a drawing of a single board, or a line for each of several boards."""
+    """Prints drawings of boards. The best moves of several boards are a line each."""
 
     def __init__(self, plain: bool, is_alone: bool, top: int) -> None:
         self._plain = plain
@@ -212,10 +212,6 @@ class Text:
     def _analysis(self, answer: Analysis) -> None:
         if not answer.moves:
             self._console.print(f"{answer.board}  {words.ending(answer.board)}")
-            return
-        if not self._is_alone:
-            best = answer.moves[0]
-            self._console.print(f"{answer.board}  {words.plays(answer.board, best, best.index)}")
             return
         board = drawing.draw(answer.board, plain=self._plain)
         table = Table(box=box.ASCII2 if self._plain else box.SIMPLE)
