@@ -408,8 +408,10 @@ def _cell_between(part: str, row: int, column: int, translate: _Translate) -> st
 
 def _complaint(character: str, row: int | None, column: int) -> str:
     where = f"cell {column + 1}" if row is None else f"row {row + 1}, cell {column + 1}"
-    if character.isdecimal():
+    if character in _DIGITS:
         hint = "a digit is not a mark beside letters (nought is the letter O)"
+    elif character.isdecimal():
+        hint = "only 0, 1 and 2 can be marks (a game such as 4453 is given as moves)"
     else:
         hint = "it is not a mark"
     return (
