@@ -145,7 +145,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
         ({"depth": 3}, 3),  # each search has reached the requested depth
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
-        ({}, 2),  # each board had 250 ms; a second search would need 500 ms
+        ({}, 2),  # each had 250 ms; a second search is worthwhile only with twice the time
     ],
 )
 def test_a_board_is_not_searched_again_without_a_gain(

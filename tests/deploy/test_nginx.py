@@ -223,7 +223,7 @@ def test_a_client_has_only_the_allowed_number_of_connections(
         for connection in held:
             connection.open().sendall(slow[:-1])  # send all but the last byte
         sockets = [connection.open() for connection in held]
-        # nginx refuses one connection. It waits for the last byte of each other request.
+        # nginx refuses one connection. On all others, it waits for the request's last byte.
         (refused,) = select.select(sockets, [], [], PATIENCE)[0]
         assert refused.recv(12) == b"HTTP/1.1 429"
         answer = client.get("/healthz")

@@ -42,7 +42,7 @@ RUNS_DEEP = """
 """A nearly lost position. The engine searches it so quickly that the depth exceeds 64."""
 
 MOST_K = 19
-"""The largest k that the engine plays (18 if more than k in a row do not win)."""
+"""The largest k that the engine plays; 18 where only exactly k in a row win."""
 
 
 def build(folder: Path) -> None:

@@ -192,7 +192,7 @@ def _due(limits: SearchLimits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> ProvenResult | None:
-    """Search for a part of the time. Return the result, or None if it is not proven."""
+    """Search with a share of the time limit. Return the result, or None if it is not proven."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))

@@ -96,8 +96,8 @@ _LOSS_GRACE: Final = 0.015
 """
 
 _DEEP: Final = 8
-"""Searches to a depth below `_DEEP` use the curves for `FEW` nodes. A search to depth `_DEEP`
-visits about 20,000 nodes, the larger number in `curves.CURVES`."""
+"""`curves.CURVES` has curves for few nodes and for 20,000. A search to depth `_DEEP` visits about
+20,000 nodes, so searches to smaller depths use the curves for `FEW` nodes."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
@@ -117,7 +117,7 @@ class Budget:
     Attributes:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
-        counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
+        counted: whether the search is repeatable: its limit is nodes or a depth, not the clock.
         proves: whether a full proof is tried first. Not with `engine_nodes`: such a search should
             be weak. Not with `depth` on boards of more than EXACT_CELLS cells: a proof looks
             further than `depth`.

@@ -52,7 +52,7 @@ class Symmetry:
         ]
 
     def first(self, found: Found) -> int:
-        """Return the lowest image of a move. It is in `moves`."""
+        """Return the lowest image of a move. `moves` contains this image."""
         return min(image[found.pv[0]] for image in self._images)
 
     def count(self, found: Found) -> int:

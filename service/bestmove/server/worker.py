@@ -424,7 +424,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """Count the bytes in memory for a connection.
 
         While all connections together have too many bytes, refuse or close the largest connection
-        that no thread has.
+        that no thread is answering.
         """
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held

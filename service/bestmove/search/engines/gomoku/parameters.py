@@ -207,7 +207,10 @@ def threat_budget(nodes: int) -> int:
 
 
 def refutation_budget(nodes: int) -> int:
-    """Return the most nodes to check whether threats refute a move, after `nodes` nodes."""
+    """Return how many nodes a check for a refutation by threats may visit.
+
+    `nodes` is how many nodes the search has visited so far.
+    """
     return max(1_000, nodes >> 3)
 
 

@@ -48,7 +48,8 @@ MOST_POSITIONS: Final = 10_000
 `benchmarks/engine/won_positions.txt`, about seven take more than 2,000 positions."""
 
 MOST_NODES: Final = 100_000
-"""The most nodes of the kernel for all positions of a proof; few wins take more than 10,000."""
+"""The most nodes that the kernel visits for a proof, all its positions together; few wins take more
+than 10,000."""
 
 _FOURS_NODES: Final = 300
 """The most nodes of the search for continuous fours. This search comes before the look-up in the
