@@ -149,7 +149,7 @@ def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
     if _names_columns(rules):
         hint += ", or column numbers from 1, such as 4453"
     elif word.isdecimal():
-        hint += "; columns such as 4453 need a game with gravity, and indices a list: [4, 5]"
+        hint += "; numbers are indices in a list: [4, 5], or columns in a game with gravity: 4453"
     elif word.startswith("{"):
         hint = "} at the end of a comment"
     return InvalidNotation(f"move {number}: {shown} is not a move; use {hint}", "moves")
