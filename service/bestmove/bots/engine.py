@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 from bestmove.answers import Analysis, AnswerT, BestMove, GameTree, Progress, Proven
 from bestmove.errors import IllegalMove
 from bestmove.game import Board
-from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Options, position_of
+from bestmove.game.inputs import (
+    AnalysisOptions,
+    BoardInput,
+    MoveOptions,
+    Options,
+    given,
+    position_of,
+)
 from bestmove.game.moves import MoveInput
+from bestmove.game.rules import require_known
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import Limits
@@ -152,10 +160,11 @@ def limits_of(options: Options | EngineOptions) -> Limits:
     Raises:
         TypeError: an option is unknown.
     """
-    if unknown := options.keys() - EngineOptions.__optional_keys__:
-        raise TypeError(f"unknown option: {', '.join(sorted(unknown))}")
-    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    return Limits(**{each.name: given[each.name] for each in fields(Limits) if each.name in given})
+    require_known(options, EngineOptions.__optional_keys__)
+    values = given(options)
+    return Limits(
+        **{each.name: values[each.name] for each in fields(Limits) if each.name in values}
+    )
 
 
 def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:

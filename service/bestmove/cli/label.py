@@ -16,6 +16,7 @@ from bestmove.cli.options import (
     one_cluster,
 )
 from bestmove.errors import ClusterFailed
+from bestmove.game.inputs import given
 from bestmove.search.limits import MAX_NODES, MAX_TIME_MS
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def label(
 
     values["rows"], values["columns"] = values.pop("size") or (None, None)
     options = Options(
-        **{name: value for name, value in values.items() if value is not None},
+        **given(values),
         keep=None if keep is None else _names(keep),
         sources=tuple(map(_source, sources)),
         cells=_names(cells),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from bestmove.game import MAX_SIDE, PRESETS
+from bestmove.game.inputs import given
 from bestmove.game.rules import SWITCHES
 from bestmove.search.limits import (
     ALGORITHMS,
@@ -60,9 +61,7 @@ def options_of(values: dict[str, Any]) -> EngineOptions:
     """Return the given options under their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
-    return cast(
-        "EngineOptions", {name: value for name, value in values.items() if value is not None}
-    )
+    return cast("EngineOptions", given(values))
 
 
 def together(*options: Decorator) -> Decorator:

@@ -13,7 +13,7 @@ from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Prove
 from bestmove.client.reading import read
 from bestmove.client.wire import Call
 from bestmove.errors import InvalidAnswer, InvalidInput, InvalidNotation
-from bestmove.game.inputs import BoardInput, spelled
+from bestmove.game.inputs import BoardInput, given, spelled
 from bestmove.game.moves import MoveInput
 
 MOST_BOARDS: Final = 1000
@@ -44,7 +44,7 @@ def game_tree(
     tree: object, maximizing: bool, depth: int | None, algorithm: str | None
 ) -> Call[GameTree]:
     extra = {"maximizing": maximizing, "depth": depth, "algorithm": algorithm}
-    return Call("/game-tree", {"tree": tree, **_given(extra)}, partial(read, GameTree))
+    return Call("/game-tree", {"tree": tree, **given(extra)}, partial(read, GameTree))
 
 
 def games() -> Call[Games]:
@@ -61,7 +61,7 @@ def best_moves(
     """
     if not 1 <= size <= MOST_BOARDS:
         raise InvalidInput(f"batch must be from 1 to {MOST_BOARDS}", "batch")
-    return _batches(boards, size, _given(options))
+    return _batches(boards, size, given(options))
 
 
 def _batches(
@@ -125,9 +125,9 @@ def _result(item: object) -> BestMove | Problem:
 
 def _position(board: BoardInput | None, options: Mapping[str, Any]) -> dict[str, Any]:
     if board is None:
-        return _given(options)
+        return given(options)
     spelling, own = spelled(board)
-    return {"board": spelling, **own, **_given(options)}
+    return {"board": spelling, **own, **given(options)}
 
 
 def _spelled_move(move: MoveInput) -> object:
@@ -137,8 +137,3 @@ def _spelled_move(move: MoveInput) -> object:
         row, column = move
         return {"row": operator.index(row), "column": operator.index(column)}
     return operator.index(move)
-
-
-def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Drop options that are None; the service then uses its defaults."""
-    return {name: value for name, value in options.items() if value is not None}

@@ -99,6 +99,11 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
     raise InvalidNotation(f"a {type(board).__name__} is not a board: give a string or lists")
 
 
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not None."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
     """Convert a board to a `Board`. Rules in the options override those of a `Board`.
 
@@ -114,7 +119,7 @@ def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
         if all(options.get(name) is None for name in RULES):
             return board
         board, own = spelled(board)
-        options = own | {name: value for name, value in options.items() if value is not None}
+        options = own | given(options)
     shape, variant = _rules_in(options)
     first = options.get("first") or X
     if board is not None:
@@ -136,10 +141,10 @@ def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, R
 
 
 def _rules_in(options: Mapping[str, Any]) -> tuple[tuple[Any, Any, Any], Variant]:
-    given = options.get
-    return (given("rows"), given("columns"), given("k")), {
-        "game": given("game"),
-        "gravity": given("gravity"),
-        "overline": given("overline"),
-        "misere": given("misere"),
+    option = options.get
+    return (option("rows"), option("columns"), option("k")), {
+        "game": option("game"),
+        "gravity": option("gravity"),
+        "overline": option("overline"),
+        "misere": option("misere"),
     }

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final, Unpack
 
 from bestmove.errors import InvalidRules
-from bestmove.game.rules import SWITCHES, Rules, Variant
+from bestmove.game.rules import SWITCHES, Rules, Variant, require_known
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,7 @@ def rules_for(
             the named game's, or the named game's k does not fit on the board.
         TypeError: an option is unknown.
     """
-    if unknown := variant.keys() - Variant.__annotations__.keys():
-        raise TypeError(f"unknown option: {', '.join(sorted(unknown))}")
+    require_known(variant, Variant.__optional_keys__)
     game, length = variant.get("game"), k
     named = None if game is None else preset(game).rules
     switches: dict[str, Any] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -63,6 +63,12 @@ class Variant(TypedDict, total=False):
     gravity: bool | None
     overline: bool | None
     misere: bool | None
+
+
+def require_known(options: Iterable[str], known: Set[str]) -> None:
+    """Raise TypeError for options that are not in `known`."""
+    if unknown := set(options) - known:
+        raise TypeError(f"unknown option: {', '.join(sorted(unknown))}")
 
 
 def other(mark: str) -> str:
