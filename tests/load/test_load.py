@@ -17,7 +17,7 @@ from tests.support.replicas import Replica
 
 pytestmark = [pytest.mark.slow, LONG]
 
-LATE = 5.0
+LATE = 2.0
 """How many seconds late an answer may be."""
 
 WIDE = overload.Bounds(late=LATE, refusal=1.0, lookup=1.0)
