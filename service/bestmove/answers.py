@@ -55,7 +55,7 @@ _NOT_SENT: Final = {"sent": False}
 _OPTIONAL: Final = {"optional": True}
 """Marks a field that the JSON object omits when the field has its default value."""
 
-_SCALARS: Final = (str, int, float, type(None))
+_SCALARS: Final = frozenset({str, int, float, bool, type(None)})
 """The types of values that JSON takes unchanged."""
 
 
@@ -70,7 +70,7 @@ class Record:
             value = getattr(self, name)
             if value is default:
                 continue
-            if isinstance(value, _SCALARS):
+            if type(value) in _SCALARS:
                 found[name] = value
             elif isinstance(value, Record):
                 found[name] = value.to_dict()

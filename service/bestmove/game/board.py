@@ -202,17 +202,17 @@ class Board:
         maker = self.cells[self.winning_line[0]]
         return other(maker) if self.rules.misere else maker
 
-    @cached_property
+    @property
     def status(self) -> Status:
         """`"in_progress"`, `"won"` or `"draw"` (the board is full)."""
         if self.winning_line:
             return "won"
         return "in_progress" if EMPTY in self.cells else "draw"
 
-    @cached_property
+    @property
     def is_over(self) -> bool:
         """True if somebody has won or the board is full."""
-        return self.status != "in_progress"
+        return self.winning_line is not None or EMPTY not in self.cells
 
     @property
     def utility(self) -> int:

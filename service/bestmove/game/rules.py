@@ -209,6 +209,8 @@ class Rules:
             return []
         runs = bitboard.runs if self.counts_longer else bitboard.exact_runs
         starting = runs(marks, bitboard.STEPS[self.columns], self.k)
+        if not any(starting):
+            return []
         found = []
         for starts, (down, right) in zip(starting, DIRECTIONS, strict=True):
             if starts:
