@@ -69,7 +69,7 @@ class Admission:
 
     @property
     def wanted_at(self) -> float:
-        """The time (`clock` seconds) at which a request of any process last found no free slot."""
+        """The `clock` time at which a request of any process last found no free slot."""
         return self._shared.wanted_at
 
     @contextmanager
@@ -78,7 +78,7 @@ class Admission:
 
         Args:
             budget: seconds for the search.
-            due: the deadline of the search (`clock` seconds).
+            due: the deadline of the search, as a time of `clock`.
             yields: whether the search may continue after `due` until another request needs a slot.
 
         Raises:
@@ -93,9 +93,9 @@ class Admission:
 
     @contextmanager
     def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
-        """Hold up to `most` more slots for threads that help a search. Yield the number of slots.
+        """Hold at most `most` free slots for threads that help a search. Yield the number of slots.
 
-        Takes only free slots, and none while a request waits.
+        Takes no slot while a request waits.
         """
         slots: list[int] = []
         try:
@@ -164,7 +164,7 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """Return when a slot is expected to be free for one more request (`clock` seconds).
+        """Return the `clock` time at which one more request is expected to get a slot.
 
         Assumes that a waiting search uses the same share of its time as recent searches did.
         """

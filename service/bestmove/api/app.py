@@ -31,8 +31,8 @@ from bestmove.api.views.batch import Batches
 from bestmove.errors import BestMoveError
 
 MIDDLEWARE: Final = "bestmove.middleware"
-"""The key of the `Middleware` in the application's extensions. With the middleware, the server
-counts and logs the requests that it refuses itself."""
+"""The key of the `Middleware` in the application's extensions. The middleware also counts and logs
+requests that the server refuses before they reach the application."""
 
 METRICS: Final = "bestmove.metrics"
 """The key of the `Metrics` in the application's extensions. The value is None if metrics

@@ -41,11 +41,11 @@ def matches(request: Request, tag: str) -> bool:
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     """Return the response 304 (Not Modified)."""
     response = Response(status=304, headers=[*headers])
-    # A large answer has `Vary: Accept-Encoding`, so its 304 must have this header too. Without a
-    # search, the size is unknown. So every 304 gets the header.
+    # A large answer has `Vary: Accept-Encoding`, so its 304 must have this header too. No search
+    # precedes a 304, so the answer's size is unknown. So every 304 gets the header.
     response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
-        # `If-None-Match: *` also matches an estimate, so caches may not keep the 304.
+        # `If-None-Match: *` also matches an estimate, so caches must not store the 304.
         response.headers.add("ETag", f'"{tag}"')
         response.headers.add(*NO_STORE)
     else:

@@ -8,7 +8,7 @@
 - A search with several threads takes its first slot like any search. For each further thread it
   takes a slot only if one is free and no request waits.
 - A stream may run longer than `max_time_ms`, the limit of other requests. After `max_time_ms`, the
-  stream ends as soon as another request finds no slot, and sends its answer so far.
+  stream sends its answer so far and ends as soon as another request finds no slot.
 - A process takes no more slots than its memory allows, because each slot needs memory.
 """
 
@@ -166,7 +166,7 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # A body may wait for a slot as long as a search with the default `time_ms` may.
+        # Like a search, a large body waits for a slot until its deadline, here the default `time_ms`.
         limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield

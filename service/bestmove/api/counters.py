@@ -46,7 +46,7 @@ class ReservedDict(mmap_dict.MmapedDict):
                     os.posix_fallocate(file.fileno(), 0, max(size, _FIRST_BYTES))
                 except OSError:
                     if not size:
-                        os.unlink(filename)  # readers cannot read an empty file
+                        os.unlink(filename)  # prometheus-client fails on an empty file
                     raise
         super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
 

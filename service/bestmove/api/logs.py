@@ -56,8 +56,8 @@ class Output:
 
     When the output can be written again, the first line says how many lines were dropped.
 
-    - A pipe or a terminal is opened again without blocking. `O_NONBLOCK` on the given descriptor
-      would affect every process that shares it, such as the shell.
+    - A pipe or a terminal is opened again in non-blocking mode. `O_NONBLOCK` on the given
+      descriptor would affect every process that shares the descriptor, such as the shell.
     - Where that is impossible (a socket, no /proc, another user's terminal), `poll` tells whether
       the output is ready. Each write then has at most `PIPE_BUF` bytes: a ready pipe takes them.
     - A line of up to `PIPE_BUF` bytes reaches a pipe in one piece. If only part of a longer line
@@ -84,7 +84,7 @@ class Output:
         self._lock = RLock()  # a signal handler may log while the same thread is writing a line
 
     def write(self, line: str) -> None:
-        """Write a line, which ends in a newline, or drop it."""
+        """Write a line that ends in a newline. Drop the line if it cannot be written at once."""
         with self._lock:
             if self._dropped and self._put(self._notice()):
                 self._dropped = 0
@@ -127,7 +127,7 @@ def _nothing() -> None:
 
 
 def _opened_again(descriptor: int) -> int:
-    """Open a pipe or a terminal again, without blocking. Return `descriptor` if that fails."""
+    """Open a pipe or terminal again, non-blocking. If that fails, return `descriptor`."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
         flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY

@@ -29,7 +29,7 @@ class AnswerMemory:
         return None if entry is None else pickle.loads(entry)
 
     def add(self, key: Hashable, value: object) -> None:
-        """Store a value, unless it is larger than the whole memory."""
+        """Store a value, unless its entry alone takes more than `most` bytes."""
         entry = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         size = len(entry) + ENTRY_BYTES
         if size > self._most:

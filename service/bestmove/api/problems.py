@@ -162,7 +162,7 @@ class Faults:
             self.add(one.field.partition("/")[0] if self.in_query else one.field, str(one))
 
     def problem(self, *, more: bool = False) -> RequestProblem:
-        """Return the 422 with all faults. `more`: whether the request has more faults."""
+        """Return the 422 with the faults in `found`. `more`: whether there are further faults."""
         count = len(self.found)
         detail = self.found[0].detail if count == 1 else f"{count} things are wrong: see errors."
         if more:

@@ -244,7 +244,7 @@ class Settings:
             if field is None and not variable.startswith(PREFIX):
                 continue
             if field is None:
-                # A typo is an error. `unknown` warns of other unknown variables.
+                # A name close to a setting's is an error. `unknown` warns of the other names.
                 for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_TYPO):
                     raise InvalidSetting(f"{variable} is not a setting: did you mean {likely}?")
             elif text.strip():

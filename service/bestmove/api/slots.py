@@ -22,7 +22,8 @@ FIRST_SHARE: Final = 0.2
 """Until the first search has ended, each search is expected to use this share of its time."""
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the expected share. The last ten searches make up 90 %."""
+"""The weight of the latest search in the moving average `used_share`. The last ten searches make up
+90 % of the average."""
 
 MOST_PROCESSES: Final = 512
 """The most processes: twice the largest number of workers, because old and new workers run together
@@ -42,7 +43,7 @@ def expected_end(
     - The work is expected to use `share` of its time.
     - Once it has used more, it is expected to use `share` of the time that is left.
     - Work that is overdue by t is expected to end after another t.
-    - If `yields` is true, overdue work stops for any other request, so its slot counts as free.
+    - If `yields` is true, overdue work ends for any other request, so its slot counts as free.
     """
     end = started + share * (due - started)
     if end > now:
@@ -60,10 +61,10 @@ class SharedSlots:
 
     Shared memory stores, for each slot:
 
-    - when its work started and when the work is due (`clock` seconds, 0 for a free slot);
-    - whether the work, once overdue, stops for other requests.
+    - when its work started and when the work is due (times of `clock`, 0 for a free slot);
+    - whether overdue work ends when another request needs a slot.
 
-    It also stores the expected share, and when a request last found no slot.
+    It also stores `used_share` and `wanted_at`.
 
     The locks exclude only other processes: within a process, the caller must serialise the calls.
     """
@@ -94,7 +95,7 @@ class SharedSlots:
         return None
 
     def give_back(self, slot: int) -> None:
-        """Free a slot of this process, and update the expected share."""
+        """Free a slot of this process, and update `used_share`."""
         started, due, _ = _SLOT.unpack_from(self._times, slot * _SLOT.size)
         if due > started:
             used = min(1.0, (self._clock() - started) / (due - started))
@@ -105,7 +106,8 @@ class SharedSlots:
 
     @property
     def used_share(self) -> float:
-        """The share of their time that recent searches used, on average."""
+        """The average share of its time that a recent search used. The time of a search is from
+        taking a slot to the deadline."""
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
 
@@ -115,7 +117,7 @@ class SharedSlots:
 
     @property
     def wanted_at(self) -> float:
-        """The time at which a request of any process last found no slot (`clock` seconds)."""
+        """The `clock` time at which a request of any process last found no slot."""
         at: float = _WANTED.unpack_from(self._times, self.count * _SLOT.size + _SHARE.size)[0]
         return at
 

@@ -76,8 +76,8 @@ def answer(
     """Return the events that answer a question. If no search is needed, the only event is `answer`.
 
     Args:
-        ends: whether the last event has an id. A client that reconnects then learns that the stream
-            is over.
+        ends: whether the last event has an id. The id lets a reconnecting client learn that the
+            stream is over.
 
     Raises:
         Overloaded: too many searches or streams in progress.

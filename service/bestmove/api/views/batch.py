@@ -179,7 +179,7 @@ class _Batch:
             self.results.append(None)
 
     def over(self) -> RequestProblem | None:
-        """Return the problem for all boards without an answer; None if the batch may go on.
+        """Return the problem for all unanswered boards; None if the batch may go on.
 
         A batch whose thread had to wait for the processor may go on longer.
         """
@@ -271,7 +271,7 @@ class _Batch:
         return ready or self.capacity.run_search(question, analysis.best_move)
 
     def _stop(self, problem: RequestProblem) -> None:
-        """Give `problem` to every board without an answer."""
+        """Give `problem` to every unanswered board."""
         for board in self.boards:
             found = self.results[self.places[board][0]]
             if found is None:
