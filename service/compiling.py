@@ -30,7 +30,7 @@ class BuildExt(build_ext):
             compiler_directives={"auto_pickle": False, "emit_code_comments": False},
             quiet=True,
         )
-        # The largest module comes first. At the end it would be compiled alone.
+        # Largest modules first: a large module at the end would leave other processors idle.
         self.distribution.ext_modules.sort(key=lambda module: -os.path.getsize(module.sources[0]))
         for module in self.distribution.ext_modules:
             # Compiled modules check no assertions. Plain Python and tests/search/checkedbuild.py

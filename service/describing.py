@@ -137,8 +137,8 @@ class _Requests:
 
         Args:
             request: the schema of the POST.
-            given: the frame's entry for the GET; `but` lists the fields that a GET refuses.
-            parameters: the frame's entries for parameters.
+            given: the GET's entry in describing.yaml; `but` lists the fields that a GET refuses.
+            parameters: the document's parameters by name.
         """
         for field, schema in request["properties"].items():
             if field not in given.get("but", ()):
@@ -174,7 +174,7 @@ def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
 def _add_answers(spec: APISpec, shapes: Json) -> None:
     """Add the schemas of answers and of the types of their fields.
 
-    `shapes`: the frame's schemas, which get descriptions from the code.
+    `shapes`: the schemas in describing.yaml. They get descriptions from the code.
     """
     for name, text in _named_types().items():
         if name in shapes:
@@ -212,7 +212,7 @@ def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
             found[node.target.id] = node.annotation, _docstring(after)
         elif isinstance(node, ast.FunctionDef) and node.decorator_list:
             found[node.name] = node.returns, ast.get_docstring(node) or ""
-    if kind is answers.Answer:  # an answer takes some fields from its board
+    if kind is answers.Answer:  # `to_dict` adds fields of the board
         names = list(answers.Answer(Board.parse(".........")).to_dict())
     else:
         sent = {each for each, _ in answers._sent(kind)}  # type: ignore[arg-type]
@@ -314,7 +314,7 @@ def _described(shape: Json, text: str) -> Json:
 
 
 def _example(example: Json) -> Json:
-    """Ask the application for the answer that an example shows."""
+    """Send the example's request to the application, and add the answer to the example."""
     asked = example.pop("answers", None)
     if asked is None:
         return example
@@ -399,7 +399,7 @@ inherited fields; client.js adds them by hand."""
 
 
 def as_javascript(content: Json) -> str:
-    """Return the types of client.js: the options of questions, and the answers."""
+    """Return the types of client.js: the options of requests, and the answers."""
     found = content["components"]["schemas"]
     options = {**found["BatchRequest"]["properties"]}
     del options["boards"]
@@ -438,7 +438,7 @@ def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
-        elif _name(part) + "Answer" in found:  # `BestMoveAnswer` is `BestMove` with the cost
+        elif _name(part) + "Answer" in found:  # `BestMoveAnswer` is `BestMove` and `search`
             yield from _properties(found, found[_name(part)])
     needed = kind.get("required", ())
     for name, schema in kind.get("properties", {}).items():

@@ -74,7 +74,7 @@ def answer_is_right(found_value: int, case: Case) -> bool:
 
 
 def run(name: str, cases: list[Case], answers: bool) -> int:
-    """Print the row of one set. Return how many of its positions have a wrong answer."""
+    """Print the figures of one set of positions. Return the number of wrong answers."""
     kernel, solver = DropKernel(ROWS, COLUMNS, 4), DropSolver(ROWS, COLUMNS, 4)
     times, nodes, wrong, cut = [], 0, 0, 0
     for case in cases:

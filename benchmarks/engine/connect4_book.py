@@ -66,8 +66,8 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
-    """Play a column in each position of a level, unless the column is full. Return the indices of
-    the positions, `own` and `mask` after each move, and whether the move wins."""
+    """Play a column in each position, unless the column is full. Return the indices of the
+    positions, `own` and `mask` after each move, and whether the move wins."""
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)
     at = np.flatnonzero(level.mask & top == 0)
@@ -144,8 +144,7 @@ def obvious(level: Level) -> None:
 
 
 def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
-    """Return the columns of the best moves: the fullest column first, equally full ones from the
-    left."""
+    """Return the columns of the best moves: fullest first, equally full columns from the left."""
     heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in scores}
     best = max(scores.values())
     return sorted((c for c in scores if scores[c] == best), key=lambda c: (-heights[c], c))
@@ -154,10 +153,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Return the next three columns of best play. A 7 means that the game has ended.
-
-    `column`: a best move in a position of 8 discs.
-    """
+    """Return the three columns of best play that follow `column`, a best move in a position of 8
+    discs. A 7 means that the game has ended."""
     line: list[int] = []
     while True:
         before = mask
@@ -206,7 +203,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # Best play in the mirror image begins with `last`, so two lines are stored.
+            # The first best move of the mirror image is the image of `last`. Store a line for each.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

@@ -2,8 +2,8 @@
 
     python -m benchmarks.engine.fit --positions 300000
 
-Positions come from games of the engine against itself. Three of four positions are one or two moves
-off the line of their game, like the positions in a search. Each position is labelled by a search of
+Positions come from games of the engine against itself. Three of four positions get one or two more
+random moves, to resemble the positions in a search. Each position is labelled by a search of
 LABEL_NODES nodes. Logistic regression finds the weights that predict the label without a search. A
 weight of 256 adds 1 to the natural logarithm of the odds. The weights are written into
 `weights.py`. Then build the engine and run the program again, until games at equal nodes show no
@@ -25,7 +25,9 @@ from bestmove.search.engines.gomoku import patterns, weights
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
-ASIDE = (0, 1, 1, 2)  # how many moves a position is off its game's line: one of these, at random
+ASIDE = (0, 1, 1, 2)
+"""How many random moves are added to a position of a game. Each time, one number is drawn."""
+
 PENALTY = 1e-6
 HELD_OUT = 10  # every tenth block of 400 positions is for judging the result, not for the fit
 
@@ -90,7 +92,7 @@ def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
 
 
 def rows(seed: int, count: int) -> list[Row]:
-    """Return the features of `count` positions, with the mover's chance found by a search."""
+    """Return the features of `count` positions, each with the mover's chance to win."""
     engine = GomokuEngine(SIZE, SIZE, 5, 15)
     labelled = off_line(random.Random(seed), engine, LABEL_NODES, ASIDE)
     return [
@@ -100,8 +102,8 @@ def rows(seed: int, count: int) -> list[Row]:
 
 
 def fit(x: Floats, y: Floats) -> Floats:
-    """Fit by logistic regression with Newton's method. The weights have a small penalty, those in
-    `SITUATION` almost none."""
+    """Fit by logistic regression with Newton's method. The weights of `SITUATION` have almost no
+    penalty, the other weights a small penalty."""
     scale = x.std(0) + 1e-6
     scale[WIDTH:] = 1
     x = x / scale
@@ -146,7 +148,7 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """No line is a TWO if k = 5: give TWO the mean weights of TWO_CLOSED and TWO_WAYS."""
+    """Give TWO the mean weights of TWO_CLOSED and TWO_WAYS: with k = 5, no line is a TWO."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):

@@ -32,7 +32,7 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""How many moves a position is off its game's line: one of these numbers, chosen at random."""
+"""How many random moves are added to a position of a game. Each time, one number is drawn."""
 
 WIDER: Final = 1.12
 """The learnt values are multiplied by this factor. Labels that include game results make the values

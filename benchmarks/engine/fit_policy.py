@@ -28,7 +28,7 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 6_000
 ASIDE: Final = (0, 1, 1, 2)
-"""A position is this many random moves away from a position of a game: a number drawn from here."""
+"""How many random moves are added to a position of a game. Each time, one number is drawn."""
 
 EPOCHS: Final = 5
 RATE: Final = 2e-2

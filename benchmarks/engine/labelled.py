@@ -1,4 +1,4 @@
-"""Makes labelled positions from the engine's games against itself. The fits learn from them."""
+"""Makes labelled positions from the engine's games against itself."""
 
 import math
 import os
@@ -32,14 +32,14 @@ PLAY_NODES: Final = 1_500
 chosen at random."""
 
 GAME_NODES: Final = (2_400, 6_400)
-"""The fewest and the most nodes of a move in a whole game. The number is random, so that no two
-games are the same."""
+"""In `whole_games`, each search visits a random number of nodes between these two numbers. So no
+two games are the same."""
 
 EVEN: Final = 400
-"""A whole game begins from a position whose value is at most this for the better side."""
+"""A game of `whole_games` begins at a position whose value is at most this for the better side."""
 
 LAST_EMPTY: Final = 60
-"""A whole game counts as drawn when fewer cells than this are empty."""
+"""A game of `whole_games` counts as drawn when fewer cells than this are empty."""
 
 RESULT_SHARE: Final = 0.5
 """The share of the game's result in a label. Labels from searches alone would repeat the mistakes
@@ -77,8 +77,8 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Ite
 def off_line(
     chance: random.Random, engine: GomokuEngine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Yield labelled positions without end. Each is up to a few moves off the line of a game, like
-    the positions in a search."""
+    """Yield labelled positions without end. Each is a position of a game, often with a few
+    random moves added, to resemble the positions in a search."""
     for board in _aside(chance, GomokuEngine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
@@ -87,8 +87,8 @@ def off_line(
 
 
 def whole_games(chance: random.Random, engine: GomokuEngine, nodes: int) -> Iterator[Labelled]:
-    """Yield labelled positions without end, from games that begin with even openings. A label
-    combines a search and the result of the game."""
+    """Yield labelled positions without end, from games that begin with balanced openings. A
+    label combines the value of a search and the result of the game."""
     while True:
         board = _opening(chance, 2, 9)
         found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))

@@ -27,7 +27,7 @@ letter for the column and a number for the row, counted from the upper left corn
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
 _CONFIDENCE: Final = 1.96  # Standard errors from the mean to either end of a 95 % interval.
-_NO_CLOCK_S: Final = 60  # Seconds for each move if --nodes limits the search.
+_NO_CLOCK_S: Final = 60  # Seconds for each move with --nodes: the nodes run out first.
 
 
 def brain(command: str) -> str:

@@ -12,8 +12,9 @@ The four ways:
 - the library, with the usual number of nodes of `bestmove label`
 
 For each way the program prints how many results are proven, and how many moves make the result
-worse. It also counts the results that the POST without a seed proves and the GET makes worse.
-Then it plays games by GET from won positions, against an opponent that loses as late as possible.
+worse. It also counts the positions in which the POST without a seed proves the result, and the
+move of the GET makes the result worse. Then it plays won positions to the end: the moves of GETs
+against an opponent that loses as late as possible.
 A solver without a limit gives the true results.
 
 `--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
@@ -94,7 +95,7 @@ def random_board(dice: random.Random, least: int, most: int) -> Board:
 
 
 def by_get(board: Board) -> tuple[int, bool]:
-    """Return the move of the GET, and whether its result is proven."""
+    """Return the move of the GET, and whether the result is proven."""
     asked = {"game": "connect-four", "board": str(board), "first": board.first}
     return _read(client().get("/best-move", query_string=asked).get_json())
 
@@ -114,8 +115,8 @@ def in_library(board: Board) -> tuple[int, bool]:
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
-    """Ask about one position in all four ways. Return its group in DISCS, a pair for each way, and
-    the board. A pair: whether the result is proven, and whether the move makes it worse."""
+    """Ask about a random position in all four ways. Return its group (an index of DISCS), two flags
+    for each way, and the board. Flags: the result is proven; the move makes the result worse."""
     number, group = task
     board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
     answers = {
@@ -131,7 +132,7 @@ def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool,
 
 
 def game_won(number: int) -> bool:
-    """Play a won position by GET. Return True if GET wins."""
+    """Return True if the moves of GETs win a random won position against the solver."""
     dice = random.Random(f"opening {number}")
     board = random_board(dice, OPENING_DISCS, OPENING_DISCS + 2)
     while max(results(board).values()) < 1:
@@ -149,7 +150,7 @@ def game_won(number: int) -> bool:
 
 
 def rates() -> Iterator[str]:
-    """For each rate, yield a line with the nodes per millisecond in its games, slowest first."""
+    """For each of `RATES`, yield a line: the rate, then the nodes per millisecond in each game."""
     dice = random.Random(1)
     for name, games in SEARCHED.items():
         measured = []
@@ -175,7 +176,7 @@ def _opening(dice: random.Random, rules: Rules) -> Board:
 
 
 def _searched(name: str, board: Board) -> tuple[int, float]:
-    """Search with the engine of this rate. Return the nodes and the seconds of processor time."""
+    """Search with the engine that `RATES[name]` is for. Return nodes and processor seconds."""
     engines = dispatch.engines_for(board.rules)
     make = engines.player
     if engines.prover is not None and engines.prover_rate(board.rules) == RATES[name]:

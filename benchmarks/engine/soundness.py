@@ -93,7 +93,7 @@ def check_medium(board: Board) -> str:
 
 
 def check_large(board: Board, dice: random.Random) -> str:
-    """If the engine claims a win, play it out against several defences."""
+    """If the engine claims a win, play the win out against several defences."""
     answer = best_move(board, Limits(time_ms=None, nodes=LARGE_NODES))
     if answer.outcome != "win":
         require(not answer.exact or answer.outcome in ("loss", "draw"), board, f"claim {answer}")
@@ -121,7 +121,7 @@ def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
 
 
 def check_line(board: Board, found: Found) -> None:
-    """Check that the line of a proven win or loss is legal and ends with the claimed winner."""
+    """Check that the line of a proven win or loss is legal, and that the claimed side wins."""
     if found.value == 0:
         return
     position = reduce(Board.play, found.pv, board)

@@ -41,8 +41,8 @@ WITHOUT: Final[dict[str, dict[str, Any]]] = {
 
 
 def nodes_without(step: str, depth: int, openings: int) -> int:
-    """Count the nodes without a step. Run this in a new process: the kernel reads the parameters
-    when it is imported."""
+    """Switch a step off, and count the nodes. Run this in a new process: the kernel reads the
+    parameters when it is imported."""
     from bestmove import Board
     from bestmove.search.engine import Task, encoded
     from bestmove.search.engines.gomoku import parameters

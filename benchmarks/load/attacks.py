@@ -4,7 +4,7 @@ clients send probes and look-ups.
 python -m benchmarks.load.attacks --seconds 30
 python -m benchmarks.load.attacks --seconds 3600 --only bred
 
-At the end it prints a table of all attacks.
+With `--only bred`, only the attack "bred requests" runs. At the end, a table is printed.
 """
 
 import json
@@ -47,15 +47,15 @@ CLOSED_SHARE = 0.1
 worker may close new connections that have sent nothing yet."""
 
 FLAT = 32 * 2**20
-"""The bytes by which a worker's memory may grow in the second half of an attack. The requests that
-are handled at the same time need this much."""
+"""The bytes by which a worker's memory may grow in the second half of an attack. Requests that are
+handled at the same time may take this much."""
 
 FILLED_AFTER = 15.0
 """Seconds of an attack after which the tables are full. From then on, memory should stay flat."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""Each mark fills one row of a board. Such a board is expensive to validate if exactly 8 in a row
-win."""
+"""Each of these marks fills a whole row of a board. If exactly 8 in a row win, such a board is
+expensive to validate."""
 
 GONE_AFTER = 0.5
 """Seconds after which a client hangs up."""
@@ -158,7 +158,7 @@ def beside(
     lookups_wait: bool = False,
     lost: float = 0,
 ) -> Report:
-    """For `seconds`, send look-ups and probes during an attack. Report times and broken claims.
+    """For `seconds`, send look-ups and probes during an attack. Report times and what went wrong.
 
     An idle process measures the delays that the machine itself causes. Each probe uses a new
     connection. `lookups_wait`: look-ups may fail or be late, because they wait for a thread or a

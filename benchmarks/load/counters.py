@@ -48,8 +48,8 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """Return the answers by route, method and status, then the histogram's answers by route (with
-    an empty method and status 0)."""
+    """Return how many answers the counter has for each route, method and status, and how many the
+    histogram has for each route (with an empty method and status 0)."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()

@@ -216,7 +216,7 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     def log_and_metrics_agree() -> bool:
         return logged(log_of(running))[0] == counts(running.port)
 
-    with contextlib.suppress(TimeoutError):  # after a timeout, the report says what differs
+    with contextlib.suppress(TimeoutError):  # the report shows a lasting difference
         wait_until(log_and_metrics_agree, SETTLE_S, "the log")
     counted = counts(running.port)
     log = log_of(running)
@@ -256,8 +256,8 @@ def counts(port: int) -> Counter[str]:
 
 
 def logged(log: str) -> tuple[Counter[str], list[str]]:
-    """Return how many answers of each status a log has, without the answers to /metrics, and the
-    lines that are not JSON."""
+    """Return two things: how many answers of each status a log has, except answers to /metrics;
+    and the lines that are not JSON."""
     found: Counter[str] = Counter()
     odd = []
     for line in log.splitlines():

@@ -31,7 +31,7 @@ def addresses(count: int) -> list[str]:
 def behind_nginx(
     folder: Path, ports: list[int], ask: Only, size: int, seconds: float, pause: float = 0
 ) -> Tally:
-    """Ask a new nginx from `size` clients, each with its own address. Return their tally."""
+    """Let `size` clients, each with its own address, ask a new nginx. Return their tally."""
     with nginx(folder, ports) as port:
         crowd = Crowd(port, ask, size=size, seconds=seconds, pause=pause, sources=addresses(size))
         return crowd.start().wait()
@@ -41,7 +41,8 @@ def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
     """Measure how many more searches two replicas answer than one replica. Each replica has one
     slot.
 
-    The replicas have no queue, because a waiting search would get shorter instead of being refused.
+    Without a queue, a replica refuses a search while its slot is taken. A queue would make the
+    searches shorter instead.
     """
     chooser = random.Random(21)
     ask = Only([best_move(large(chooser), time_ms=SEARCH_MS) for _ in range(100)])

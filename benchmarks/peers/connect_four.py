@@ -1,4 +1,4 @@
-"""Do other programs' bots play Connect Four better? Lets them play and prints JSON.
+"""Do other programs' bots play Connect Four better than Best Move? Prints results as JSON.
 
 All bots run in one process, in an environment of their own:
 
@@ -180,7 +180,7 @@ def weighed_moves(count: int) -> dict[str, Any]:
 
 
 def games_won(count: int) -> dict[str, Any]:
-    """Play games between our bot, which begins, and each other bot. Return our bot's results.
+    """Play games of our bot against every other bot. Our bot begins. Return our bot's results.
 
     A result is 1, 0 or -1. The opponent's first two moves are random, so that the games differ.
     Most bots always play the same move in the same position, so their moves are cached.

@@ -3,8 +3,8 @@
 easyAI and open_spiel come with `pip install 'bestmove[peers]'`. They have no type stubs, so they
 are imported by name. Each package gets the best conditions that it offers. easyAI gets its own
 TicTacToe, a depth no larger than the game can last, and a table that it keeps from call to call.
-open_spiel gets its own tic-tac-toe, which is written in C++. Packages are imported only when they
-are used, so that loading a package and its first answer can be timed.
+open_spiel gets its own tic-tac-toe, which is written in C++. A package is imported only when it is
+used, so that a benchmark can time the import and the first answer.
 """
 
 import importlib

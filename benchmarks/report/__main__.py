@@ -1,7 +1,6 @@
-"""Should you use this service? `make bench`, or `python -m benchmarks.report`, writes a report.
+"""Writes a report on whether to use this service: `make bench`, or `python -m benchmarks.report`.
 
-A full run writes into bench-report. A partial or quick run prints its report, unless
---to names a folder.
+Without --to, a full run writes into bench-report, and a partial or quick run prints its report.
 """
 
 import argparse

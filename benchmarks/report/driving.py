@@ -25,7 +25,7 @@ FLASK: Final = "benchmarks.peers.bare:app"
 def gunicorn(app: str | None = None, **settings: Any) -> Iterator[Replica]:
     """Run the service, or another application, under the service's gunicorn configuration.
 
-    It has one worker by default. `settings` are the service's settings.
+    The default is one worker. `settings` are the service's settings.
     """
     command = (*COMMAND, app) if app else COMMAND
     with tempfile.TemporaryDirectory() as folder:
@@ -48,7 +48,7 @@ def uvicorn(app: str) -> Iterator[Replica]:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The result of a load: answers, answers per second, and percentiles of latency in seconds."""
+    """What `drive` measured: answers, answers per second, and percentiles of latency in seconds."""
 
     answers: int
     rate: float
@@ -86,7 +86,8 @@ Load = tuple[int, Sequence[bytes]]
 def compare(
     loads: Mapping[str, Load], connections: int, rounds: int, seconds: int
 ) -> tuple[dict[str, list[float]], dict[str, Sample]]:
-    """Load each contender in every round. Return all rates, and each contender's median round."""
+    """Send requests to each contender in every round. Return the rates of all rounds, and each
+    contender's median round."""
     samples: dict[str, list[Sample]] = {name: [] for name in loads}
 
     def contender(name: str) -> Callable[[], float]:

@@ -31,7 +31,7 @@ class Effort:
     quick: bool = False
 
     def rounds(self, full: int) -> int:
-        """Return how many rounds to measure. Their median is the result."""
+        """Return how many rounds to measure."""
         return 1 if self.quick else full
 
     def seconds(self, full: int) -> int:
