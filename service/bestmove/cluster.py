@@ -131,7 +131,7 @@ class Cluster:
                 raise ClusterFailed(f"{_DEATHS} workers died during one task: {error}") from None
             except CancelledError:
                 raise ClusterFailed(
-                    "the connection to the scheduler was lost: the same command resumes"
+                    "the connection to the scheduler was lost: run the same command again to resume"
                 ) from None
             task = sent.pop(future.key)
             future.release()

@@ -113,7 +113,7 @@ class InvalidSetting(BestMoveError):
 
 
 class ClusterFailed(BestMoveError):
-    """There are no workers, or they run different builds."""
+    """The cluster cannot do the work, for example because a worker has another build."""
 
 
 class Overloaded(BestMoveError):

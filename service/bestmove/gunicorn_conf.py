@@ -29,7 +29,8 @@ _OURS = "bestmove-metrics-"
 _MEMORY = "/dev/shm"
 _TRIES = 10
 _NOWHERE = "/nonexistent/bestmove-metrics"
-"""A folder that does not exist. If no folder is writable, this one turns the metrics off."""
+"""A folder that does not exist. If no folder is writable, this path makes the workers count
+nothing."""
 
 
 def _refuse(message: str) -> None:
@@ -43,8 +44,8 @@ for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
-# After SIGUSR2, gunicorn runs `sys.argv` again. The path of gunicorn/__main__.py would make Python
-# import gunicorn's `http` package instead of the standard library's.
+# After SIGUSR2, gunicorn runs `sys.argv` again. Running the path of gunicorn/__main__.py would put
+# gunicorn's folder first in `sys.path`, where its `http` hides the standard library's.
 if sys.argv[0].endswith("gunicorn/__main__.py"):
     sys.argv[0] = "-mgunicorn"
 

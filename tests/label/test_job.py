@@ -399,7 +399,7 @@ def test_a_lost_scheduler_is_reported(workers: Cluster, monkeypatch: pytest.Monk
         return future
 
     monkeypatch.setattr(workers._client, "submit", cancelled)
-    with pytest.raises(ClusterFailed, match="lost: the same command resumes"):
+    with pytest.raises(ClusterFailed, match="lost: run the same command again"):
         next(workers.results(len, ["task"]))
 
 

@@ -130,7 +130,7 @@ def test_a_stop_keeps_what_is_done_and_says_so(
         said, _ = process.communicate(timeout=60)
     assert process.returncode == 130, said
     assert f"0 of {ROWS} rows (0%) on 2 processors" in said
-    assert f"of {ROWS} rows are done: the same command resumes" in said
+    assert f"of {ROWS} rows are done: run the same command again" in said
     assert "Traceback" not in said
     found, said = finish(source)
     assert "resuming after" in said

@@ -166,7 +166,7 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # Like a search, a large body waits for a slot until its deadline, here the default `time_ms`.
+        # A large body may wait for a slot for the default `time_ms`.
         limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield

@@ -383,7 +383,7 @@ class Brain:
         budget = self.info.budget_ms(MAX_TIME_MS if is_counted else DEFAULT_TURN_MS)
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
-        # With several threads, answers vary. A game with a seed or a depth must be repeatable.
+        # Answers vary with several threads, so a game with a seed or a depth uses only one.
         is_repeatable = self.seed is not None or depth is not None
         return SearchLimits(
             time_ms=budget if depth is None else None,

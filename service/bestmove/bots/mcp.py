@@ -36,10 +36,10 @@ MOST_TIME_MS: Final = 60_000
 """The largest `time_ms` of a tool."""
 
 MOST_LISTED: Final = 20
-"""The maximum number of moves in an analysis, and of each side's threats."""
+"""The most moves, and the most threats of each side, that an analysis lists."""
 
 LISTED: Final = 8
-"""The default number of moves in an analysis, and of each side's threats."""
+"""How many moves, and how many threats of each side, an analysis lists by default."""
 
 _DOCUMENT: Final = Path(__file__).parents[1] / "openapi.yaml"
 

@@ -17,7 +17,7 @@ from bestmove.game import EMPTY, Board
 from bestmove.game.moves import square
 
 _ROOM: Final = 3
-"""Lines of the terminal for the prompt and messages, in addition to the board."""
+"""How many terminal lines the prompt and the messages need, besides the board's lines."""
 
 
 def input_for(board: Board, console: Console, plain: bool) -> Input:
@@ -78,7 +78,7 @@ class Cursor:
         self._at: int | None = None
 
     def ready(self) -> AbstractContextManager[object]:
-        """Return a context in which the terminal sends each key at once."""
+        """Return a context in which the terminal sends each key without waiting for Enter."""
         return self._keys
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:
@@ -115,7 +115,7 @@ Input = Lines | Cursor
 
 
 def _start(board: Board, at: int | None) -> int:
-    """Return the empty cell nearest to `at`. None means the centre."""
+    """Return the empty cell nearest to `at`, or to the centre if `at` is None."""
     rules = board.rules
     row, column = rules.coordinates(
         rules.index(rules.rows // 2, rules.columns // 2) if at is None else at

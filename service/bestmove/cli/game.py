@@ -187,7 +187,7 @@ class TerminalGame:
 
 
 def _named(typed: str, rules: Rules) -> int | None:
-    """Return the named cell, or None. With gravity, a column means its bottom cell."""
+    """Return the named cell, or None. For a column, return the cell in its bottom row."""
     if not rules.gravity and typed.isascii() and typed.isdecimal():
         return int(typed) if len(typed) < 4 and int(typed) < rules.size else None
     try:

@@ -131,9 +131,10 @@ def label(
 ) -> int:
     """Read the table INPUT and write it to OUTPUT with the best move on each board.
 
-    Both are a file, a folder of files, or an address such as s3://bucket/boards.parquet. Formats
-    are .parquet, .csv, .tsv, .jsonl, .json and .npz (NumPy). INPUT may also be .npy, .data, or .txt
-    with a board on each line. Text may be compressed, such as .csv.gz.
+    INPUT and OUTPUT are two files or two folders of files; each may be an address such as
+    s3://bucket/boards.parquet. Formats are .parquet, .csv, .tsv, .jsonl, .json and .npz (NumPy).
+    INPUT may also be .npy, .data, or .txt with a board on each line. Text may be compressed, such
+    as .csv.gz.
 
     The column "board" or "moves" has the position. Columns may also set game, rows, columns, k,
     first, gravity, overline and misere.
@@ -207,7 +208,7 @@ def _run(job: LabelJob, output: str, jobs: int | None, scheduler: str | None) ->
             job.run(workers, count)
     except (KeyboardInterrupt, ClusterFailed, OSError) as error:
         progress.note(
-            f"{total.rows:,} of {job.rows:,} rows are done: the same command resumes from there"
+            f"{total.rows:,} of {job.rows:,} rows are done: run the same command again to resume"
         )
         if isinstance(error, KeyboardInterrupt):
             raise click.exceptions.Abort from None

@@ -16,7 +16,7 @@ from bestmove.search.limits import ALGORITHMS, Limits
 
 _LOOKUPS: Final = 5_000
 _COUNTABLE: Final = 1_000
-"""The fewest nodes of a search whose speed is shown."""
+"""The speed is shown only for a search of at least this many nodes."""
 
 _SOLVED: Final = ((3, 4, 3), (4, 4, 4), (4, 5, 4), (5, 5, 4), (5, 6, 4), (5, 5, 5))
 """Rows, columns and k of the empty boards to solve."""

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from bestmove.label.parts import Tally
 
 _COUNT_S: Final = 2.0
-"""Seconds between two counts of the workers while a bar is shown."""
+"""While a bar is shown, the workers' processors are counted again after this many seconds."""
 
 _LOG_S: Final = 30.0
 """Seconds between two lines of a log."""
 
 _LINES: Final = 10
-"""A line of a log has the average rate over this many lines."""
+"""A log line shows the average rate since the log line this many lines earlier."""
 
 T = TypeVar("T")
 

@@ -100,7 +100,7 @@ def prove(
             )
         if "time_ms" in options:
             raise click.UsageError(
-                "with --jobs or --scheduler the search continues until the proof: leave --time out"
+                "with --jobs or --scheduler the search ends only with a proof: leave --time out"
             )
         return _prove_on_cluster(position_of(start, options), output, jobs, scheduler, nodes)
     if nodes is not None:
@@ -171,7 +171,7 @@ def _prove_on_cluster(
 
             why = job.run(workers, show)
     except KeyboardInterrupt:
-        click.echo(f"{leaves:,} searches are done: the same command resumes from there", err=True)
+        click.echo(f"{leaves:,} searches are done: run the same command again to resume", err=True)
         raise click.exceptions.Abort from None
     if why:
         click.echo(f"bestmove: {why}", err=True)

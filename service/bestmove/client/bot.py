@@ -63,7 +63,7 @@ class Bot:
         """Return the bot's move.
 
         Args:
-            board: the loop's own board, in any form; omit it if you pass `moves`.
+            board: the board of your game loop, in any form; omit it if you pass `moves`.
             moves: the moves so far: text such as "h8 i9", or a list of cell indices. With gravity,
                 column numbers such as "4453" are enough.
 

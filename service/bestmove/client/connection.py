@@ -259,8 +259,8 @@ class Client(Caller):
 
 
 def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
-    """Return True if the answer came too late. A late body raises `ConnectionError` instead of
-    `ReadTimeout`; both wrap urllib3's error."""
+    """Return True if the answer came too late. requests raises `ReadTimeout` for late headers, but
+    `ConnectionError` for a late body; both wrap urllib3's error."""
     return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 

@@ -62,7 +62,8 @@ def _board(json: Json) -> Board:
     The side with more marks began. If both have the same number of marks:
 
     - In a game in progress, the side to move began.
-    - In a finished game, the side without the line began.
+    - If a line ended the game, the side without the line began.
+    - After a draw, either side may have begun, so take X.
     """
     rules: dict[str, Any] = {}
     for name, usual in Rules().to_dict().items():

@@ -1,4 +1,4 @@
-"""Runs a whole job: the workers of a cluster label tables in files, part by part."""
+"""Runs a labelling job: the workers of a cluster label the tables, part by part."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PART_S: Final = 2.0
 
 _AHEAD: Final = 3
 """Parts sent for each processor. Dask adds workers if more than five seconds of work wait for a
-processor. Three parts take six seconds."""
+processor. Three parts of `_PART_S` each take six seconds."""
 
 _FIRST_ROWS: Final = 32
 """Rows of the first part, when the time for a row is not known yet."""
@@ -46,7 +46,7 @@ LabelProgress = Callable[[Tally], None]
 
 @dataclass(frozen=True)
 class Part:
-    """Consecutive rows of a file. `file` and `start` number the file and the first row, from 0."""
+    """Consecutive rows of a file. `file` and `start`: the numbers of the file and the first row."""
 
     file: int
     start: int

@@ -55,8 +55,9 @@ class Options:
         sources: pairs of a field and the column from which it is read.
         cells: the columns that each hold one cell, instead of a board; `a*` means all columns whose
             names begin with `a`.
-        order: the order of `cells`, or of cells between commas: `rows` (along the rows, from the
-            top), `columns` (down the columns, from the left) or `columns-up` (up the columns).
+        order: the order of `cells`, or of the cells in a board such as `x,o,b,…`: `rows` (along the
+            rows, from the top), `columns` (down the columns, from the left) or `columns-up` (up the
+            columns).
         move_lists: what a number in a list of moves is: `index` (of a cell), `column0` (a column,
             counted from 0) or `column1` (a column, counted from 1).
         ignore: columns that have the name of a field, but are only copied.
@@ -119,7 +120,7 @@ class Options:
             raise InvalidInput("a field is read from two columns", "sources")
 
     def partition(self, path: str) -> Options:
-        """Add the fields in a path such as `game=connect-four/part-0.parquet`."""
+        """Return the options with a path's fields, as in `game=connect-four/part-0.parquet`."""
         pairs = (folder.partition("=") for folder in path.split("/")[:-1])
         named = {name: unquote(value) for name, equals, value in pairs if equals}
         sources = {column: field for field, column in self.sources}

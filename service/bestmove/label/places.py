@@ -82,7 +82,7 @@ class Place:
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """Return the file's size, and the time or tag of its last change."""
+        """Return the file's size, and its entity tag or the time of its last change."""
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"bytes": info.get("size"), "changed": str(changed)}
@@ -159,7 +159,7 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 
 
 def tables_in(place: Place) -> dict[str, Place]:
-    """Return tables by name: the file, or all files below the folder.
+    """Return the file at `place`, or all files below the folder at `place`, by name.
 
     - Files and folders are skipped if their names begin with a dot or an underscore.
     - A README, a licence and Markdown are skipped too.

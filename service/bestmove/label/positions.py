@@ -79,7 +79,7 @@ def board_of(
 
 
 def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a row, without board and moves, as options for `Board`."""
+    """Return a table row's fields except board and moves, as keyword arguments of `Board.parse`."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if name in ("board", "moves") or value is None:
@@ -145,8 +145,8 @@ def _rows_of(
 ) -> str | list[list[Any]]:
     """Return the rows of a board that is given cell by cell.
 
-    If every cell is a mark, the rows are one text, because text is parsed faster. Otherwise they
-    are lists.
+    If every cell is X, O or empty, return the rows as one text, because text is parsed faster.
+    Otherwise return a list of rows.
     """
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
     rows: int = fields.get("rows", 0)
@@ -188,7 +188,7 @@ def _mark_in(value: Any) -> Any:
 
 
 def _moves_of(moves: Any, kind: str) -> Any:
-    """Convert numbers of columns to moves such as `{"column": 3}`, counted from 0."""
+    """Convert column numbers to moves such as `{"column": 3}` (the fourth column)."""
     if kind == "index":
         return moves
     if isinstance(moves, str):

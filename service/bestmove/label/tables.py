@@ -44,7 +44,7 @@ _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
 """Errors that Python raises for damaged files."""
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
-"""For each format that is only read: the ending that is added to the name of the result."""
+"""For each format that is only read: the ending that is added to the output file's name."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
@@ -74,7 +74,7 @@ def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
 
 
 def written_name(name: str) -> str:
-    """Return the name of the result for a file in a folder."""
+    """Return the name of the output file for the input file `name` of a folder."""
     return name + _WRITTEN_AS.get(format_of(name)[0], "")
 
 
@@ -132,7 +132,7 @@ class _Parquet:
 
 _TEXTS: Final[dict[str, Callable[[TextFile], TableReader]]] = {
     "csv": Csv,
-    "data": Csv,  # the UCI repository uses this ending for CSV
+    "data": Csv,  # the UCI Machine Learning Repository uses this ending for CSV
     "tsv": partial(Csv, delimiter=TAB),
     "jsonl": JsonObjects,
     "ndjson": JsonObjects,

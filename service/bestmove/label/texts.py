@@ -74,7 +74,7 @@ class TextForm:
 
 
 FOUND_FORM: Final = TextForm()
-"""Each file determines its own form."""
+"""With this form, each file determines its encoding, delimiter and column names."""
 
 
 class TextFile:
