@@ -18,7 +18,7 @@ OF_THE_PROCESSOR = {
     "service/bestmove/search/common/bits.py",
     "service/bestmove/search/common/layer.py",
 }
-"""Their functions replace processor instructions when the kernels run as plain Python."""
+"""These modules replace processor instructions when the kernels run as plain Python."""
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 
 

@@ -1,7 +1,7 @@
 """The source distribution and the wheel are complete, with and without a compiler.
 
-The wheel is built from the source distribution. It is installed in a new environment, which can use
-the installed dependencies, but not the checkout.
+The wheel is built from the source distribution. It is installed in a new environment. The new
+environment can import the dependencies of the current environment, but not the checkout.
 """
 
 import os
@@ -80,7 +80,7 @@ class Installed:
     def run(
         self, *command: str, status: int = 0, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program of the environment. The default folder has no sources."""
+        """Run a program of the environment. The default `cwd` has no sources."""
         options = {"cwd": cwd or self.folder, "env": outside(), "timeout": SECONDS}
         return programs.run(*command, status=status, **options)
 
@@ -96,8 +96,8 @@ def outside() -> dict[str, str]:
 def install(wheel: Path, folder: Path) -> Installed:
     """Install the wheel in a new environment.
 
-    A .pth file lets the environment import the packages of the current one. It does not import the
-    checkout, because Python ignores .pth files in a folder that a .pth file adds.
+    A .pth file adds the packages of the current environment, but not the checkout: the current
+    environment names the checkout in a .pth file, and Python ignores .pth files of added folders.
     """
     venv.create(folder, with_pip=False)
     site = next(folder.glob("lib/python*/site-packages"))

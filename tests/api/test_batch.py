@@ -145,7 +145,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
         ({"depth": 3}, 3),  # each search has reached the requested depth
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
-        ({}, 2),  # each had 250 ms; a second search is worthwhile only with twice the time
+        ({}, 2),  # each had 250 ms; a second search would need at least 500 ms
     ],
 )
 def test_a_board_is_not_searched_again_without_a_gain(
@@ -171,7 +171,7 @@ def test_past_the_budget_each_board_gets_a_problem(api: Api, searches: Searches)
     searches.more = 0.24
     boards = [*boards_of(9), "XXXOO....", "X...O...."]
     results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
-    # Searches may begin until 60 ms after the limit. The last two boards need no search.
+    # No search begins more than 60 ms after `time_ms`. The last two boards need no search.
     assert ["result" in result for result in results] == [True] * 2 + [False] * 7 + [True] * 2
     kinds = {(item["problem"]["status"], item["problem"]["type"]) for item in results[2:9]}
     assert kinds == {(503, "urn:bestmove:problem:overloaded")}

@@ -30,7 +30,7 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # Only the 500th reading fails, because the cleanup must still read the clock.
+            # Only the 500th call fails: the cleanup after the failure must still call the clock.
             assert self._asked != 500, "the code waits for a clock that nothing advances"
         return self.now
 
@@ -72,7 +72,7 @@ def test_waiting_searches_count_when_the_next_one_asks() -> None:
         with admission.slot(1.0, clock.now + 1):
             waiter = pool.submit(wait)
             eventually(lambda: admission.waiting == 1)
-            # The waiting search ends in 10 s. The new search would then have only 2 of its 12 s.
+            # The waiting search is expected to end in 10 s. That leaves 2 of the new search's 12 s.
             assert refused(admission, clock, 12.0) == 10
         waiter.result(60)
 
@@ -196,7 +196,7 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book does not contain whole games, so these positions need a search.
+        # The opening book has no lines of play to the end, so its positions need a search, too.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}
@@ -217,8 +217,7 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
     with held_search(api, monkeypatch, seed=1, time_ms=100_000) as ended:
         answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
         assert answer.status_code == 503
-        # Before any search has ended, the service expects a search to take a fifth of its time
-        # limit: 20 s.
+        # Before any search has ended, the service expects a search to take 20 s of its 100 s.
         assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200
 

@@ -48,7 +48,7 @@ def test_a_configured_origin_is_allowed_and_another_is_not(make_api: MakeApi) ->
     refused = api.post("/best-move", {"board": "X...O...."}, {"Origin": "https://evil.example"})
     assert "Access-Control-Allow-Origin" not in refused.headers
     assert "Origin" in ",".join(refused.headers.getlist("Vary"))
-    # `Vary` is needed without an origin too: a cache may give this answer to an allowed page.
+    # This answer needs `Vary`, too: else a cache could give it to a page of an allowed origin.
     assert "Origin" in ",".join(api.get("/games").headers.getlist("Vary"))
     problem = api.post("/best-move", b"[", {"Origin": ORIGIN})
     assert problem.headers["Access-Control-Allow-Origin"] == ORIGIN

@@ -156,7 +156,6 @@ NO_BOARD = "ERROR there is no board: send START first"
     ],
 )
 def test_a_conversation_follows_the_protocol(said: str, answers: str, board: str | None) -> None:
-    """An answer must begin with the expected text. A move must equal it."""
     engine = FirstFreeCell()
     told = talk(*said.split(";"), engine=engine)
     for answer, expected in zip(told, answers.split(";"), strict=True):
@@ -331,7 +330,7 @@ def test_yxnbest_analyses_a_real_position() -> None:
 
 
 class Passes:
-    """Replaces the searches of a turn. Records their limits, and stops number `stopped_in`."""
+    """Replaces the searches of a turn. Records their limits; cancels the `stopped_in`-th search."""
 
     def __init__(self, stopped_in: int = 0) -> None:
         self.limits: list[SearchLimits] = []

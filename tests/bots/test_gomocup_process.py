@@ -43,7 +43,7 @@ def test_by_rule_1_the_process_makes_five_and_not_six() -> None:
     answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
     assert answers[-1] == "9,7"
     assert " ev +M" in answers[-2]
-    # Both ends of X's four now make six, which does not win. X must block.
+    # Now X's four can only grow to six in a row, which does not win. X must block.
     board = board.replace("3,3,2\n", "3,3,2\n10,7,1\n4,8,1\n12,1,2\n11,1,2\n")
     answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
     assert answers[-1] == "9,8"

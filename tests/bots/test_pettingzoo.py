@@ -74,7 +74,7 @@ def test_connect_fours_planes_are_rows_from_the_top_and_actions_are_columns() ->
     for column in (3, 3, 0):
         env.step(column)
     assert Policy(engine, level=4)(env.last()[0]) == 3
-    # The policy takes the side to move for X. So the side that moved first is O.
+    # The policy calls the side to move X. Here that is the second player, so O moved first.
     assert engine.asked == [
         Board.from_moves("441", game="connect-four", first="O"),
     ]

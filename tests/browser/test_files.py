@@ -43,7 +43,7 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
-    """Only *words.js and verify.js may hold text. docs/proofs.md defines the texts of verify.js."""
+    """verify.js is exempt, because docs/proofs.md defines its texts."""
     markup = re.sub("<noscript>.*?</noscript>", "", (WEB / page).read_text().partition("<body")[2])
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}

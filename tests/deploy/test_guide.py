@@ -1,5 +1,5 @@
-"""deploy/README.md is complete. Every platform has allowed settings, enough memory, and enough time
-for stopping."""
+"""deploy/README.md is complete. On every platform, the settings are valid, and the memory and the
+time to stop suffice."""
 
 import re
 from pathlib import Path

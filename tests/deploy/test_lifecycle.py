@@ -15,7 +15,7 @@ PASSED_ON = 3
 
 
 def activated(held: socket.socket, notified: Path, log: Path) -> subprocess.Popen[bytes]:
-    """Start the service as systemd does: its socket is descriptor 3, and another takes notices."""
+    """Start the service as systemd does, with the listening socket as descriptor 3."""
     script = f"LISTEN_FDS=1 LISTEN_PID=$$ exec {shlex.join(COMMAND)}"
     with log.open("wb") as output:
         return subprocess.Popen(

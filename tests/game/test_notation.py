@@ -157,7 +157,7 @@ def test_any_json_value_is_a_board_or_a_clear_error(value: Any) -> None:
     except InvalidInput as error:
         problem = error
     if problem is None:
-        rules = board.rules  # without sizes, the rows of one column are read as one row
+        rules = board.rules  # without sizes, rows of one cell each are read as a single row
         assert Board.parse(board.rows(), rules.rows, rules.columns, rules.k) == board
     else:
         assert problem.field.split("/")[0] in ("board", "k")

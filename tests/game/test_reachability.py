@@ -14,11 +14,12 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""A check takes at most so many uncounted looks: they find lines and long runs at the start."""
+"""The most looks (units of work) that a check does not count: they find lines and long runs."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Return a function that checks a board and returns two numbers: looks taken, looks counted."""
+    """Return a function that checks a board. The function returns how many looks for runs
+    the check took, and how many looks the check counted."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

@@ -72,7 +72,7 @@ def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
 
 
 def open_3x3(switches: Switches) -> list[Position]:
-    """Return the unfinished 3×3 positions of games that X begins, without images of others."""
+    """Return one of each set of symmetric unfinished 3×3 positions. X begins the games."""
     game = Game(3, 3, 3, **switches)
     found = {(0, 0)}
     waiting = [Position(game, 0, 0)]

@@ -1,5 +1,4 @@
-"""If the verifier accepts a damaged certificate, the certificate omits no move and its claim is
-true."""
+"""A damaged certificate that the verifier accepts omits no reply, and its claim is true."""
 
 import gzip
 import json
@@ -50,8 +49,8 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # `played` does not count passes. Only a proof of a win has passes, and `whole` has no plies
-        # then.
+        # `played` does not count passes. Only proofs of wins have passes. For wins, `whole` sets no
+        # limit of plies, so `played` does not matter.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

@@ -1,4 +1,4 @@
-"""Many searches in parallel make the same claim as one search, even if they are stopped and
+"""Many searches in parallel prove the same result as one search, even if they are stopped and
 resumed."""
 
 import re

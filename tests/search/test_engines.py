@@ -61,7 +61,7 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Assert the order of moves: best first if the engine plays, else by index."""
+    """Assert that the moves are best first, or by index if `engine.plays` is false."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 

@@ -78,7 +78,7 @@ def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
         (29, True, 3),
         (33, True, 3),
     ]
-    # CORNER, the result of the search for the best move, is still listed with its estimate.
+    # The analysis also lists CORNER, with the estimate of the search for the best move.
     assert (moves[CORNER].score, moves[CORNER].exact) == (
         expected_result(value, curve_for(THREE.rules, SEEDED)),
         False,

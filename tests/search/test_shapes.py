@@ -35,7 +35,7 @@ def open_fours(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[
 
 
 def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
-    """Return each shape (its direction and marks) that one move can make an open four."""
+    """Return each shape (its direction and marks) that one move can turn into an open four."""
     found = set()
     for cell in range(rules.size):
         if cells[cell] == EMPTY:

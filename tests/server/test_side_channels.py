@@ -73,8 +73,8 @@ Copied = Callable[[str], dict[str, str]]
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Copied:
-    """Return a function that copies the package without some files. It returns environment
-    variables with which Python imports the copy."""
+    """Return a function that copies the package without some files, and returns the
+    environment in which Python imports the copy."""
 
     def copy(missing: str) -> dict[str, str]:
         ignored = shutil.ignore_patterns(missing, "__pycache__")

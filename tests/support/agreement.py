@@ -10,9 +10,10 @@ Both searches have the same small limits. The answers must agree:
   the same distances. Without a seed, equally good proven moves are ordered by index.
 - Near the end of a game, slow minimax finds the same results. Its distances may be shorter on
   boards of more than 20 cells.
-- The line of a proven win has the claimed number of plies, and ends with the winning move.
+- The line of a proven win has the claimed number of plies, and ends with the winning move. With
+  gravity, the line may be shorter.
 
-The description of a difference that the clock may cause begins with "by the clock".
+If a description begins with "by the clock", the clock may have caused the difference.
 """
 
 import random
@@ -114,7 +115,7 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
 def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
     """Return True if the line is legal and, for a proven win or loss, has the claimed length.
 
-    With gravity, a line may end early: the value is proven before the line is searched.
+    With gravity, the line may be shorter: the budget may end before the line is complete.
     """
     for move in found.pv:
         if board.is_over or move not in board.moves:

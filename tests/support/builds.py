@@ -57,7 +57,7 @@ def interpreted(name: str) -> ModuleType:
 
     The loaded modules are new objects; other code keeps the installed modules.
     """
-    importlib.import_module(name)  # loads what it imports from other packages
+    importlib.import_module(name)  # also loads the module's imports from other packages
     packages = (name.rpartition(".")[0], "bestmove.search.common")
     sources = {other: COMPILED[other] for other in COMPILED if other.rpartition(".")[0] in packages}
     sources.setdefault(name, ROOT / "service" / f"{name.replace('.', '/')}.py")

@@ -25,7 +25,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """Collects how long answers took (by HTTP status), the failures, and the problems."""
+    """The results of requests. `seconds` is by HTTP status; `check` found the `problems`."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: dict[int, list[float]] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""Plies that stand for no win. Every win takes fewer."""
+"""Means "no win" where a number of plies is expected. Every win takes fewer plies."""
 
 
 class Replay:
@@ -93,7 +93,7 @@ class Replay:
 
 
 def check_plies(game: Game, cells: bytes, side: int, told: Found, played: LongestDefence) -> None:
-    """Assert that a replay confirms the value, and that the line has the right length."""
+    """Assert that a replay confirms the value, and that `told.pv` wins with its last move."""
     marks = [sum(1 << i for i, mark in enumerate(cells) if mark == 1 + who) for who in (0, 1)]
     winner = side if told.value > 0 else 1 - side
     replay = Replay(game, played, winner)

@@ -135,7 +135,7 @@ def wait_until_idle(pid: int) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """Return the living direct children of a process, oldest first."""
+    """Return the direct children of a process, oldest first."""
     found = []
     for thread in Path(f"/proc/{pid}/task").iterdir():
         found += [int(child) for child in (thread / "children").read_text().split()]

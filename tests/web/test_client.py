@@ -115,7 +115,7 @@ def test_a_textbook_search_that_ran_out_of_time_is_not_asked_again() -> None:
 
 
 def test_cookies_are_sent_to_the_origin_of_the_page() -> None:
-    """A proxy that requires signing on needs the cookies."""
+    """A proxy at which users log in needs the cookies."""
     program = """
     const { Client } = await import(process.argv[1]);
     const answer = async (...call) => Response.json({ sent: new Request(...call).credentials });

@@ -1,4 +1,4 @@
-"""The game, the analysis and the review, with a client that records their questions."""
+"""The game, the analysis and the review. A simulated client records their requests."""
 
 import random
 

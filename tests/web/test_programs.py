@@ -241,7 +241,7 @@ def test_texts_of_files_are_decoded_by_their_charset() -> None:
 
 
 def _nodes(sgf: str) -> Counter[str]:
-    """Count an SGF text's properties (each with its first value), parentheses and semicolons."""
+    """Count each property with its first value, each parenthesis and each semicolon."""
     return Counter(re.findall(r"[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]", sgf, flags=re.S))
 
 

@@ -62,7 +62,7 @@ def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> N
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """The cells on which a move of X loses: one cell in `one`, two cells in `two`."""
+    """X loses by a move on one cell in position `one`, on two cells in position `two`."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")
@@ -73,7 +73,7 @@ def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
     ("rows", "columns", "k", "overline", "text", "move"),
     [
         (5, 5, 4, True, ".........................", 12),
-        (5, 5, 3, True, ".........................", -1),  # a line may begin in the centre
+        (5, 5, 3, True, ".........................", -1),  # three in a row can end in the centre
         (5, 5, 4, False, ".........................", -1),
         (3, 5, 5, True, "..X.........O..", 7),
         (3, 5, 5, True, "..X........O...", -1),

@@ -153,7 +153,7 @@ def test_each_certificate_has_all_nodes_for_its_moves() -> None:
 
 
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
-    """The test sets the ply directly. It runs the uncompiled code, which checks every index."""
+    """The code runs uncompiled, so an index past the end of an array would raise an error."""
     kernel = BUILDS[1].GomokuEngine(9, 9, 5, 10).kernel
     text = """
         .....OX.O
@@ -173,7 +173,7 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     for ply in range(last - 12, last + 2):
         value = kernel.quiescence(0, ply, parameters.MAX_EVALUATION)
         found.append(value >= parameters.PROVEN)
-    # Close to the last ply the kernel no longer searches for the win.
+    # After ply `LAST_PLY`, the kernel does not search for the win.
     assert found[0]
     assert not found[-1]
 

@@ -1,4 +1,4 @@
-"""The textbook's searches: equal answers, the known numbers of nodes, and their differences."""
+"""The textbook searches agree, and visit the known numbers of nodes."""
 
 import random
 from collections.abc import Callable, Hashable, Sequence
