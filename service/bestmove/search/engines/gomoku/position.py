@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that keeps up to date what a mark on each empty cell would make.
+"""A board with a class for each empty cell: what a mark there makes, such as a four.
 
 Plain Python; `position.pxd` declares the types in C. `threats` and `search` have subclasses, which
 access the arrays directly.
@@ -51,8 +51,8 @@ if not compiled:
 WALL = 3
 WORD = 0xFFFFFFFFFFFFFFFF
 LINE = 0xFFFFFFFFFFFFFC00
-"""All bits of `line_marks` but the lowest ten, which are always walls. A key of `memo_line` has the
-place of a cell in these ten bits."""
+"""All bits of `line_marks` but the lowest ten, which are always walls. In a key of `memo_line`, the
+lowest ten bits hold a cell's `shift_of`."""
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
@@ -138,22 +138,22 @@ class Position(Limited):
 
         around[cell*WORDS + word]       the set of cells near a cell: within two rows and columns,
                                         or three cells along a line
-        linked[cell*WORDS + word]       the set of cells where a four can follow up a mark on a
-                                        cell: within two rows and columns, or k - 1 cells along a
+        linked[cell*WORDS + word]       the set of cells where `vcf` may try a four after a mark on
+                                        a cell: within two rows and columns, or k - 1 cells along a
                                         line
         line_of[cell*4 + d]             the line in direction d through a cell
         shift_of[cell*4 + d]            the place of the cell's two bits in this line's `line_marks`
-        in_reach[cell*4 + d]            the cells of this line in reach of the cell, as bits: each
-                                        cell has the lower of its two bits in `line_marks`
+        in_reach[cell*4 + d]            the cells of this line within `patterns.reach`, as bits:
+                                        each cell has the lower of its two bits in `line_marks`
         before[half], after[half], window_table[i]
                                         the tables of `patterns.window_table`, for halves of
-                                        HALF_BITS bits; used up to TABULATED_REACH
+                                        HALF_BITS bits; used for a reach up to TABULATED_REACH
         memo_line[slot], memo_classes[slot]
-                                        a hash table for a longer reach; key: a line's marks and the
-                                        place of a cell; value: the line's classes at this cell
+                                        a hash table for a longer reach; key: a line's marks and a
+                                        cell's shift_of; value: the line's classes at this cell
         memo_key[slot], memo_class[slot]
-                                        a hash table for a longer reach; key: a side's two codes;
-                                        value: the side's class
+                                        a hash table for a longer reach; key: a side's codes of a
+                                        line's two halves (see `patterns`); value: the line's class
         summands[classes]               what an entry of `line_classes` adds to `line_sums`
         number_of[sum]                  the number of the combination of classes with this sum: see
                                         `patterns.COMBINATIONS`
@@ -198,7 +198,7 @@ class Position(Limited):
         self.words = ((rows + 2) * self.width + 1 + 63) >> 6
         for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
             self.step[i] = step
-        # A move changes classes only on its four lines, within reach.
+        # A move changes classes only on its four lines, at most `reach` cells away.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
@@ -216,7 +216,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[CELL_CLASSES + i] = GROUPS + group if group >= 0 else _NO_GROUP
-        # For the marked cell and each changed cell, a move logs at most X's threat and O's threat.
+        # A move logs at most two changes of threats, X's and O's, per marked or changed cell.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         *words, self.side_hash, self.fours_hash, self.threats_hash = _random_words(2 * PLACES + 3)
         for i, word in enumerate(words):
@@ -376,9 +376,9 @@ class Position(Limited):
         return cells
 
     def classes(self) -> list[tuple[int, int, int, int] | None]:
-        """Return four numbers for each empty cell, by index; None for a marked cell.
+        """Return four numbers for each empty cell, in order of index; None for a marked cell.
 
-        The numbers: the combination for X, the combination for O, the class for X, the class for O.
+        The numbers: X's combination, O's combination (see `patterns`), X's class, O's class.
         """
         seen: list[tuple[int, int, int, int] | None] = []
         for index in range(self.rows * self.columns):
@@ -403,8 +403,8 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """Return a side's code (see `patterns`) for the cells after the place `shift` of a line, or
-        before it if `step` is -2."""
+        """Return a side's code (see `patterns`) for the half line after the cell at bit `shift`. If
+        `step` is -2, return the code for the half before the cell."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -448,7 +448,6 @@ class Position(Limited):
         return self.window_table[at]
 
     def _toggle(self, cell: int, of: int) -> None:
-        """Add a cell to the group of class `of` (an index in `count`), or take it out again."""
         one = 1
         at = self.group_of[of] * WORDS + (cell >> 6)
         self.group[at] ^= one << (cell & 63)
@@ -553,9 +552,9 @@ class Position(Limited):
             self._threaten(cell, CELL_CLASSES + was, CELL_CLASSES + of)
 
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
-        """Update a line through the cell just marked; if `summing`, update `sums`, too.
+        """Update a line through the cell just marked. If `summing`, update `sums`, too.
 
-        Every empty cell within reach is updated, because nearly all change.
+        Every empty cell of `in_reach` is updated, because nearly all change.
         """
         own = side + 1
         at = cell * 4 + d

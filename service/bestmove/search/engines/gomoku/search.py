@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """Principal variation search of any (m,n,k)-board.
 
-Plain Python; its types in C are declared in `search.pxd`. Compiled, it searches without the GIL.
-Uncompiled, it is slower, but visits the same nodes. `driver` starts each iteration.
+Plain Python; `search.pxd` declares the types in C. The compiled search runs without the GIL. The
+uncompiled search is slower, but visits the same nodes. `driver` starts each iteration.
 
 There are two kinds of wins:
 
@@ -13,8 +13,8 @@ There are two kinds of wins:
 - *Presumed* (`PRESUMED - n`): nearly certain, but only an estimate. Without a threat, the search
   tries only the cells near the marks, so it can only presume that all moves lose.
 
-Null moves assume that a mark never hurts its owner. Where exactly k win, this is false. The search
-uses null moves there, too, because they bound only estimates, never proven values.
+Null moves assume that a mark never hurts its owner. If only exactly k in a row win, that is false.
+The search still uses null moves, because a null move bounds only estimates, never proven values.
 """
 
 from __future__ import annotations
@@ -152,9 +152,9 @@ class Search(ThreatSearch):
         history[cell*2 + side]  how well the cell has done for the side so far
         reply[cell*2 + side]    the countermove: the side's move that last refuted the other side's
                                 mark on the cell
-        own_policy[number]      the points of `policy.own` for the mover's combination
-        foe_policy[number]      the points of `policy.foe` for the opponent's combination
-        both_policy[pair]       the points of `policy.together` for the classes of both
+        own_policy[number]      the points of `policy.own`; `number`: the mover's combination
+        foe_policy[number]      the points of `policy.foe`; `number`: the opponent's combination
+        both_policy[pair]       the points of `policy.together` for a cell's classes for both sides
 
     The root:
 
@@ -223,7 +223,7 @@ class Search(ThreatSearch):
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """Return the numbers of the true facts. Fact i is bit i in `facts_of`."""
+        """Return the indices of the true facts: the set bits of `facts_of`."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
@@ -314,7 +314,7 @@ class Search(ThreatSearch):
         self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
 
     def list_candidates(self, base: int) -> int:
-        """List the cells near the marks that have a live line; return how many."""
+        """List the empty cells that are near a mark and on a live line; return how many."""
         n = 0
         for i in range(self.words):
             word = self.near[self.made * WORDS + i] & ~self.taken[i]
@@ -376,7 +376,7 @@ class Search(ThreatSearch):
         return -MAX_EVALUATION if value < -MAX_EVALUATION else value
 
     def weighted(self, side: int, facts: int) -> int:
-        """Return the sum of the weights of the cells and of the situation."""
+        """Return the sum of the weights of the cells and of true facts, for the side to move."""
         value = self.sums[4] >> COUNT_BITS
         value = (-value if side else value) + TEMPO
         if facts & OWN_FOURS:
@@ -397,7 +397,7 @@ class Search(ThreatSearch):
         return value
 
     def facts_of(self, side: int) -> int:
-        """Return the facts of the situation for the side to move, one bit each."""
+        """Return facts about both sides' threats for the side to move, one bit each."""
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
         own_fours = self.fours(side)
@@ -478,7 +478,7 @@ class Search(ThreatSearch):
         return self.reduction[min(depth, REDUCTIONS - 1) * REDUCTIONS + min(number, REDUCTIONS - 1)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Return True if the side's previous evaluation is lower or unknown."""
+        """Return False if the side's last known evaluation is at least `evaluation`; else True."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -498,9 +498,9 @@ class Search(ThreatSearch):
 
         What the steps gain:
 
-        - nodes: the nodes without the step, divided by the nodes with it, when 40 openings are
-          searched to depth 11 (`benchmarks.engine.steps`, commit 1ef92bab). A step with less than 1
-          costs nodes, but sees more.
+        - nodes: the nodes without the step, divided by the nodes with the step, for 40 openings
+          searched to depth 11 (`benchmarks.engine.steps`, commit 1ef92bab). A step with a ratio
+          below 1 costs nodes.
         - Elo: the gain in games at 60,000 nodes a move when the step was added.
         - commit: the commit that added the step; where none is named, 07bdf468.
 
@@ -510,7 +510,7 @@ class Search(ThreatSearch):
              6  improving               1.27   1e3959a8  47 with step 7
              7  internal reduction      1.30   1e3959a8  47 with step 6
              9  reverse futility        6.96
-            10  fours here, in step 3   0.91
+            10  fours, also in step 3   0.91
             10  near the last mark only        c4484b6a  44
             12  futility                1.20
             13  null move               0.99
@@ -536,7 +536,7 @@ class Search(ThreatSearch):
         if self.stopped:
             return 0
 
-        # Step 2. Static win: return the value if the counts of threats decide it.
+        # Step 2. Static win: return the value if it is known without a search.
         value = self.static_win(side, ply)
         if value != UNKNOWN:
             return value
@@ -578,8 +578,8 @@ class Search(ThreatSearch):
             evaluation = self.evaluate(side)
         self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
 
-        # Step 6. Improving: if the evaluation has risen, step 9 prunes more nodes, and step 14
-        # prunes fewer moves.
+        # Step 6. Improving: if the evaluation has risen since the side's previous turn, step 9
+        # prunes more nodes, and step 14 prunes fewer moves.
         improving = self.is_improving(evaluation, ply)
 
         # Step 7. Internal iterative reduction: without a move from the table, search one ply less
@@ -646,8 +646,8 @@ class Search(ThreatSearch):
                         return value if value < CERTAIN else beta
 
                 # Step 14. Candidates and late-move pruning: off the principal variation, try only
-                # the most urgent cells near the marks. While all moves lose to threats, try more,
-                # but not all.
+                # the most urgent cells near the marks. As long as every move tried loses to
+                # threats, `losing_limit` replaces `limit`.
                 n = self.list_candidates(base)
                 losing_limit = self.losing_moves[depth]
                 if pv_node:
@@ -657,8 +657,8 @@ class Search(ThreatSearch):
                     if not improving:
                         limit -= limit * FEWER_MOVES // 100
 
-            # Step 15. Order: first the known move of step 5, then the moves by their points. Moves
-            # get points from the policy and the history, as killers and as the countermove.
+            # Step 15. Order: first the known move of step 5, then the other moves by points. The
+            # policy and the history give points. Killers and the countermove get extra points.
             self.rank_moves(side, ply, n, first)
         complete = not quiet
         return self.search_moves(
@@ -685,7 +685,7 @@ class Search(ThreatSearch):
         Args:
             n: how many moves are listed.
             limit: how many moves to try.
-            losing_limit: how many moves to try while all lose.
+            losing_limit: the limit as long as every move tried loses.
             forced: whether the only listed move stops the opponent from completing a line.
             complete: whether all moves that do not lose at once are listed.
             key, evaluation: stored with the result.
@@ -730,8 +730,8 @@ class Search(ThreatSearch):
             if self.stopped:
                 return 0
 
-            # Step 18. Refutations: if one of the first moves loses, the cells of the line that
-            # refutes it get points.
+            # Step 18. Refutations: if one of the first REFUTED_MOVES moves tried loses, the cells
+            # of the line that refutes the move get points.
             if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
                 self.learn_refutation(base, i + 1, n, ply + 1)
 

@@ -2,11 +2,13 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""Find wins by threats: in the counts of threats, by a search of fours, by one of fours and threes.
+"""Find wins by threats in three ways.
 
-The counts of threats say how many cells have each class for each side.
+- `static_threat` reads the counts of threats: on how many cells a side can make a four, a three ...
+- `vcf` searches fours.
+- `vct` searches fours and threes.
 
-Plain Python; its types in C are declared in `threats.pxd`. Compiled, it searches without the GIL.
+Plain Python; `threats.pxd` declares the types in C. The compiled searches run without the GIL.
 """
 
 from __future__ import annotations
@@ -77,8 +79,8 @@ class ThreatSearch(Position):
     Arrays without rows:
 
         pv_end[ply]             the ply after the last move of this variation
-        stamp[cell]             the notes of a function that lists moves; 0 before and after it
-        own_urgency[number]     how urgent a cell with this combination is for the mover
+        stamp[cell]             the notes of a function that lists moves; 0 before and after a call
+        own_urgency[number]     the mover's urgency for a cell with this combination of line classes
 
     The current search, besides what Limited has:
 
@@ -120,11 +122,11 @@ class ThreatSearch(Position):
         self.start(deadline, nodes)
 
     def line(self) -> list[int]:
-        """Return the principal variation of the last search, by index."""
+        """Return the principal variation of the last search, as cell indices."""
         return [self.index_of(self.pv[i]) for i in range(self.pv_end[0])]
 
     def static_value(self, side: int) -> int:
-        """Return the mover's value if the counts of threats decide it; otherwise UNKNOWN."""
+        """Return the mover's value if it is known without a search; otherwise UNKNOWN."""
         return self.static_win(side, 0)
 
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
@@ -166,8 +168,8 @@ class ThreatSearch(Position):
     def static_threat(self, side: int, ply: int) -> int:
         """Return the proven value if the counts of threats decide it; otherwise UNKNOWN.
 
-        The counts show wins in up to five plies and losses in two. Where exactly k win, they hold,
-        too: the class of a cell takes account of a line that becomes too long.
+        The counts show wins in up to five plies and losses in two. These values are right even if
+        only exactly k in a row win: the classes of cells allow for rows that are too long.
         """
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
@@ -185,13 +187,13 @@ class ThreatSearch(Position):
                 self.count[own + CELL_FOUR_THREE]
                 and self.fours(1 - side) + self.count[foe + CELL_OPEN_FOUR] == 0
             ):
-                # The other side must answer the four. Its answer makes no four, and is not on the
-                # line of the three. Then the three becomes an open four.
+                # The other side must answer on the line of the four, and makes no four itself. So
+                # the line of the three stays free, and the three becomes an open four.
                 return WIN - (ply + 5)
         return UNKNOWN
 
     def static_win(self, side: int, ply: int) -> int:
-        """Return the value if counts of threats or dead lines decide it; otherwise UNKNOWN."""
+        """Return the value of `static_threat`; 0 if all lines are dead; otherwise UNKNOWN."""
         value = self.static_threat(side, ply)
         if value == UNKNOWN and self.is_dead():
             return 0
@@ -248,7 +250,8 @@ class ThreatSearch(Position):
         - A mark on the cell of an open four prevents it.
         - So may a mark at most k - 1 cells away, on a line where the other side would make a four.
 
-        This also holds where exactly k win, because only a side's own marks make its line too long.
+        k - 1 cells are enough even if only exactly k in a row win: a defence cannot make the other
+        side's row too long.
         """
         foe = 1 - side
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
@@ -319,7 +322,7 @@ class ThreatSearch(Position):
         return kept
 
     def list_attacks(self, side: int, base: int) -> int:
-        """List the attacker's fours and threes; under a threat, only those that answer it."""
+        """List the attacker's fours and threes; under a threat, only answers to the threat."""
         foe = 1 - side
         n = 0
         kept = 0
@@ -366,14 +369,14 @@ class ThreatSearch(Position):
         if self.stopped or ply > LAST_PLY:
             return 0
         foe = 1 - side
-        # Step 2. Return if the counts of threats decide. If they show a loss, there is no win.
+        # Step 2. If the counts of threats show a win, return its plies; if a loss, return 0.
         value = self.static_threat(side, ply)
         if value != UNKNOWN:
             return WIN - value - ply if value >= PROVEN else 0
         if left < VCF_PLIES or self.nodes >= self.fours_limit:
             return 0
-        # Step 3. If the defender's reply made a four, the attacker must answer it. The search goes
-        # on only if the answer makes a four, too. If the answer makes an open four, it wins.
+        # Step 3. If the defender's reply made a four, the attacker must answer. An answer with
+        # an open four wins. An answer without a four ends the search.
         must = 0
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
             must = self.first_of(foe, FIVES)
@@ -484,9 +487,9 @@ class ThreatSearch(Position):
             self.disproof = NUMBERS if won else 0
             self.table.store_numbers(key, self.proof, self.disproof, 1)
             return
-        # Step 2. Take the numbers of all moves from the table. If the attacker is to move, `least`
-        # becomes the proof number and `total` the disproof number; otherwise, the reverse. Return
-        # when either reaches its limit.
+        # Step 2. Look up each move's proof and disproof numbers in the table. If the attacker is to
+        # move, `least` becomes the proof number of the position, and `total` the disproof number;
+        # otherwise, the reverse. Return when either reaches its limit.
         attacking = side == attacker
         most_ours = most_proof if attacking else most_disproof
         most_theirs = most_disproof if attacking else most_proof
