@@ -31,7 +31,7 @@ _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
-    # Keep `*+`, and skip no blanks in the pattern: otherwise n blanks would take n³ steps.
+    # Without `*+`, or if the pattern stripped the blanks, n blanks would take n³ steps.
     rb"\r\n(content-length|transfer-encoding|expect):([^\r\n]*+)(?=\r\n)",
     re.IGNORECASE,
 )
@@ -65,7 +65,8 @@ class Arrival:
         # Offsets in `data`. `_end`: the request's end, or 0 until found. `_at`: the next chunk.
         self._end = self._at = 0
         self._chunks = 0
-        # Bytes of the body. `_payload`: in complete chunks. `_body`: declared, or arrived so far.
+        # Bytes of the body. `_payload`: in complete chunks. `_body`: the declared length; in a
+        # chunked body, the bytes that have arrived.
         self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:

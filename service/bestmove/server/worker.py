@@ -88,11 +88,11 @@ LAST_S: Final = 2
 before the graceful timeout."""
 
 SWITCH_S: Final = 0.0005
-"""Seconds that a thread may keep Python's global lock while others wait for it. The default is
+"""Seconds that a thread may keep Python's global lock while others wait for it. Python's default is
 ten times as long. A probe needs the lock several times, and may come last each time."""
 
 PAUSE_S: Final = 1
-"""Seconds to accept no connections after the system had no room for one."""
+"""Seconds without new connections after the system had no descriptor or memory for a connection."""
 
 OWN_DESCRIPTORS: Final = 16
 """File descriptors that a worker reserves, such as for the event loop and the files of the metrics.
@@ -107,8 +107,8 @@ SMALL: Final = 2048
 requests. Every probe is smaller, and a thousand requests of this size need only 2 MB."""
 
 PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
-"""The first bytes of requests that the main thread answers. Other threads would answer all earlier
-requests first."""
+"""The first bytes of requests that the main thread answers. In the other threads' queue, a probe
+would wait behind all earlier requests."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -193,11 +193,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_exit(sig, frame)
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Start or stop accepting connections. During a pause of PAUSE_S, do not start.
+        """Start or stop accepting connections. During a pause (see `PAUSE_S`), do not start.
 
         When the worker stops, accept the waiting connections, then close the listening sockets.
-        If they stayed open for a stream, new clients would wait for this worker instead of
-        another replica.
+        New clients then go to another replica, even if a stream is still open here.
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
         if not enabled and not self.alive:
@@ -280,7 +279,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         self._wait_for_bytes(conn)
-        # While threads had all connections, `_accept_one` could close none. Try again.
+        # `_accept_one` can close no connection that a thread holds. `conn` may be closed now.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
@@ -318,9 +317,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
-        """Answer a request. Return True if another may follow.
+        """Answer a request. Return True if another request may follow.
 
-        Runs in a thread of the pool, or for a probe in the main thread.
+        Runs in a thread of the pool; for a probe, in the main thread.
         """
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()

@@ -83,8 +83,8 @@ export function label(words) {
 let failures = 0;
 
 /**
- * Loads a module of this folder. Browsers do not load a failed URL again, so each
- * failure changes the URLs.
+ * Loads a module of this folder. Browsers do not load a failed URL again, so after a failure
+ * the URLs get a new query.
  * @param {string} name @returns {Promise<any>}
  */
 export async function loadModule(name) {

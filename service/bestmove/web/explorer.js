@@ -88,7 +88,7 @@ async function draw(text, shared) {
   present(drawn, shared);
 }
 
-/** @param {Tree} drawn @param {{depth?: number, step?: number}} [shared]  from an address */
+/** @param {Tree} drawn @param {{depth?: number, step?: number}} [shared]  from the page's address */
 function present(drawn, { depth: plies, step: at = 0 } = {}) {
   whole = drawn;
   const height = heightOf(whole);
@@ -310,7 +310,7 @@ slider.addEventListener("input", () => {
   go(Number(slider.value));
   keepAddress();
 });
-// The default action of this link would replace the tree in the address by `#stepper`.
+// The address's fragment contains the tree. The link's default action would replace the fragment by `#stepper`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("next").focus();

@@ -150,7 +150,7 @@ export class Game extends EventTarget {
     this.go(this.history.line.at(-1) ?? this.now);
   }
 
-  /** The position that Undo leads to. Against the engine, the person is to move there. */
+  /** The position that Undo leads to. In a game against the engine, the person is to move in this position. */
   get undone() {
     let node = this.now.parent;
     while (node && !this.#ownTurn(node)) node = node.parent;

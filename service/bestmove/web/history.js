@@ -163,7 +163,7 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
-    // `byMoves`: all numbers such as "2." so far count moves. `byPairs`: they count pairs of moves.
+    // Whether every number so far, such as "2.", can count moves (`byMoves`) or pairs of moves (`byPairs`).
     let byMoves = true;
     let byPairs = true;
     /**

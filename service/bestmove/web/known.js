@@ -53,7 +53,7 @@ export function learn(node, claim, rules) {
   if (shown && known?.exact && known.best === node.move) parent.known = { ...known, best: shown.best, pv: shown.pv };
 }
 
-/** Updates the estimate of a position when a neighbouring position has been proven. @param {Node} node @param {Rules} rules */
+/** @param {Node} node @param {Rules} rules */
 function settle(node, rules) {
   const claim = node.known && settled(node, node.known);
   if (claim !== node.known) learn(node, claim, rules);
@@ -65,7 +65,7 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // An unproven move may be better than a proven draw, so the position gets the draw as an estimate.
+  // An unproven move may be better than a proven draw, so the draw is only an estimate of the position.
   // An unproven move may win sooner than a proven win.
   if (claim.exact && claim.score === 0) learn(node, { ...claim, exact: false, plies: null }, rules);
   else learn(node, { ...claim, atMost: claim.exact && worth(node, claim) === 1 && claim.plies !== 1 }, rules);
@@ -104,7 +104,7 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
   ];
   for (const other of others) {
     if (!other || !other.exact) continue;
-    // If the plies are equal, keep the position's claim, but with the longer line.
+    // If both claims have the same plies, keep the position's claim, but with the longer line.
     if (found && found === known && found.exact && other.plies === found.plies) {
       if (other.pv.length > found.pv.length) found = { ...found, pv: other.pv };
     } else if (isStronger(other, found)) found = other;
@@ -171,7 +171,7 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A best move from a search counts more than a shorter win.
+  // A claim with a best move from a search is stronger than a shorter win without a best move.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];

@@ -242,7 +242,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   if (!heard) byId("status").dataset.phase = "reading";
-  // If the board has another shape than the named game, only the service knows the rules.
+  // If the board's size is not that of the game `name`, only the service knows the rules.
   const asked = { ...(name && { game: name }), ...rules, first };
   let answer;
   try {
@@ -461,7 +461,8 @@ byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats", w: "why" }[event.key.toLowerCase()];
   if (id) byId(id).click();
-  // A digit opens a line and focuses its button, so that arrow keys no longer move between cells.
+  // A digit opens a line of the analysis. On the board, arrow keys would move between cells instead of stepping
+  // through the line, so the line's button gets the focus.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
   const line = list.querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
   if (!(line instanceof HTMLElement)) return;

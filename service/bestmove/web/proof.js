@@ -101,7 +101,7 @@ export class Claim {
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
   }
 
-  /** Returns the place where the user can first move: the root, or the place after the proof's first move. @returns {Place} */
+  /** Returns the place before the user's first move. If the proof moves first, its move has been made. @returns {Place} */
   start() {
     return this.#goOn(this.root());
   }
@@ -190,7 +190,7 @@ export class Claim {
   }
 
   /**
-   * Returns the tree below a place as nested numbers, and the names of the tree's moves, parents first.
+   * Returns the tree below a place, as nested lists of results for X, and the names of the tree's moves in preorder.
    * The tree is as deep as possible with fewer than `most` nodes. Where it is cut, a result stands in
    * place of the subtree.
    * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  returns a move's name; null means a pass

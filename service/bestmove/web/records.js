@@ -404,7 +404,7 @@ function readGame(lines, both, now) {
 }
 
 /**
- * Orders the moves of a list after BOARD so that the sides alternate. The third number of a
+ * Orders the moves that follow Gomocup's command BOARD so that the sides alternate. The third number of a
  * move is 1 for the side to move and 2 for the other side.
  * @param {number[][]} list
  */
@@ -466,7 +466,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // A text of 0, 1 and 2 may be a board, and a text of letters a word: try no other game.
+  // A text of only 0, 1 and 2 may be a board, and a text of only letters may be a word: try only the present game.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {

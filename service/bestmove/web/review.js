@@ -61,7 +61,7 @@ function hadWon({ parent }) {
 }
 
 /**
- * Returns the kind of a fault; null if there is no name for the kind.
+ * Returns the kind of a player's fault; null if the kind has no name.
  * @param {Node} node @param {Rules} rules @returns {Kind | null}
  */
 export function kindOf(node, rules) {

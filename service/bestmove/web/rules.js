@@ -66,8 +66,8 @@ export const usualK = (rows, columns) => Math.min(rows, columns, 5);
 export const isGomoku = ({ k, gravity, misere }) => k === 5 && !gravity && !misere;
 
 /**
- * Returns whether a seed makes the service choose among equally good moves: on boards of up to 20
- * cells, and in Connect Four.
+ * Returns whether the service uses a seed to choose among equally good moves. It does so on boards of
+ * up to 20 cells, and in Connect Four.
  * @param {Rules} rules
  */
 export const drawsBySeed = ({ rows, columns, k, gravity, overline, misere }) =>

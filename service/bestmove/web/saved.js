@@ -1,4 +1,4 @@
-/** Keeps games in this browser: their names, and the addresses that contain them. */
+/** Keeps games in this browser. Each game has a name, and an address that contains the game. */
 
 import { fromFragment } from "./address.js";
 import { byId, html, store, stored } from "./dom.js";
@@ -30,7 +30,7 @@ function read() {
 /**
  * @param {object} page
  * @param {() => {address: string, game: string, name: string}} page.present  returns the address of the game on the board,
- *     its title, and a name for it
+ *     the title of its rules, and a name for the list of saved games
  */
 export function watchSaved({ present }) {
   const name = /** @type {HTMLInputElement} */ (byId("keep-name"));

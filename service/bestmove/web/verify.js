@@ -351,7 +351,7 @@ function parse(text) {
     return list;
   };
 
-  /** @param {number} depth  the depth of the surrounding value @returns {unknown} */
+  /** @param {number} depth  how many lists and objects surround the value @returns {unknown} */
   const readValue = (depth) => {
     skipSpace();
     const first = text[at];
@@ -1094,7 +1094,8 @@ class CellSets {
   }
 
   /**
-   * Adds the set of the node `from`; with `image`, adds each cell whose `image[cell]` is in that set.
+   * Adds the set of the node `from` to the set of `node`. With `image`, adds instead each cell whose
+   * `image[cell]` is in the set of `from`.
    * @param {number} node @param {number} from @param {number[]} [image]
    */
   addAll(node, from, image) {

@@ -24,7 +24,7 @@ import { valueInWords } from "./words.js";
 
 /** The explorer shows at most this many nodes of a proof. */
 const TREE_NODES = 400;
-/** Boards with more columns than this show no numbers on pairs, because the numbers would be too small to read. */
+/** On boards with more columns than this, pairs of cells have no numbers: the numbers would be too small to read. */
 const NUMBERED_COLUMNS = 12;
 
 const part = (/** @type {keyof HTMLElementTagNameMap} */ tag, /** @type {string} */ id, /** @type {object} */ more = {}) =>
@@ -52,7 +52,7 @@ export async function makeWhy({ client, explain, follow }) {
   let claim = null;
   /** The positions from the start of the proof to the position on the board. @type {Place[]} */
   let places = [];
-  /** Whether a key opened the dialog. If so, a cell gets the focus; otherwise the board gets it. */
+  /** Whether a key opened the dialog. In the dialog, a cell then gets the focus; otherwise the board. */
   let byKey = false;
   /** @type {() => void} */
   let ask = () => {};
