@@ -49,8 +49,7 @@ MOST_DIGIT_COLUMNS: Final = 9
 """The most columns that single digits can name."""
 
 _LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The longest text of moves: ten characters for each cell of the largest board. A move takes up to
-nine, such as `200. t20 `."""
+"""The longest text of moves, in characters. A move such as `200. t20 ` takes nine."""
 
 _PARTS: Final = ("index", "row", "column")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")

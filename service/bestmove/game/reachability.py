@@ -2,11 +2,11 @@
 
 The numbers of X and O must fit, and the last move must have completed every line.
 
-- Without gravity, if k or more in a row count: these conditions suffice. Before the last move there
-  was no line, so the other marks can have been placed in any order.
-- Without gravity, if only exactly k in a row count: a longer run must have been joined from shorter
-  runs, without ever being exactly k long. The order of one side's marks does not matter to the
-  other side. So each side is checked separately, by removing its marks one by one.
+- Without gravity, if k or more in a row make a line: these conditions suffice. Before the last move
+  there was no line, so the other marks can have been placed in any order.
+- Without gravity, if only exactly k in a row make a line: a longer run must have been joined from
+  shorter runs, without ever being exactly k long. The order of one side's marks does not matter to
+  the other side. So each side is checked separately, by removing its marks one by one.
 - With gravity, columns fill from the bottom while the sides take turns. So a search looks for an
   order of moves, forwards from the empty board and backwards from the position.
 
@@ -43,10 +43,10 @@ class Looks:
         self._most = most
 
     def spend(self, looks: int = 1) -> None:
-        """Count `looks` before they are taken.
+        """Add to the count, before the work is done.
 
         Raises:
-            OutOfLooks: they are more than allowed.
+            OutOfLooks: the count would exceed the limit.
         """
         if self.spent + looks > self._most:
             raise OutOfLooks
@@ -157,10 +157,10 @@ def _has_history(
 def _come_off(last: int, others: int, rules: Rules) -> bool:
     """Return True if the sides can remove all marks in turns. `last` begins.
 
-    Each time, a side removes its highest mark with no mark directly above.
+    Of its marks with no mark directly above, a side removes the highest.
 
-    If k or more in a row count and there is no line yet, True means that the position is reachable.
-    With gravity, nearly all reachable positions give True.
+    If k or more in a row make a line, and there is no line yet, True means that the position is
+    reachable. With gravity, nearly all reachable positions give True.
     """
     up = rules.columns + 1
     while last:
@@ -180,7 +180,7 @@ def _each(bits: int) -> Iterator[int]:
 
 
 class _Joins:
-    """Removes one side's marks one by one without ever leaving a line of exactly k marks.
+    """Removes one side's marks one by one. At no time are exactly k marks in a row.
 
     A mark has an arm in each of the eight directions: the run of marks that starts next to it.
     """
@@ -236,8 +236,7 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Return the cells at one end of k marks in a row, if the other end has no mark: after a
-        mark there is removed, exactly k marks are left in a row."""
+        """Return the marks whose removal leaves exactly k marks in a row."""
         blocked = 0
         for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step
@@ -245,7 +244,7 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """Return the first mark, and all marks that runs of at least k marks connect to it."""
+        """Return the first mark, and every mark connected to it by runs of at least k marks."""
         within = [
             (step, bitboard.covered(starts, step, self._k))
             for step, starts in self._runs(marks)
@@ -270,7 +269,7 @@ _BACKWARDS: Final = 1
 
 
 class _DropOrders:
-    """Searches for an order of moves with gravity, forwards and backwards at the same time.
+    """Searches for an order of moves that obeys gravity: forwards and backwards at the same time.
 
     A position is the set of its marks. Their number determines whose turn it is.
 
@@ -295,8 +294,8 @@ class _DropOrders:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Return True if some order of moves reaches one of the positions before the last move.
-        `before`: for each such position, the marks of the side to move."""
+        """Return True if a game can reach a position from which the last move leads here. `before`:
+        for each mark that can be the last, the other marks of its side."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]

@@ -1,4 +1,5 @@
-"""Finds, without a search, reasons why a side cannot win. If neither side can win, it is a draw.
+"""Finds reasons why a side cannot win, without searching moves. If neither side can win, the game
+is a draw.
 
 docs/proofs.md describes the reasons, and proves that they hold.
 """
@@ -45,13 +46,13 @@ def leaf_of(
     look: Look,
     find: Find = pairing,
 ) -> Leaf | None:
-    """Return a reason why `side` cannot win; None if no reason is found without a search.
+    """Return a reason why `side` cannot win; None if no reason is found.
 
     Args:
         cells: a position of a game in progress, as text.
         plies: for how many plies the reason must hold, at least 1; None means to the end of the
             game.
-        look: called often during the search for pairs; may raise an error to end the search.
+        look: called often while `find` looks for pairs; may raise an error to end the call.
     """
     filler = other(side) if rules.misere else side
     windows = shape_of(rules).left(cells_with(cells, filler), cells_with(cells, other(filler)))
@@ -92,8 +93,8 @@ class Draw:
         """`leaf`: why the opponent of the side to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # The sum may be too large after some moves. The other kinds of reasons hold after every
-            # move.
+            # After some moves, the weights of the windows may be too large. The other kinds of
+            # reasons hold after every move.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)

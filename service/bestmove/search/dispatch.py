@@ -7,8 +7,9 @@ In a repeatable search each engine gets a share of the budget in nodes, so that 
 equal answers. `limits.RATES` converts `time_ms` to nodes. The clock only enforces the server's
 maximum.
 
-The solver assumes that an extra mark never hurts its owner. If more than k in a row do not win, an
-extra mark can make a row too long. Then the prover is the general engine, not the solver.
+Without gravity the usual prover is the solver, which assumes that an extra mark never hurts its
+owner. If more than k in a row do not win, an extra mark can make a row too long. Then the general
+engine is the prover.
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ _LEAST_MS: Final = 15
 is less. In the first search of a process, loading the engines may use up `time_ms`."""
 
 _DROP_SHARE: Final = 0.85
-"""With gravity, the prover's share of the time. It is large because the player's estimates are less
-useful there."""
+"""With gravity, the prover's share of the time. The share is large because the player's estimates
+are less useful with gravity."""
 
 _LEAST_SHARE: Final = 0.25
 """In a repeatable search, the player gets at least this share of the budget."""
@@ -91,7 +92,8 @@ _LOSS_GRACE: Final = 0.015
 """If the best move is proven to lose, an analysis proves that all other moves lose, too:
 
 - The node limit of these proofs is at least _LOSS_NODES.
-- With gravity, the node limit of their variations is at least _LOSS_LINE_NODES.
+- With gravity, the node limit for finding the variations of the moves is at least
+  _LOSS_LINE_NODES.
 - The proofs may end _LOSS_GRACE seconds after the deadline.
 """
 
@@ -118,9 +120,9 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: its limit is nodes or a depth, not the clock.
-        proves: whether a full proof is tried first. Not with `engine_nodes`: such a search should
-            be weak. Not with `depth` on boards of more than EXACT_CELLS cells: a proof looks
-            further than `depth`.
+        proves: whether a full proof is tried before the player searches. False with
+            `engine_nodes`, because such a search should be weak. False with `depth` on boards of
+            more than EXACT_CELLS cells, because a proof looks further than `depth`.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -145,7 +147,7 @@ class Budget:
             self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
 
     def solver_nodes(self) -> int:
-        """Return how many nodes a proof without gravity may visit; 0 if no proof is tried."""
+        """Without gravity, return a proof's node limit: 0 if no proof is tried."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -164,7 +166,7 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Return a proof's node limit with gravity; 0 if no proof is tried, None for no limit."""
+        """With gravity, return a proof's node limit: 0 if no proof is tried, None for no limit."""
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
@@ -228,7 +230,7 @@ class Budget:
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
-        """Return the deadline for the best move's search in an analysis."""
+        """In an analysis, return the deadline of the search for the best move."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None
@@ -378,8 +380,8 @@ class Adviser(Protocol):
     """An engine that chooses the moves in a certificate (docs/proofs.md).
 
     `cells` has a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O; it need
-    not fit the number of marks. `plies` are counted from `cells`. A method returns a proven move or
-    None.
+    not fit the number of marks. `plies` are counted from `cells`; None means to the end of the
+    game. A method returns a proven move or None.
 
     Attributes:
         keeps_plies: whether `winning_move` respects `plies`. If not, the win may take longer.
@@ -388,13 +390,13 @@ class Adviser(Protocol):
     keeps_plies: bool
 
     def consult(self, task: Task) -> None:
-        """Begin a series of calls of the other methods, within the limits of the task."""
+        """Make later calls of the other methods share the task's limits."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that wins (within `plies`, if given and if `keeps_plies`)."""
+        """Return a move that wins within `plies`, or later if `keeps_plies` is false."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move after which the other side does not win (within `plies`, if given)."""
+        """Return a move after which the other side cannot win within `plies`."""
 
 
 def prepare() -> None:
@@ -443,8 +445,8 @@ def search_moves(
     many moves are searched more deeply than the rest. Of several symmetric moves only one is
     searched.
 
-    If `search` proves its move, or if only `depth` limits the search, that move comes first, with
-    the same value.
+    If `search` proves its move, or if only `depth` limits the search, the result begins with the
+    move and the value that `search` returns.
     """
     asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -554,8 +556,8 @@ def _is_loss(found: Found | None) -> bool:
 def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
     """Return the legal moves, shuffled by the seed, for `Task.order`.
 
-    Return None without a seed, and on large boards other than Connect Four's: there any of several
-    equally good moves may be the answer.
+    Return None without a seed, and on large boards other than Connect Four's: there the answer need
+    not be the first of several equally good moves.
     """
     rules = board.rules
     if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
@@ -569,8 +571,8 @@ class _Asked:
     """One search: its engines and their budget.
 
     Attributes:
-        task: the player's task, except for its node limit.
-        draw: the draw that `play` has found at sight; otherwise None.
+        task: the player's task, still without a node limit.
+        draw: the draw that `play` found without a search, if any.
     """
 
     def __init__(
@@ -602,7 +604,7 @@ class _Asked:
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
-        # Levels below 10 set both a depth and `engine_nodes`. They need no variation.
+        # Levels below 10 set both a depth and `engine_nodes`. These levels need no whole variation.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,
@@ -653,7 +655,7 @@ class _Asked:
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             answers, nodes = prover.every(task), prover.nodes
         more = budget.spent(nodes, by_prover=True)
-        # In a budget of nodes, the proof of the best move does not count.
+        # If the budget is in nodes, the proof of the best move costs nothing.
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
@@ -669,7 +671,7 @@ class _Asked:
         until: float | None = None,
         threads: int = 1,
     ) -> Found:
-        """Search for the player's best move. A proof has already spent `spent` of the budget."""
+        """Let the player search for the best move. A proof has spent `spent` of the budget."""
         limits, task = self._limits, self.task
 
         def report_best(found: list[Found], _: bool) -> None:
@@ -693,7 +695,7 @@ class _Asked:
         return self.draw.best(found) if self.draw is not None and not found.exact else found
 
     def _draw_at_sight(self) -> Draw | None:
-        """Return the draw if one is found at sight within the time; otherwise None.
+        """Return the draw if it is found in time without a search; otherwise None.
 
         Return None on the smallest boards: there a search must find the best move of lowest index.
         """
@@ -717,8 +719,8 @@ class _Late(Exception):
 
 
 # The functions below merge the results of several searches into one list. Estimates of shallow and
-# deep searches cannot be compared. So moves that were searched deeper come first, and higher
-# estimates behind them are lowered.
+# deep searches cannot be compared. So the moves that were searched deeper come first. If a later
+# move has a higher estimate than these moves, its estimate is lowered.
 
 
 def _with(best: Found, found: Sequence[Found]) -> list[Found]:
@@ -726,10 +728,10 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """Put the best move first, and lower every value that exceeds a value before it.
+    """Put the best move first, and lower every value that exceeds an earlier value.
 
-    If both are proven, the later value stays. The plies of a proven win are an upper bound, so a
-    win with fewer plies may follow.
+    If the two values are proven, the later value stays. The plies of a proven win are an upper
+    bound, so a win with fewer plies may follow.
 
     Args:
         found: the other moves, best first; may include the best move.
@@ -737,7 +739,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
-    # A proven loss limits no value after it, because every estimate is higher.
+    # The lowest value limits the values after it. Skip proven losses: every estimate is higher.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
@@ -749,8 +751,8 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
     """Lower the values of the moves until each scores less than `above`, the move before them.
 
-    All estimates are lowered by the same amount, so the moves keep their order. Searches of
-    different depths differ mostly by one amount: the value of the right to move.
+    All estimates are lowered by the same amount, so the moves keep their order. Between two depths
+    of search, the estimates differ mostly by one amount: what it is worth to move next.
     """
     top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -768,7 +770,7 @@ def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
 
 
 def _just_under(value: int, curve: Curve) -> int:
-    """Return the highest estimate that scores less than `value`."""
+    """Return the highest estimate whose score is lower than the score of `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
     score = expected_result(value, curve)

@@ -104,7 +104,7 @@ class Task(NamedTuple):
 
     @property
     def last_call(self) -> float | None:
-        """The time at which everything must be finished, including a proven result's variation."""
+        """When all work on the task must have ended."""
         return self.deadline if self.due is None else self.due
 
 
@@ -128,7 +128,7 @@ class Searcher(ABC):
 
     Args:
         kernel: the object that searches, with `nodes`, `cutoffs`, `table_hits` and `cancel`.
-        table_bytes: the size of the full transposition table.
+        table_bytes: the most bytes that the transposition table takes.
     """
 
     def __init__(self, kernel: Any, table_bytes: int) -> None:
@@ -237,7 +237,7 @@ def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """Return when `share` of the time to the deadline will have passed."""
+    """Return the moment at which `share` of the time to the deadline will have passed."""
     if deadline is None:
         return None
     now = time.monotonic()

@@ -4,7 +4,7 @@ A level plays the first of these moves that it finds:
 
 - its own win in one move; levels 1 to 3 may overlook it,
 - a block of the opponent's win in one move; levels 1 to 5 may overlook it,
-- any move that looks natural, if the level slips,
+- any move that looks natural, if the level slips (does not look ahead),
 - the best move of a shallow search.
 
 With a seed, every choice follows from the seed, the level and the position. Without a seed the
@@ -64,15 +64,15 @@ WEAKNESSES: Final = {
     8: Weakness(0.17, 0.52, 1.00, 1.00, depth=4, nodes=15_000),
     9: Weakness(0.07, 0.24, 1.00, 1.00, depth=6, nodes=30_000),
 }
-"""The weaknesses of each level below 10. benchmarks/engine/levels.py tuned them so that each level
-beats the level two below."""
+"""The weaknesses of each level below 10. benchmarks/engine/levels.py tuned them so that level n
+beats level n - 2."""
 
 _FEW_MOVES: Final = 9
 """If there are at most this many legal moves, all are evaluated. That costs little more than a
 search for the best move."""
 
 _NEIGHBOURHOOD: Final = 2
-"""A slip is at most this many rows and columns away from another mark."""
+"""A natural move is at most this many rows and columns away from a mark."""
 
 
 def weakened(
@@ -86,8 +86,8 @@ def weakened(
         search_moves: evaluates all moves; called only if there are few.
 
     Returns:
-        The move, with the result of best play after it and the cost of all searches.
-        The algorithm of the last search.
+        The move, with the result of best play after it and the cost of all searches; and the
+        algorithm of the last search.
 
     Raises:
         ValueError: the game is over.
@@ -178,7 +178,6 @@ def _natural(board: Board) -> list[int]:
 def _followed_up(
     board: Board, index: int, search: FindBest, bounds: SearchLimits
 ) -> tuple[Found, str]:
-    """Return the move on the cell `index` with the result of best play after the move."""
     after = board.play(index)
     if after.is_over:
         return _ending(board, index)

@@ -24,8 +24,8 @@ Look = Callable[[], None]
 """A function that a search calls often. It may raise an error to end the search."""
 
 PERIOD: Final = 8
-"""The side of the torus in `_PATTERN`. More than this many cells in a row always contain a pair of
-the pattern."""
+"""`_PATTERN` repeats after this many rows and columns. More than this many cells in a row always
+contain a pair of the pattern."""
 _PATTERN: Final = (
     ((0, 1), (1, 2), (2, 5), (3, 0), (4, 7), (5, 6), (6, 0), (7, 1)),
     ((0, 5), (1, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 7), (6, 6)),
@@ -122,7 +122,8 @@ def _free(windows: Sequence[int]) -> int:
 
 
 def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
-    """Return True if the free cells are too few: a pair is in at most k - 1 windows."""
+    """Return True if the free cells are too few to give each window a pair. A pair is in at most
+    k - 1 windows."""
     return len(windows) > (rules.k - 1) * (free.bit_count() // _PAIR)
 
 

@@ -52,7 +52,7 @@ class Symmetry:
         ]
 
     def first(self, found: Found) -> int:
-        """Return the lowest image of a move. `moves` contains this image."""
+        """Return the lowest image of a move, the only image in `moves`."""
         return min(image[found.pv[0]] for image in self._images)
 
     def count(self, found: Found) -> int:

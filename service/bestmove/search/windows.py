@@ -50,7 +50,7 @@ class Shape:
     def __init__(self, rules: Rules) -> None:
         exactly = not rules.counts_longer
         self.windows: list[tuple[int, int]] = []
-        # Use a copy of the rules, because the original would keep its lists of lines in memory.
+        # A rules object keeps its lists of lines. Use a copy, so that their memory is freed.
         for line, ends in replace(rules).ends.items():
             window = _set_of(line)
             self.windows.append((window, _set_of(ends) if exactly else 0))

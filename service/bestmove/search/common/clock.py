@@ -47,7 +47,7 @@ class Limited:
         most_nodes: the node limit passed to `start`.
         node_limit: the node count that ends the search; `allow` and `grant` change it.
         deadline: when a `timed` search ends, in seconds of `time.monotonic`.
-        stopped: whether the kernel's current call must return, or its last call was cut short.
+        stopped: whether the kernel's call must return; after the call, whether it was cut short.
         out: whether a limit has ended the whole search. The end of a `slice` sets only `stopped`.
         cancelled: another thread sets it to end the search.
         next_check: the node count at which to check the limits next.

@@ -30,7 +30,7 @@ def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
     A lane is a whole row, column or diagonal. The lines of a lane follow each other in the list,
     each shifted by one cell.
     """
-    # If k is 1, each cell is a line: the rows alone contain every cell.
+    # If k is 1, each cell is a line. The rows contain each cell once, so the rows suffice.
     every = lanes(rows, columns)[: rows if k == 1 else None]
     placed = [
         (sum(1 << cell for cell in lane[start : start + k]), number)

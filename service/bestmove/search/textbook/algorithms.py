@@ -75,7 +75,7 @@ class Counts:
         return evaluate(position)
 
     def cut(self, move: int, moves: Sequence[int]) -> None:
-        """Count a cutoff after `move`. After the last move nothing is cut off."""
+        """Count a cutoff after `move`. The last move does not count: nothing is left to cut off."""
         self.cutoffs += move != moves[-1]
 
 
@@ -239,7 +239,7 @@ class Bound(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the transposition table: the value and the variation, for the maximiser."""
+    """An entry of the transposition table. The value is from the maximiser's point of view."""
 
     value: float
     bound: Bound
@@ -261,9 +261,9 @@ def memoized_alpha_beta(
     """Fail-soft alpha-beta with a transposition table.
 
     A stored value is exact if it was inside the window, otherwise a bound. A later visit uses a
-    lower bound only if it is at least beta, and an upper bound only if it is at most alpha. So the
-    principal variation uses only exact entries. Each entry stores its own variation, so the
-    principal variation is complete.
+    lower bound only if it is at least beta, and an upper bound only if it is at most alpha. Such a
+    bound is outside the window, so the principal variation uses only exact entries. Each entry
+    stores its own variation, so the principal variation is complete.
 
     Args:
         table: entries of earlier searches of the same game with the same `evaluate`; this search
@@ -486,7 +486,7 @@ def require_affordable(
 
     With n empty cells, the unpruned tree has at most n!/(n-d)! nodes at ply d. These nodes have at
     most C(n, d)·C(d, d/2) different positions, which a memoised search stores. `shapes` tries only
-    cells next to marks; each mark adds at most seven such cells.
+    cells next to marks; each new mark adds at most eight such cells, and fills one.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for

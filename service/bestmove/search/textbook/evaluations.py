@@ -113,11 +113,12 @@ def five_utility(position: BoardGame) -> int:
 
 
 def shapes(position: BoardGame) -> float:
-    """Return the points of the side to move minus a tenth of its opponent's, negated for O.
+    """Return the points of the side to move minus a tenth of its opponent's, negated if O is to
+    move.
 
-    In every row, column and diagonal, the best shape is counted for each mark that is not yet in a
-    counted shape. If two shapes in different directions share a mark, the points of both count once
-    more.
+    In every row, column and diagonal, each mark that is not yet in a counted shape adds the best
+    shape that contains the mark. If two shapes in different directions share a mark, the points of
+    both count once more.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)

@@ -33,9 +33,9 @@ class Node:
     """A node of a game tree.
 
     Attributes:
-        value: a leaf's value, or another node's estimate, if it has one.
+        value: the value of a leaf; the estimate of an inner node, or None.
         children: empty for a leaf, which must have a value.
-        pointer: the node's place in the parsed value, as a JSON pointer without its leading slash.
+        pointer: the node's place in the JSON, as a JSON pointer without its leading slash.
     """
 
     value: float | None = None
