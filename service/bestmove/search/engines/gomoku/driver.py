@@ -191,7 +191,7 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.proven(side, value, [])
 
     def _opening(self, task: Task, first: Found) -> Found:
-        """Value the first move on an empty board by a short search of the replies."""
+        """Return the first move on an empty board, valued by a short search of the replies."""
         if task.depth == 1:
             return first
         (move,) = first.pv
@@ -251,8 +251,8 @@ class GomokuEngine(engine.Searcher):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # All moves tried so far lose. Take the next move: perhaps it does not lose. At
-                    # the depth before, no move was worth more than `best`.
+                    # All moves tried at this depth lose. Choose the next move: it could be better.
+                    # Its value must not exceed `best.value`, the best value of the last depth.
                     untried = kernel.root_index(kernel.root_tried)
                     bound = min(kernel.evaluation(side), best.value)
                     best = self._proofs.found(bound, [untried], best.depth)

@@ -15,21 +15,17 @@ from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
 _GLANCE: Final = 2
-"""All moves are searched to this depth before the best `lines` moves are searched deeper."""
+"""If the task has `lines`, all moves are searched to this depth, then the best moves deeper."""
 
 _LINES_SHARE: Final = 0.75
-"""The share of the time and nodes that the best `lines` moves get."""
+"""The share of the time and nodes that the best moves get."""
 
 _REFUTATION_NODES: Final = 10_000
-"""The most nodes to check whether threats refute one of the best moves."""
+"""The most nodes of each check whether threats refute a move."""
 
 
 class EveryMove:
-    """Finds the value of each move.
-
-    Args:
-        proofs: makes the results. Call its `begin` with the task before `search`.
-    """
+    """Finds the value of each move. Pass a task to `proofs.begin` before `search`."""
 
     def __init__(self, proofs: Proofs) -> None:
         self._proofs = proofs
@@ -39,7 +35,7 @@ class EveryMove:
         """Search the moves of a task with iterative deepening.
 
         - If a limit cuts a depth short, only its proven results count.
-        - If the task has `lines`, the result's `complete` refers to the best `lines` moves only.
+        - If the task has `lines`, the result's `complete` refers only to that many best moves.
         - The plies to a proven win or loss are not confirmed yet.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
@@ -136,7 +132,7 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """Find the `lines` best moves, the leading moves, by iterative deepening (Multi-PV).
+        """Find the leading moves: the best moves, as many as `lines` says (Multi-PV).
 
         - A move that is no better than the worst leading move gets only an upper bound.
         - When a move becomes a leading move, check whether threats refute it.
@@ -163,8 +159,8 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # `is_refuted` stores the refutation in the table. So another search of this depth
-                # finds other moves.
+                # The table gets the refutations. If there are any, search this depth again: refuted
+                # moves are then worth less.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]

@@ -54,7 +54,7 @@ def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) 
     for helper in helpers:
         helper.begin(cells, None, None)
         helper.table.share(kernel.table)
-    # Every other helper starts one ply deeper, so that they do not all search the same tree.
+    # By turns, helpers start at depth 2 and at depth 1, so that they search different trees.
     threads = [
         Thread(target=_deepen, args=(helper, side, 2 - number % 2), daemon=True)
         for number, helper in enumerate(helpers)

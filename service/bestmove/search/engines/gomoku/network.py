@@ -14,11 +14,11 @@ build visits the same nodes.
 
     count                   what
     combinations × FEATURES the features of each combination of classes, in units of 1 / UNIT
-    (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in units of 1 / UNIT
+    (2 × FEATURES) × HIDDEN weights of the sums of features, the mover's first, in units of 1 / UNIT
     SITUATIONS × HIDDEN     weights of the facts, in units of 1 / UNIT
     HIDDEN                  weights of the neurons, in units of 1 / UNIT
     SITUATIONS              what each fact adds to the evaluation directly
-    1                       the factor of the weighted sum, in units of 1 / 1024
+    1                       what multiplies the weighted sum, in units of 1 / 1024
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ FACTOR_SHIFT: Final = 10
 class Network(NamedTuple):
     """The network's numbers in the form that the search uses.
 
-    A *set* is a set of true facts: some of the first FACTS_TOGETHER facts, or some of the others.
-    Sets of the first facts come before sets of the others.
+    The facts form two groups: the first FACTS_TOGETHER facts, and the other facts. A *set*
+    holds the true facts of one group. The possible sets are numbered, the first group's sets first.
 
     Attributes:
         features: two 64-bit words for each combination of classes. A word packs four features.
         sums: the weights of the sums of features, in units of 1 / UNIT. `common.layer` defines
             their order.
-        facts: what set s adds to neuron j, at s * HIDDEN + j, in units of 1 / UNIT**2.
+        facts: at s * HIDDEN + j, what set s adds to neuron j, in units of 1 / UNIT**2.
         outputs: the weight of each neuron.
-        situation: what each set adds to the evaluation.
-        factor: the factor of the weighted sum, in units of 1 / 1024.
+        situation: what each set adds to the evaluation directly.
+        factor: what multiplies `Search.weighted_sum`, in units of 1 / 1024.
     """
 
     features: array[int]

@@ -36,7 +36,6 @@ UNKNOWN: Final = 32_000
 
 # Principal variation search.
 DEEPEST: Final = 99
-"""The depth of the last iteration, if the task limits no depth."""
 
 DRAFT_OFFSET: Final = 8
 """Added to each depth in the table, which cannot store negative numbers. A forced move after a null
@@ -87,7 +86,7 @@ def late_move_limit(depth: int) -> int:
 
 
 def losing_move_limit(depth: int) -> int:
-    """Return how many moves to try at a node while all lose to threats."""
+    """Return how many moves to try at a node if every move tried so far loses."""
     return 12 + 2 * depth
 
 
@@ -102,7 +101,7 @@ def late_move_reduction(depth: int, number: int) -> int:
 
 # Points that order the moves, in the units of `policy`: moves with more points come first.
 OWN_URGENCY: Final = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
-"""OWN_URGENCY[class]: in a search of fours, a cell's points if it has this class for the mover."""
+"""OWN_URGENCY[class]: in a search of fours, the points of a cell with this class for the mover."""
 
 TABLE_MOVE_URGENCY: Final = 100_000
 """The points of the move from the table: more than all other points together."""
@@ -110,10 +109,9 @@ TABLE_MOVE_URGENCY: Final = 100_000
 KILLER_URGENCY: Final = 40
 COUNTERMOVE_URGENCY: Final = 30
 REFUTATION_URGENCY: Final = 150
-"""If a line refutes a move of the node, each cell of the line gets this many points."""
-
 REFUTED_MOVES: Final = 3
-"""Only refutations of a node's first REFUTED_MOVES moves give points."""
+"""If one of a node's first REFUTED_MOVES moves loses, each cell of the refuting variation gets
+REFUTATION_URGENCY points."""
 
 HISTORY_SHIFT: Final = 6
 """A move gets history / 2**HISTORY_SHIFT points."""
@@ -124,25 +122,24 @@ HISTORY_DECAY: Final = 13
 
 
 def history_bonus(depth: int) -> int:
-    """Return what a cutoff adds to the history of the move that caused it. Each move tried earlier
-    loses as much."""
+    """Return what a cutoff adds to the history of the move that caused the cutoff. As much is
+    subtracted from the history of each move tried earlier."""
     return min(800, 4 * depth * depth + 4)
 
 
 # Threats.
 NEXT_WIN: Final = 5
-"""The fewest plies of a win, if the counts of threats do not show a win."""
+"""If the counts of threats show no win, a win takes at least this many plies."""
 
 NEXT_LOSS: Final = 4
-"""The fewest plies of a loss, if the counts of threats do not show a loss."""
+"""If the counts of threats show no loss, a loss takes at least this many plies."""
 
 QUIESCENCE_NODES: Final = 60
-"""The most nodes to look for a win by continuous fours at one node of the tree."""
+"""The most nodes of each search of fours that the main search starts."""
 
 QUIESCENCE_PLIES: Final = 40
 VCF_PLIES: Final = 7
-"""A search of fours looks for wins in this many plies or more. Counts of threats show quicker
-wins."""
+"""With fewer plies left than this, a search of fours checks only the counts of threats."""
 
 THREE_PROOF: Final = 3
 """A three starts with this proof number. A four starts with 1, as it leaves only one answer."""
@@ -162,13 +159,13 @@ finds a short win first."""
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40
-"""The first window reaches this far below and above the last iteration's value."""
+"""The margin of the first window below and above the last iteration's value."""
 
 ASPIRATION_GROWTH: Final = 4
-"""When the new value is outside the window, the window's reach grows by this factor."""
+"""When the new value is outside the window, the margin grows by this factor."""
 
 ASPIRATION_WIDEST: Final = 2_000
-"""When its reach is this large, the window loses the bound that the new value has crossed."""
+"""When the margin reaches this size, the bound that the new value has crossed becomes infinite."""
 
 FORCED_DEPTH: Final = 4
 """If the root has only one move, the search ends when it has reached this depth and spent
@@ -184,55 +181,55 @@ REFUTATION_DEPTH: Final = 4
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
-"""The limits of the searches that find the next move of a proven win if the table has lost it."""
+"""If the table lacks a proven win's next move, a search with these limits looks for the move."""
 
 COMPLETION_NODES: Final = 100_000
-"""The most nodes to visit to complete all proven lines of a search."""
+"""The most nodes that a task takes to complete the variations of all its proven results."""
 
 COMPLETION_SECONDS: Final = 0.01
-"""The time that a search for a line's next move gets, even at the deadline."""
+"""The time that a search for a variation's next move gets, even at the deadline."""
 
 COMPLETION_OVERTIME: Final = 0.01
-"""How long after the deadline the searches for next moves end. The contract allows an answer to be
-20 ms late."""
+"""How long after the deadline the search for a variation's next move must end. The contract allows
+an answer to be 20 ms late."""
 
 NEXT_ITERATION: Final = 0.6
 """No iteration begins after this part of the time, except in a search with `Memory.GAME`. The
 next iteration would probably end too late: it takes longer than all earlier ones together."""
 
 
+# Budgets that grow with `nodes`, the number of nodes visited so far.
+
+
 def threat_budget(nodes: int) -> int:
-    """Return the most nodes to look for a win by threats at the root, after `nodes` nodes."""
+    """Return how many nodes a search for a win by threats at the root may visit."""
     return max(1_000, nodes >> 2)
 
 
 def refutation_budget(nodes: int) -> int:
-    """Return how many nodes a check for a refutation by threats may visit.
-
-    `nodes` is how many nodes the search has visited so far.
-    """
+    """Return how many nodes a check for a refutation by threats may visit."""
     return max(1_000, nodes >> 3)
 
 
 def proof_budget(nodes: int) -> int:
-    """Return the most nodes to play out a presumed win, after `nodes` nodes of search."""
+    """Return how many nodes playing out a presumed win may visit."""
     return max(10_000, nodes)
 
 
 PROOF_POSITION_NODES: Final = 10
-"""Playing out a position takes about as long as this many nodes, not counting searches there."""
+"""Playing out a position takes about as long as this many nodes, plus searches of the position."""
 
 PROOF_THREAT_NODES: Final = 300
-"""The most nodes to look for a win by threats in one played-out position."""
+"""The most nodes of each search for a win by threats, while a presumed win is played out."""
 
 PROOF_DEPTHS: Final = (4, 6, 8)
 """The depths at which to search for a winner's move if no quicker way finds one."""
 
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
-"""For a certificate, the most nodes of each search for a win by threats."""
+"""For a certificate, the most nodes of the first and of the second search for a win by threats."""
 
 ADVICE_NODES: Final = 3_000_000
-"""For a certificate, the most nodes of the search of all moves, if no threats win."""
+"""If no threats win, a certificate's search of all moves may visit this many nodes."""
 
 OPENING_NODES: Final = 20_000
-"""The most nodes to value an empty board; they take about 20 ms."""
+"""The most nodes of the search that values an empty board; they take about 20 ms."""

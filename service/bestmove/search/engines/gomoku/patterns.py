@@ -98,10 +98,10 @@ _MOST_KNOWN: Final = 16_384
 
 
 def reach(k: int, overline: bool) -> int:
-    """Return how many cells on each side of a cell decide the class of a line through it.
+    """Return from how far away a cell affects the class of a line through another cell.
 
-    A row of k cells that includes the cell ends at most k - 1 cells away. Where exactly k win, an
-    own mark just beyond the end spoils the row, so one more cell counts.
+    A row of k cells that includes the other cell ends at most k - 1 cells away. If only rows of
+    exactly k marks win, an own mark just beyond the end spoils the row, so one more cell counts.
     """
     return k - 1 if overline else k
 
@@ -155,7 +155,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table from the sum of four SUMMANDS to the number of their combination."""
+    """Return a table that turns the sum of four SUMMANDS into an index in COMBINATIONS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -173,8 +173,8 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
     Returns:
         Three tables:
 
-        - before[half]: the number of the half's sight, times the count of all sights.
-        - after[half]: the number of the half's sight.
+        - before[half]: the index of the half's sight, times the count of all sights.
+        - after[half]: the index of the half's sight.
         - classes[before[first half] + after[second half]]: X's class + 16 * O's class.
     """
     cells = reach(k, overline)
@@ -239,7 +239,7 @@ def _classify(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
         window = ((1 << k) - 1) << start
-        # Where exactly k win, skip a window beside an own mark: the row would be too long.
+        # If only exactly k marks win, skip a window beside an own mark: the row would be too long.
         if not overline and marks & (window << 1 | window >> 1) & ~window:
             continue
         count = (marks & window).bit_count()
@@ -254,7 +254,7 @@ def _classify(
         return FIVE
     if missing >= 4:
         return ONE if missing == 4 and len(fullest) >= 2 else ONE_CLOSED
-    # Only a mark in a window with the most marks makes progress.
+    # Only a mark in one of the fullest windows brings the side closer to k in a row.
     useful = 0
     for window in fullest:
         useful |= window & ~marks

@@ -1,25 +1,26 @@
-"""Completes the lines of proven results, and plays wins out against every defence.
+"""Completes the variations of proven results, and plays wins out against every defence.
 
-The line of a proven result often ends early, at a position that the table or a search of threats
-has decided. `Proofs` completes it to the winning move.
+The variation of a proven result often ends early, at a position that the table or a search of
+threats has decided. `Proofs` extends the variation to the winning move.
 
 `LongestDefence` plays out a win that the search has found. The winner follows the table and the
 searches of threats, and the loser tries every move that could matter. This checks that the search
 overlooked no defence, and finds how long the loser can hold out.
 
-To find the moves that could matter, let the loser pass, and play out the winner's lines. A mark of
-the loser changes these lines only if it is in their *zone* (relevance zones: Wu and Lin 2010). So a
-reply outside the zone loses in as many plies as the pass. The zone depends on a line's order:
+To find the moves that could matter, let the loser pass, and play out the winner's variations. A
+mark of the loser changes these variations only if the mark is in their *zone* (relevance zones: Wu
+and Lin 2010). So a reply outside the zone loses in as many plies as the pass. Each variation has
+one of three *orders*:
 
 - Order 1: the winner makes only fours, each of which leaves one reply. The zone is `near`: the
-  cells of the line, and the cells where the loser could make a four if it were his turn.
-- Order 2: if the loser passes, a line of order 1 wins. A reply outside the zone of that line, with
-  one more mark of the loser, may make a four. So the zone is `far`: the cells of the line, and the
-  cells where the loser could make a closed three or more.
-- Order 3: all other lines. The win is proven, but there is no zone.
+  cells of the moves, and the cells where the loser could make a four if it were his turn.
+- Order 2: if the loser passes, a variation of order 1 wins. After a reply outside the zone of
+  that variation, the loser's next mark may make a four. So the zone is `far`: the cells of the
+  moves, and the cells where the loser could make a closed three or more.
+- Order 3: all other variations. The win is proven, but there is no zone.
 
-All this assumes that a mark never hurts its owner. Where exactly k win, this is false, so the loser
-tries every move.
+All this assumes that a mark never hurts its owner. If only rows of exactly k marks win, a mark may
+hurt its owner, so the loser tries every move.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class _BudgetSpent(_NoProof):
 
 
 class PlayedOut(NamedTuple):
-    """How a position is won: the longest line to the win, and its zone."""
+    """How a position is won: the longest variation (`line`), and the zone of all variations."""
 
     line: tuple[int, ...]
     order: int
@@ -105,11 +106,11 @@ class LongestDefence:
         cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
         deadline: `time.monotonic()` seconds at which to stop, or None.
         known: the positions that earlier calls have played out from the same root.
-        only_exact: whether to confirm only numbers of plies that are certainly exact: a win in at
-            most three plies, a loss in at most four.
+        only_exact: whether to confirm only wins in at most three plies, and losses in at most four:
+            these numbers of plies are surely exact.
         most_positions: the most positions to visit.
         most_nodes: the most nodes of the kernel for all positions.
-        threat_nodes: the most nodes to find a win by threats in one position.
+        threat_nodes: the most nodes of a search for a win by threats in one position.
     """
 
     def __init__(
@@ -149,8 +150,8 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether the result may get another first move. In a loss, it gets the move that
-                holds out longest. With `only_exact`, it gets the lowest of the equally good moves.
+            is_best: whether another move may replace the first move of `found`: in a loss, the move
+                that holds out longest; with `only_exact`, the lowest of the equally good moves.
         """
         if not is_proven(found.value):
             return found
@@ -167,9 +168,9 @@ class LongestDefence:
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a line as long as `line` that begins with the move of the lowest index.
+        """Return an equally long variation that begins with the lowest of the equally good moves.
 
-        `line` has at most four plies. A line of four plies already begins with this move.
+        `line` has at most four plies. With four, it already begins with this move.
         """
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
@@ -200,7 +201,7 @@ class LongestDefence:
         return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
 
     def _line(self, turn: int, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """Find how `winner` wins when the side `turn` is to move; try the line `hint` first."""
+        """Find how `winner` wins when the side `turn` is to move; try the moves of `hint` first."""
         key = (self._marks[0], self._marks[1], turn, winner)
         played = self._known.get(key)
         if played is None:
@@ -287,8 +288,8 @@ class LongestDefence:
             far |= after.far | 1 << reply
             zone = after.zone
             if zone is not None and after.order < order and drops:
-                # The winner's lines after this reply have a zone. All replies outside the zone lose
-                # to the same lines: do not try them.
+                # The win after this reply has a zone. Replies outside the zone lose in the same
+                # way: do not try them.
                 left &= zone
             order = max(order, after.order)
             line = (reply, *after.line)
@@ -297,7 +298,7 @@ class LongestDefence:
         return PlayedOut(longest, order, 0, far)
 
     def _passed(self, side: int) -> PlayedOut | None:
-        """Find how the loser loses after a pass; None if every reply must be tried."""
+        """Find how a pass of `side` loses; None if every reply must be tried."""
         if not self._kernel.overline:
             return None
         try:
@@ -305,8 +306,8 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # The pass is not proven to lose, so every reply must be tried. The search tried every
-            # reply only at the root.
+            # The pass is not proven to lose, so every reply must be tried. Like the search, try
+            # every reply only at the root.
             if not self._is_root():
                 raise
             return None
@@ -332,8 +333,6 @@ class LongestDefence:
         return tuple(self._marks) == self._root
 
     def _tries(self, side: int) -> Iterator[int]:
-        """Yield moves to try for the winner, as counts, fours, table, threats and search find
-        them."""
         kernel = self._kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:
@@ -367,7 +366,7 @@ def _cells(bits: int) -> Iterator[int]:
 
 
 class Proofs:
-    """Makes the results of a kernel, and completes the lines of proven results.
+    """Makes the results of a kernel, and completes the variations of proven results.
 
     A result counts the nodes of the helpers, too; limits apply to the kernel alone.
 
@@ -375,7 +374,7 @@ class Proofs:
         kernel: the search, with its position.
 
     Attributes:
-        counted: whether nodes limit the search, not the clock.
+        counted: whether a number of nodes, not the clock, limits the search.
         played: the positions played out so far, for `LongestDefence`.
         helping: the kernels that help this one.
     """
@@ -417,13 +416,13 @@ class Proofs:
         )
 
     def win(self, line: list[int]) -> Found | None:
-        """Return the win by threats with the complete `line`; None if the line is empty."""
+        """Return the win by threats with the variation `line`; None if `line` is empty."""
         return self.found(WIN - len(line), line) if line else None
 
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
-        """Return a proven result with a complete line, whose length is the number of plies.
+        """Complete the variation `line` of a proven result, and return the result.
 
-        Return None if the limits are not enough to complete the line.
+        The number of plies is the variation's length. Return None if the limits do not suffice.
         """
         whole = self._complete(side, side if value > 0 else 1 - side, line)
         if not whole:
@@ -431,8 +430,8 @@ class Proofs:
         return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
 
     def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
-        """Return the result of a search, with a complete line if it is proven. Without a `line`,
-        return `best`."""
+        """Return the result of a search, or `best` if `line` is empty. Complete the variation of a
+        proven result; if that fails, return an estimate."""
         if not line:
             return best
         if abs(value) >= PROVEN:
@@ -446,16 +445,16 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """Return the line of a win by threats, or []; and whether there is surely no such win."""
+        """Return a win by threats as a variation, or []; and whether surely no such win exists."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
         return self._complete(side, side, [move]), False
 
     def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
-        """If the opponent wins by threats after a move, store the win and return True.
+        """If the opponent wins by threats after `move`, store that win in the table; return True.
 
-        The search may take `most_nodes`, by default a share of the nodes spent so far.
+        The search may visit `most_nodes` nodes, by default a share of the nodes visited so far.
         """
         kernel = self.kernel
         nodes = parameters.refutation_budget(kernel.nodes) if most_nodes is None else most_nodes
@@ -470,7 +469,7 @@ class Proofs:
         return bool(line)
 
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
-        """Return a proven result's line, completed to the winning move; [] if that fails."""
+        """Return the variation `line`, extended to the winning move; [] if that fails."""
         kernel = self.kernel
         whole: list[int] = []
         won = False
@@ -492,7 +491,7 @@ class Proofs:
         return whole if won else []
 
     def _winning(self, side: int) -> list[int]:
-        """Find the winner's next moves in a proven win: by counts, in the table or by a search."""
+        """Return the winner's next moves in a proven win; [] if none are found."""
         kernel = self.kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:

@@ -99,7 +99,7 @@ class Table:
 
     def put(self, key: int, data: int) -> None:
         """Store data in place of the entry with the same key. If there is none, replace an entry of
-        an earlier search, or else the entry with the lowest draft or rank."""
+        an earlier search, or else the entry whose number (its draft or its rank) is lowest."""
         first = key & self.mask
         chosen = first
         least = 1000

@@ -2,9 +2,9 @@
 
 `benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
 combination for the evaluation of game positions"), and writes them into this file. The targets are
-the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. Most of these
-positions are one or two moves away from the engine's games against itself, like the positions in a
-search. 256 units add 1 to the natural logarithm of the odds.
+the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. The positions are
+from games of the engine against itself. Most of them leave their game by one or two moves, like the
+positions in a search. 256 units add 1 to the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -71,7 +71,10 @@ def in_units(
     of_pairs: Sequence[Sequence[int]],
     of_cells: Sequence[int],
 ) -> int:
-    """Add the weights of a cell's lines, pairs of lines and class; return the sum in units."""
+    """Add three kinds of weights, in tenths of a unit, and return the sum in units.
+
+    The weights are those of a cell's lines, of the pairs of these lines, and of the cell's class.
+    """
     lines = sorted(classes, reverse=True)
     tenths = of_cells[patterns.cell_class(*classes)]
     tenths += sum(of_lines[line] for line in lines)
@@ -81,6 +84,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return the class and the weight of a cell for each combination, by number."""
+    """Return two tables: the class and the weight of a cell, for each of COMBINATIONS."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
