@@ -13,9 +13,10 @@ sorted by the number of discs, then by name.
     uint64 each         for each position with 8 discs, from the lowest bit:
                         7 × 6 bits: for each column from the left, 0 if the column is full, else
                             32 plus the mover's score after a move there
-                        3 × 3 bits: the columns of the next three moves of best play after the
-                            best move of lowest index; 7 means no move
-                        3 × 3 bits: the same in the mirror image
+                        3 × 3 bits: the columns of three moves of best play after the best move
+                            of lowest cell index; 7 means no move
+                        3 × 3 bits: the same after the best move that has the lowest cell index
+                            in the mirror image
 """
 
 from __future__ import annotations
@@ -138,8 +139,9 @@ class Book:
         return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """Return best play after the best move of lowest index: the columns of up to three moves.
+        """Return the columns of up to three moves of best play.
 
+        They follow the best move of lowest cell index.
         The list is empty if the position has fewer than 8 discs, or is not in the book.
         """
         place, flipped = self._find(own, mask)

@@ -53,7 +53,7 @@ Further rules:
   only the first, third, … empty cell of each column. If these cells and its discs contain no k in
   a row, it does not win.
 - If exactly one column has an odd number of empty cells, the side to move can put a disc there, and
-  then follow up itself.
+  then follow up itself. Then the other side is limited in the same way.
 - A side wins only if its discs and the empty cells together contain k in a row.
 
 All rules also hold where a row longer than k does not win: a winning row still contains k in a row,
@@ -95,7 +95,7 @@ SLOTS = 4  # a bucket has this many entries
 PAYLOAD = 16
 BIAS = 32  # added to both bounds, so that no sum is negative
 
-# The list of exact scores: see `listed`.
+# The list of exact scores: see `DropKernel.listed`.
 ENTRY = 5
 SIGN = 0x80000000
 UNLISTED = INFINITE
@@ -142,7 +142,7 @@ class DropKernel(Limited):
         self, rows: int, columns: int, k: int, table_bits: int = 20, overline: bool = True
     ) -> None:
         if rows < 1 or columns < 1 or (rows + 1) * columns > BITS:
-            raise ValueError(f"{rows}×{columns} does not fit {BITS} bits with a row to spare")
+            raise ValueError(f"{rows}×{columns} does not fit {BITS} bits: a column takes rows + 1")
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
         if not 16 <= table_bits <= 24:
@@ -363,7 +363,7 @@ class DropKernel(Limited):
         """From now on, look up positions with `discs` discs in a list of scores.
 
         Args:
-            listed: the bytes of the list (see `listed`).
+            listed: the bytes of the list. The method `listed` describes them.
             discs: the number of discs in every listed position: an even number, or a negative
                 number if there is no list.
         """
@@ -372,7 +372,7 @@ class DropKernel(Limited):
         self._listed_left = self._cells - discs if discs >= 0 else -1
 
     def _code(self, own: int, mask: int, is_image: int) -> int:
-        """Return the key of a position, or of its mirror image: see `listed`.
+        """Return the key of a position, or of its mirror image, in the format of `listed`.
 
         The key's highest bit is inverted, because the list is in the order of signed numbers.
         """
@@ -469,24 +469,26 @@ class DropKernel(Limited):
 
         A result of at least beta is a lower bound; a result below beta is an upper bound.
 
-        The side to move cannot win with its next disc. `moves` are the moves after which the other
-        side cannot win with its next disc; there is at least one.
+        The caller must have checked that the side to move cannot win with its next disc. `moves`
+        are the moves after which the other side cannot win with its next disc; there is at least
+        one.
 
         The steps apply the rules in the module's docstring. Commit 1d14d39b added all but step 3.
-        "Without it, nodes × 1.07": without the step, the search of fifteen positions takes 1.07
-        times as many nodes (commit 1ef92bab). The positions have 4 to 24 discs, on boards from 4×5
-        to 6×7.
+        "Without the step, nodes × 1.07": the search of fifteen positions then takes 1.07 times as
+        many nodes (at commit 1ef92bab). The positions have 4 to 24 discs, on boards from 4×5 to
+        6×7.
         """
         assert moves
         assert not own & ~mask
         assert not self._threats(own, mask) & ((mask + self.bottom) & self.board)
-        # Step 1. Stop at a limit. With at most two empty cells, neither side wins any more.
+        # Step 1. Stop at a limit. With at most two empty cells the game is a draw, because neither
+        # side can win with its next disc.
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
         if self.stopped or left <= 2:
             return 0
-        # Step 2. Bounds by distance. Without them, nodes × 1.00.
+        # Step 2. Bounds by distance. They save no nodes: without the step, nodes × 1.00.
         lower = -((left - 2) >> 1)
         if lower >= beta:
             return lower
@@ -499,8 +501,8 @@ class DropKernel(Limited):
             score = self.listed(own, mask)
             if score != UNLISTED:
                 return score
-        # Step 4. Make a forced move without a look at the table. Without it, nodes × 0.92: the step
-        # adds nodes, but they cost little time.
+        # Step 4. Make a forced move without a look at the table. Without the step, nodes × 0.92:
+        # the step adds nodes, but they cost little time.
         other = own ^ mask
         if moves & (moves - 1) == 0:
             mask |= moves
@@ -509,14 +511,14 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # Step 5. Return 0 if the side that `_attainable` picks cannot get k in a row. Without it,
-        # nodes × 1.34.
+        # Step 5. Return 0 if the side that `_attainable` picks cannot get k in a row. Without the
+        # step, nodes × 1.34.
         if not self._has_row(self._attainable(own, mask, beta)):
             return 0
 
-        # Step 6. Table: return a stored bound that answers the question. Without it, nodes × 2.46.
-        # While many cells are empty, a position and its mirror image share an entry. Without that,
-        # nodes × 1.00.
+        # Step 6. Table: return a stored bound that answers the question. Without the table, nodes ×
+        # 2.46. While many cells are empty, a position and its mirror image share an entry. Without
+        # shared entries, nodes × 1.00.
         key = own + mask
         if left > self._mirrored:
             image = self._mirror(own) + self._mirror(mask)
@@ -532,8 +534,8 @@ class DropKernel(Limited):
                     return lower if lower >= beta else upper
 
         # Step 7. List the moves, those with the most threats first. Without this order, nodes ×
-        # 2.71. If every move leaves a reply that does not lose at once, lower the upper bound.
-        # Without this, nodes × 1.15.
+        # 2.71. If no move wins within three plies, lower the upper bound. Without the lowering,
+        # nodes × 1.15.
         base = MOST_COLUMNS * left
         n = self._list(own, mask, moves, base)
         if n == 0:
@@ -543,7 +545,8 @@ class DropKernel(Limited):
             if upper < beta:
                 return upper
 
-        # Step 8. Look all moves up in the table before any is searched. Without it, nodes × 1.07.
+        # Step 8. Look all moves up in the table before any is searched. Without the step, nodes ×
+        # 1.07.
         if left > LOOK_UP:
             for i in range(n):
                 entry = self._entry(other + (mask | self._ordered[base + i]))
@@ -695,8 +698,8 @@ class DropKernel(Limited):
         """Return the value of a fail-soft search to `depth` plies. `moves`: as in `_at_least`.
 
         If the game ends with n discs on the board, the value of a win is WIN - n, and the value of
-        a loss is n - WIN. All lines are searched to the same depth. So the first win or loss
-        that a deepening search finds is the shortest.
+        a loss is n - WIN. All moves are searched equally deep. So the first win or loss that a
+        deepening search finds is the shortest.
         """
         assert moves
         assert not own & ~mask

@@ -19,8 +19,8 @@ from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 from bestmove.words import EXACT_CELLS
 
 LINE_NODES: Final = 10_000_000
-"""The most nodes to spend on the line after a proven move. 130,000 nodes are enough for half of the
-book's positions, and two million for 99 in a hundred."""
+"""The most nodes to spend on best play after a proven move. 130,000 nodes are enough for half of
+the book's positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
 """If a win is proven but the budget is spent, each move gets this many nodes to show that it wins.
@@ -44,7 +44,7 @@ def fits(rows: int, columns: int) -> bool:
 
 
 class _Drops(Searcher):
-    """The base of both engines. Finds results that need no search, and lines of proven moves.
+    """The base of both engines. Finds results without a search, and best play after proven moves.
 
     Args:
         rows, columns: the size of the board; it must pass `fits`. The last row is the bottom.
@@ -85,7 +85,7 @@ class _Drops(Searcher):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
-        # The cell of each bit. A sentinel has -1, the index of the 0 that `_split` appends.
+        # The cell of each bit. A sentinel has -1: it reads the 0 that `_split` appends.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
         self._line_nodes = ENDLESS
@@ -155,10 +155,10 @@ class _Drops(Searcher):
     def _proven(
         self, own: int, mask: int, move: int, score: int, line_nodes: int | None = None
     ) -> Found:
-        """Return a proven move with its line.
+        """Return a proven move with the best play after the move.
 
-        `line_nodes`: the most nodes to spend on the line. By default, spend what the task has left
-        for lines, but at most `LINE_NODES`.
+        `line_nodes`: the most nodes to spend on best play. By default, spend what the task has left
+        for best play, but at most `LINE_NODES`.
         """
         before = self.nodes
         if line_nodes is None:
@@ -231,7 +231,6 @@ class DropSolver(_Drops):
         return self._proven(own, mask, move, score, None if task.to_the_end else 0)
 
     def _without_distance(self, own: int, mask: int) -> Found | None:
-        """If a win is proven, return a winning move that the table shows, with an estimate."""
         kernel = self.kernel
         left = self._cells - mask.bit_count()
         moves = self._moves(mask) if self._is_won else []
@@ -248,7 +247,7 @@ class DropSolver(_Drops):
         own, mask = self._begin(task)
         moves = self._moves(mask)
         scores = self._known(own, mask, moves)
-        # The first shares are small, so that hard moves do not delay easy moves.
+        # Give each move few nodes at first, so that hard moves do not delay easy moves.
         share = _FIRST_SHARE
         while None in scores.values() and not self._out():
             for move in moves:

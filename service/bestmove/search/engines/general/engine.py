@@ -22,8 +22,7 @@ _SMALL: Final = 20
 """On boards of up to this many cells, most of the budget goes to the proof."""
 
 _OUTRIGHT: Final = 49
-"""With up to this many empty cells, a proof asks not only how soon a side wins, but also whether it
-wins at all."""
+"""With up to this many empty cells, a proof also asks whether a side wins at all: see `_Bounds`."""
 
 _ESTIMATES: Final = 99
 
@@ -379,7 +378,7 @@ class _Bounds:
         return bool(self._questions())
 
     def work(self, end: int) -> None:
-        """Ask questions until the value is proven or the node count reaches `end`."""
+        """Narrow the bounds until the value is proven or the node count reaches `end`."""
         kernel = self._kernel
         while kernel.nodes < end and not kernel.out and (questions := self._questions()):
             name = min(questions, key=lambda name: self._spent[name] * _COST[name])

@@ -222,8 +222,8 @@ class GeneralKernel(Position):
         A result of at least beta is a lower bound; a result below beta is an upper bound.
         The position is not over. The value of a win or loss counts plies from ply 0.
 
-        "Without it, nodes × 1.04": without the step, proofs of six small games take 1.04 times as
-        many nodes (commit 1ef92bab). Each proof takes at most 60,000 nodes.
+        "Without the rule, nodes × 1.04": proofs of six small games then take 1.04 times as many
+        nodes (at commit 1ef92bab). Each proof takes at most 60,000 nodes.
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -232,9 +232,9 @@ class GeneralKernel(Position):
             self.check()
             if self.stopped:
                 return 0
-        # Step 2. Bounds from the windows. The potentials save most: without them, nodes × 2.3 or
-        # more (commit c6540e4d). The proof of misère 5×5 with k = 4 takes 7 million nodes. Without
-        # the potentials for misère (commit 65e71f07), 118 million nodes were not enough.
+        # Step 2. Bounds from the windows. Without the potentials, nodes × 2.3 or more (commit
+        # c6540e4d). The proof of misère 5×5 with k = 4 takes 7 million nodes. Without the
+        # potentials for misère (commit 65e71f07), 118 million nodes were not enough.
         self._outlook(side, ply)
         up = self.up
         low = self.low
@@ -243,9 +243,9 @@ class GeneralKernel(Position):
         if low >= beta:
             return low
         forced = self.forced
-        # Step 3. Table of bounds. Without it, nodes × 2.5 or more (commit c6540e4d). Keys leave out
-        # marks that no longer matter (commit ae6a68f3): the proof of 4×4 with k = 4 takes 45,000
-        # nodes instead of 370,000.
+        # Step 3. Table of bounds. Without the table, nodes × 2.5 or more (commit c6540e4d). Keys
+        # leave out marks that no longer matter (commit ae6a68f3): the proof of 4×4 with k = 4 takes
+        # 45,000 nodes instead of 370,000.
         key = self._key()
         image = self.table_image
         data = self._probe(key)
@@ -261,7 +261,7 @@ class GeneralKernel(Position):
                 self.table_hits += 1
                 return low
         # Step 4. Search the moves until one is worth at least beta. If the other side threatens to
-        # complete a line, search only the move that answers. Without it, nodes × 1.04.
+        # complete a line, search only the answer. Without the rule, nodes × 1.04.
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, True)
         best = -UNKNOWN
@@ -297,9 +297,9 @@ class GeneralKernel(Position):
     def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
         """Search a position that is not over: principal variation search, fail-soft.
 
-        Commit c6540e4d added all steps. "Without it, nodes × 2.57": without the step, searches of
-        four games to depth 3 to 5 take 2.57 times as many nodes (commit 1ef92bab). Nobody has
-        measured how much stronger a single step makes the engine.
+        Commit c6540e4d added all steps. "Without the pruning, nodes × 2.57": searches of four games
+        to depth 3 to 5 then take 2.57 times as many nodes (at commit 1ef92bab). Nobody has measured
+        how much stronger a single step makes the engine.
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -350,7 +350,8 @@ class GeneralKernel(Position):
         if n == 0:
             n = self._list(side, ply, first, forced, True)
         # Step 6. Late-move pruning: without gravity and below the root, only the most urgent moves
-        # are tried. If all of these lose, the other moves are tried too. Without it, nodes × 2.57.
+        # are tried. If all urgent moves lose, the other moves are tried too. Without the pruning,
+        # nodes × 2.57.
         limit = n
         if not self.gravity and ply > 0 and n > NARROW + 2 * depth:
             limit = NARROW + 2 * depth if depth > 0 else NARROW
@@ -369,7 +370,8 @@ class GeneralKernel(Position):
             elif i == 0:
                 value = -self._estimate(1 - side, ply + 1, deeper, -beta, -alpha)
             else:
-                # Step 8. Late-move reduction, from the fifth move on. Without it, nodes × 1.37.
+                # Step 8. Late-move reduction, from the fifth move on. Without the reduction, nodes
+                # × 1.37.
                 less = 1 if depth > 2 and i > 3 else 0
                 value = -self._estimate(1 - side, ply + 1, deeper - less, -alpha - 1, -alpha)
                 if value > alpha and (less or value < beta):
@@ -449,7 +451,7 @@ class GeneralKernel(Position):
         return likely + [cell for cell in self.free() if cell not in likely]
 
     def proven_move(self) -> int:
-        """Return the move that a proof stored in the table for the position, or -1."""
+        """Look up the position in the table; return the move that a proof found, or -1."""
         key = self._key()
         data = self._probe(key)
         cell = self._move_of(data, self.table_image) if data else -1

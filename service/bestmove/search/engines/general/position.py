@@ -18,9 +18,9 @@ Every move updates:
 - each side's *threats*: the cells where the side completes a line;
 - the numbers of open windows with 0, 1, 2, … marks.
 
-Nothing here assumes that an extra mark is good for its owner. In misère, with gravity, and where a
-row longer than k does not win, an extra mark may do harm. So there are no null moves and no
-strategy stealing. `_outlook` bounds the value of a position by its windows alone:
+In three cases an extra mark may harm its owner: in misère, with gravity, and where a row longer
+than k does not win. So there are no null moves and no strategy stealing. `_outlook` bounds the
+value of a position by its windows alone:
 
 - A side needs at least as many moves as its fullest open window has empty cells. Without an open
   window, it never completes a line.
@@ -35,7 +35,8 @@ strategy stealing. `_outlook` bounds the value of a position by its windows alon
 - Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007). Let A always mark the
   cell whose windows weigh least. This raises A's potential, but B's next mark closes windows that
   weigh at least as much. So a potential below 1 stays below 1, and A never has to fill a window. If
-  A makes the last mark on the board, no mark of B follows. Then the potential must be below 1/2.
+  A makes the last mark on the board, no mark of B makes up for that mark. The mark at most doubles
+  the potential, so the potential must be below 1/2.
 """
 
 from __future__ import annotations
@@ -94,8 +95,8 @@ class Position(Limited):
         self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
         self._fill_symmetries()
         for m in range(self.k):
-            # Each further mark in a window multiplies `weight` and `urge` by four. In misère
-            # without gravity, a mark doubles `urge`, because it doubles the window's potential.
+            # Each further mark in a window multiplies `weight` by four. It multiplies `urge` by
+            # four too, but in misère without gravity by two, like the window's potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -476,11 +477,11 @@ class Position(Limited):
         return self._evaluate(side)
 
     def mirror_holds(self) -> bool:
-        """Return True if the side to move cannot win because the other side mirrors its moves.
+        """Return True if the opponent can mirror each move, so that the side to move cannot win.
 
         This works in misère if a symmetry swaps the cells in pairs. The cells of each pair must be
-        both empty, or marked by different sides. Then the other side completes the image of a line,
-        and loses, before the mirroring side can complete the line.
+        both empty, or marked by different sides. Before the opponent can complete a line, the side
+        to move completes the line's image, and loses.
 
         A cell that is its own image must be marked, and each line through it must contain both
         cells of a pair: nobody completes such a line. Where a row longer than k does not win, no
@@ -530,7 +531,7 @@ class Position(Limited):
         """List the moves that do not lose at once, with their urgency; return the number of moves.
 
         Without gravity, the cells in no open window are equivalent: only the first is listed.
-        Proofs without gravity ignore the history: that saves nodes.
+        In proofs without gravity, the urgency leaves out `history`, because that saves nodes.
         """
         foe = 1 - side
         base = ply * STRIDE

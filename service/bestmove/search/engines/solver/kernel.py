@@ -73,7 +73,7 @@ WORD = 0xFFFFFFFFFFFFFFFF
 
 # Moves are tried in this order; all other moves come later, ranked by weight.
 TABLE_RANK = 1 << 62  # the table's move
-KILLER_RANK = 1 << 61  # the last move that held at this ply
+KILLER_RANK = 1 << 61  # the move in `_killer`
 AHEAD_RANK = 1 << 60  # the moves that `_look_ahead` has tried
 
 
@@ -103,7 +103,7 @@ class SolverKernel(LiveLines):
     the index `ply` hold values of the current node. The arrays:
 
         _best[ply], _zone[ply]   the best move at the ply, and the zone of a win
-        _killer[ply]             the last move with which the defender held at the ply
+        _killer[ply]             the last move that `_look_ahead` found at the ply
         _moves[ply*CELLS + i], _score[ply*CELLS + i]    the moves to try, and their ranks
         _attack_weight[cell]     the weight of the attacker's lines through the cell
         _defence_weight[cell]    the weight of the defender's lines through the cell
@@ -129,9 +129,9 @@ class SolverKernel(LiveLines):
 
     def _find(self, ply: int, turn: int) -> bool:
         """Return True if the table has this position. If so, set `_zone[ply]`."""
-        # p: the attacker's marks in the attacker's live lines. q: the defender's marks in the
-        # defender's live lines. To both, add the empty cells of all live lines. Other cells do not
-        # matter.
+        # p: the attacker's marks in the attacker's live lines, and the empty cells of all live
+        # lines. q: the defender's marks in the defender's live lines, and the same empty cells.
+        # Other cells do not matter.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._attacker[ply] & self._full[2 * ply]) | empty
         q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
@@ -223,7 +223,7 @@ class SolverKernel(LiveLines):
         return False
 
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
-        """Halve a group that found no pair: each half has more cells to choose from.
+        """Halve a group that found no pair: fewer lines have more empty cells in common.
 
         Return the number of groups. A group of one line stays as it is.
         """
@@ -337,8 +337,8 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # `_answered`: the attacker's moves that leave the potential below ONE, on cells of no pair.
-        # After such a move, the defender holds.
+        # `_answered`: the attacker's moves after which the defender holds. Each is on a cell of no
+        # pair, and leaves the potential below ONE.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -404,8 +404,8 @@ class SolverKernel(LiveLines):
 
         The numbered steps of `_attack` and `_defend` apply the rules at the top of this module:
 
-        - "Without it, nodes × 1.17": without the step, six searches take 1.17 times as many nodes
-          (commit 1ef92bab). Steps without such a number were not measured alone.
+        - "Without the step, nodes × 1.17": six searches then take 1.17 times as many nodes (at
+          commit 1ef92bab). Steps without such a number were not measured alone.
         - The six searches start from empty boards of 4×4 to 5×5 cells with k 4 and 5. Four of them
           use `blocks_only`.
         - The commit named at a step added the step.
@@ -432,7 +432,7 @@ class SolverKernel(LiveLines):
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
         # Step 3. No line lacks only one cell, so a win takes two moves of the attacker or more: at
-        # least three plies. Without it, nodes × 1.03. Commit 2a6e9f3f.
+        # least three plies. Without the step, nodes × 1.03. Commit 2a6e9f3f.
         if n < 3:
             return 0
         if self._fork(row, threat, ply):
@@ -451,7 +451,7 @@ class SolverKernel(LiveLines):
         # Step 5. Potential: a move adds the weight of its cell to the potential. If the potential
         # stays below 1, the defender holds. In n plies the attacker makes (n + 1) / 2 marks, so
         # lines that lack more marks do not count.
-        # Without it, but with step 7, nodes × 1.00. Commit 2a6e9f3f.
+        # Without step 5, but with step 7, nodes × 1.00. Commit 2a6e9f3f.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
         total = self._weigh(row, reach, False)
@@ -461,8 +461,8 @@ class SolverKernel(LiveLines):
                 most = self._attack_weight[i]
         if total + most < ONE:
             return 0 if limited else NEVER
-        # Step 6. Table: take an earlier result that covers n plies. Without it, nodes × 5.06;
-        # without its symmetries, nodes × 4.23. Commit 29e6ad9d.
+        # Step 6. Table: take an earlier result that covers n plies. Without the table, nodes ×
+        # 5.06; without its symmetries, nodes × 4.23. Commit 29e6ad9d.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -473,9 +473,9 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Step 7. Pairs: if pairs and the potential answer every first move, the defender holds.
-        # Without it, nodes × 1.17. Commit 29e6ad9d; since commit 6cf09346 a matching finds the
-        # pairs.
+        # Step 7. Pairs: if the potential of the lines without a pair stays below 1, the defender
+        # holds. Without the step, nodes × 1.17. Commit 29e6ad9d; since commit 6cf09346 a matching
+        # finds the pairs.
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
@@ -484,15 +484,15 @@ class SolverKernel(LiveLines):
         self._weigh(row + 1, (n - 1) >> 1, True)
         count = 0
         for i in range(self.size):
-            # Skip a cell if no line through it can be completed in time.
+            # Skip a cell if no line through the cell can be completed within n plies.
             if not self._attack_weight[i] and not self._defence_weight[i]:
                 continue
-            # Skip a move after which the potential shows, alone or with pairs, that the defender
-            # holds. Without it, nodes × 1.03.
+            # Skip a move if the potential or `_pairs` shows that the defender then holds. Without
+            # this rule, nodes × 1.03.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # Skip a cell if all its lines contain another cell, which is as good. Commit 507b9ce6.
-            # Step 9 of `_defend` has the same rule: without both, nodes × 1.23.
+            # Skip a cell if another cell is in all its lines: the other cell is as good. Commit
+            # 507b9ce6. Step 9 of `_defend` has the same rule. Without both rules, nodes × 1.23.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
@@ -549,7 +549,7 @@ class SolverKernel(LiveLines):
             self._best[ply] = trailing_zeros(bit)
             return 2
         # Step 4. The attacker can complete a line on one cell, so the defender must take this cell.
-        # This cell is the zone of the attacker's win after any other move.
+        # After any other move, the attacker wins on this cell. So the cell belongs to the zone.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -562,7 +562,7 @@ class SolverKernel(LiveLines):
         if n < 4:
             return 0
         # Step 5. Potential: if it is below 1, the defender holds by always taking the heaviest
-        # cell. Without it, nodes × 1.03. Commit 2a6e9f3f.
+        # cell. Without the step, nodes × 1.03. Commit 2a6e9f3f.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
             move = 0
@@ -599,7 +599,7 @@ class SolverKernel(LiveLines):
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
         # Step 8. Zone: only a move in the zone of the win after a pass can prevent that win. The
         # zone also has the cells of the lines that the defender can complete before the win.
-        # Without it, nodes × 1.29. Commit 2a6e9f3f.
+        # Without the step, nodes × 1.29. Commit 2a6e9f3f.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -616,8 +616,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # Skip this cell: if a mark on it holds, a mark on the better cell holds too. The proof
-            # exchanges the two cells, so both belong to the zone of a win.
+            # Skip this cell: if a mark on it holds, a mark on the better cell holds too. To show
+            # that, exchange the two cells. So both cells belong to the zone of a win.
             if better:
                 zone |= bit | better
                 continue
@@ -626,7 +626,7 @@ class SolverKernel(LiveLines):
                 self._score[ply * CELLS + count] += KILLER_RANK
             count += 1
         # Step 10. If the defender's lines do not count, look ahead for a move that holds by pairs.
-        # Without it, nodes × 1.29. Commit 507b9ce6.
+        # Without the step, nodes × 1.29. Commit 507b9ce6.
         if self._blocks_only and count > 1:
             value = self._look_ahead(ply, n, count, first)
             if value != UNDECIDED:
@@ -657,8 +657,8 @@ class SolverKernel(LiveLines):
         """Look for a listed move after which `_pairs` shows that the defender holds.
 
         If such a move is found, `_best[ply]` becomes the move, and the result is 0 or NEVER.
-        Otherwise the result is UNDECIDED, and the moves are ranked: a lower potential of the lines
-        without a pair gives a higher rank.
+        Otherwise the result is UNDECIDED, and the moves are ranked. The lower the potential of the
+        lines without a pair, the higher the rank.
         """
         row = 2 * ply
         for i in range(count):

@@ -23,8 +23,8 @@ STOPPED: Final = -2
 ONE: Final = 1 << 50
 """The weight of a completed line. A line with c empty cells weighs ONE * 2^-c.
 
-If c is more than 50, the weight is 0. That is safe: such lines fit only boards of a single row or
-column. There all of them share a cell, so one mark blocks them all."""
+If c is 51 to 63, the weight is 0. That is safe: such lines fit only boards of a single row or
+column. On such a board all lines share a cell, so one mark blocks all lines."""
 
 # Tuned to need few nodes and little time on empty boards and random positions.
 NULL_PLIES: Final = 3

@@ -30,13 +30,13 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, before_move
 from bestmove.words import EXACT_CELLS
 
-# How the nodes are shared out. Tuned for a low total cost on empty boards and random positions.
+# Tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
-"""A question gets this many nodes at a time, or as many as it has spent so far, if that is more."""
+"""A `_WinWithin` gets this many nodes at a time, or as many as it has taken so far, if more."""
 
 _SHORTER: Final = 20_000
-"""The search for a shorter win may take this many nodes plus twice the nodes of all other
-questions. On boards of up to EXACT_CELLS cells, the search has no such limit."""
+"""The search for a shorter win may take this many nodes, plus twice the nodes of the rest of the
+proof. On boards of up to EXACT_CELLS cells, the search has no such limit."""
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
@@ -46,14 +46,14 @@ _SHARE_GROWTH times as many as the round before."""
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
 """The nodes for two searches after a proof: see `share_of`. The first looks for the line of a win,
-the second for the lowest move that draws."""
+the second for the drawing move of lowest index."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""The nodes for a proof: see `nodes_for_proof`. _EXACT_NODES is a fixed number. The others are for
-each second of the time budget."""
+"""The nodes for a proof: see `nodes_for_proof`. _EXACT_NODES is a fixed number. The other
+three numbers are nodes per second of the time budget."""
 
 
 @dataclass(slots=True)
@@ -152,7 +152,7 @@ class Solver(Searcher):
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         alike = {move: min((image[move], i) for i, image in enumerate(images)) for move in free}
         found: dict[int, Found | None] = {first: None for first, _ in alike.values()}
-        # The first shares are small, so that hard moves do not delay easy moves.
+        # Give each move few nodes at first, so that hard moves do not delay easy moves.
         share = _FIRST_SHARE
         while not self.kernel.out and None in found.values():
             for move, known in found.items():
@@ -236,8 +236,8 @@ class Solver(Searcher):
 
         On boards of up to EXACT_CELLS cells, `order` says which of equally good moves comes first.
 
-        The open question that has spent least gets the next slice of nodes, so that a hopeless
-        question does not delay the others.
+        The next slice of nodes goes to the unanswered question (`_WinWithin`) that has taken the
+        fewest nodes. So a hopeless question does not delay the others.
         """
         sides = [_Side(own, other, ATTACKER_TURN), _Side(other, own, DEFENDER_TURN)]
         sides[1].never = self._mirrors(own, other)
@@ -305,7 +305,7 @@ class Solver(Searcher):
         return False
 
     def _win(self, side: _Side, is_shortest: bool, order: Sequence[int] | None) -> Found | None:
-        """Return the proven win of a side, with its line; None if the budget ran out."""
+        """Return a proven win, with the moves that lead to it; None if the budget ran out."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
         position = side.attacker, side.defender, side.turn, side.wins_in
@@ -324,8 +324,9 @@ class Solver(Searcher):
     ) -> Found | None:
         """Return the result of a drawn position, with a move that is proven to keep the draw.
 
-        Of the moves that a share of the nodes proves to draw, take the first in `order`, by
-        default the lowest. `side` is the opponent, who is proven not to win.
+        Return the first such move in `order`, by default the move of lowest index. On boards of
+        more than EXACT_CELLS cells, return another such move if `_LOWEST_DRAW_SHARE` is spent
+        first. `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end

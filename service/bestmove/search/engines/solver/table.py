@@ -185,7 +185,6 @@ class Table:
         return False
 
     def _is_entry(self, at: int, info: int, ply: int, turn: int) -> bool:
-        """Return True if an entry belongs to the position at `ply`. `info`: its last word."""
         return (
             self._entries[at] == self._key_p[ply]
             and self._entries[at + 1] == self._key_q[ply]

@@ -1,4 +1,4 @@
-"""Finds the line of a proven win. In it, the defender delays the win as long as possible."""
+"""Finds the moves of a proven win. The defender delays the win as long as possible."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""The nodes for finding the lowest of the fastest winning moves: see `share_of`. Tuned for a low
-total cost on random positions."""
+"""The nodes for finding, of the fastest winning moves, the move of lowest index: see `share_of`.
+Tuned for a low total cost on random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
@@ -45,9 +45,9 @@ class WinningLines:
         n: int,
         order: Sequence[int] | None = None,
     ) -> list[int] | None:
-        """Return the line from a position won in exactly n plies; None if the budget ran out.
+        """Return best play from a position won in exactly n plies; None if the budget ran out.
 
-        Each side plays the lowest of its best moves. If `order` is given, the first move is the
+        Each side plays its best move of lowest index. If `order` is given, the first move is the
         best move that stands first in `order`.
         """
         for move in order or self._free(attacker, defender):
@@ -106,7 +106,10 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return the lowest move that a share of the nodes proves to win as fast as `best`."""
+        """Look for a move of lower index that wins as fast as `best`.
+
+        Return `best` if the nodes run out first.
+        """
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
