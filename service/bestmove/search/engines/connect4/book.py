@@ -139,9 +139,8 @@ class Book:
         return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """Return the columns of up to three moves of best play.
+        """Return best play after the best move of lowest cell index: up to three columns.
 
-        They follow the best move of lowest cell index.
         The list is empty if the position has fewer than 8 discs, or is not in the book.
         """
         place, flipped = self._find(own, mask)

@@ -332,7 +332,6 @@ class DropKernel(Limited):
             self._grow()
 
     def _grow(self) -> None:
-        """Make the table four times as large, but not larger than its limit."""
         moved = [0] * 4
         one = 1
         buckets = one << self._bits
@@ -469,9 +468,8 @@ class DropKernel(Limited):
 
         A result of at least beta is a lower bound; a result below beta is an upper bound.
 
-        The caller must have checked that the side to move cannot win with its next disc. `moves`
-        are the moves after which the other side cannot win with its next disc; there is at least
-        one.
+        The side to move must not be able to win with its next disc. `moves`, at least one, are the
+        moves after which the other side cannot win with its next disc.
 
         The steps apply the rules in the module's docstring. Commit 1d14d39b added all but step 3.
         "Without the step, nodes × 1.07": the search of fifteen positions then takes 1.07 times as
@@ -545,8 +543,7 @@ class DropKernel(Limited):
             if upper < beta:
                 return upper
 
-        # Step 8. Look all moves up in the table before any is searched. Without the step, nodes ×
-        # 1.07.
+        # Step 8. Look up all moves in the table first. Without the step, nodes × 1.07.
         if left > LOOK_UP:
             for i in range(n):
                 entry = self._entry(other + (mask | self._ordered[base + i]))

@@ -378,7 +378,6 @@ class _Bounds:
         return bool(self._questions())
 
     def work(self, end: int) -> None:
-        """Narrow the bounds until the value is proven or the node count reaches `end`."""
         kernel = self._kernel
         while kernel.nodes < end and not kernel.out and (questions := self._questions()):
             name = min(questions, key=lambda name: self._spent[name] * _COST[name])

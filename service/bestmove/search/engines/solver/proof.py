@@ -268,7 +268,6 @@ class Solver(Searcher):
         return self._draw(own, other, sides[1], end, order)
 
     def _work(self, task: _WinWithin, end: int) -> None:
-        """Continue with a question until it is answered or `nodes` reaches `end`."""
         side = task.side
         before = self.nodes
         value = self.kernel.ask(

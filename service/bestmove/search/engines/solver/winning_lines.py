@@ -106,10 +106,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Look for a move of lower index that wins as fast as `best`.
-
-        Return `best` if the nodes run out first.
-        """
+        """Return a move of lower index that wins as fast as `best`; `best` if few nodes find none."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
