@@ -92,8 +92,7 @@ _LOSS_GRACE: Final = 0.015
 """If the best move is proven to lose, an analysis proves that all other moves lose, too:
 
 - The node limit of these proofs is at least _LOSS_NODES.
-- With gravity, the node limit for finding the variations of the moves is at least
-  _LOSS_LINE_NODES.
+- With gravity, the search for the moves' variations gets at least _LOSS_LINE_NODES nodes.
 - The proofs may end _LOSS_GRACE seconds after the deadline.
 """
 
@@ -695,10 +694,7 @@ class _Asked:
         return self.draw.best(found) if self.draw is not None and not found.exact else found
 
     def _draw_at_sight(self) -> Draw | None:
-        """Return the draw if it is found in time without a search; otherwise None.
-
-        Return None on the smallest boards: there a search must find the best move of lowest index.
-        """
+        # On the smallest boards, a search must find the best move of lowest index.
         if not self.budget.proves or self._rules.size <= EXACT_CELLS:
             return None
         until, cancellation = self.budget.deadline, self.task.cancellation
