@@ -370,7 +370,7 @@ class GeneralKernel(Position):
             elif i == 0:
                 value = -self._estimate(1 - side, ply + 1, deeper, -beta, -alpha)
             else:
-                # Step 8. Late-move reduction from the fifth move on. Without the step, nodes × 1.37.
+                # Step 8. Late-move reduction after the fourth move. Without the step, nodes × 1.37.
                 less = 1 if depth > 2 and i > 3 else 0
                 value = -self._estimate(1 - side, ply + 1, deeper - less, -alpha - 1, -alpha)
                 if value > alpha and (less or value < beta):

@@ -106,7 +106,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return a move of lower index that wins as fast as `best`; `best` if few nodes find none."""
+        """Return a move of lower index that is proven to win as fast, or `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
