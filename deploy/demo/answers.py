@@ -12,7 +12,6 @@ from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 
 FIRST_STEP_MS = 100
-"""The time of the first answer of a stream."""
 
 _app = create_app(
     Settings.from_environment(
@@ -30,7 +29,7 @@ def answer(method, path, body):
 
 
 def steps(body):
-    """Return the time of each answer of a stream, in ms."""
+    """Yield the search time of each answer of a stream, in ms."""
     asked = json.loads(body).get("time_ms", 1000)
     step = FIRST_STEP_MS
     while step < asked:

@@ -33,8 +33,8 @@ windows. Such a move may lead straight to a leaf; the engine's move may need a l
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
-"""Approximate bytes of JSON text. A node takes three times `_NODE_BYTES`, and in addition
-`_ENTRY_BYTES` for each reply or pair and `_NAME_BYTES` for each symmetry's name."""
+"""Approximate bytes of JSON text: of a third of a node (without its replies or pairs), of a reply
+or pair, and of a symmetry's name."""
 
 _FAILED_BYTES: Final = 12
 """A position without a proof adds no text, but takes memory: it counts as this many bytes."""
@@ -129,7 +129,8 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
-        """Return the key of a position and all its images, and the edge to its node, if any.
+        """Return the key that a position shares with its symmetric images, and the edge to the
+        position's node, if there is a node.
 
         Raises:
             Unproven: the position was tried before, without success.
@@ -200,12 +201,12 @@ class Wins(Builder):
         self._distance: list[int] = []
 
     def build(self, cells: str, mover: str, plies: int | None) -> int:
-        """Build the graph. Return the root's distance: the most plies that the win takes.
+        """Build the graph. Return how many plies the win takes against the longest defence.
 
         Args:
             cells: a position of a game in progress.
             mover: the side to move.
-            plies: the most plies that the engine's win should take; None for any number.
+            plies: the win must take at most this many plies; None sets no limit.
 
         Raises:
             Unproven, Spent: no graph was found within the budget.
@@ -335,7 +336,10 @@ class Wins(Builder):
         return zone
 
     def _seen(self, edge: Branch) -> tuple[int, int, int, int]:
-        """Return D, R, t and c (docs/proofs.md) of an edge's target. Undo the edge's symmetry."""
+        """Return D, R, t and c (docs/proofs.md) of an edge's target.
+
+        D and R are mapped back by the inverse of the edge's symmetry.
+        """
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
         if symmetry is not None:
@@ -352,8 +356,8 @@ class CannotWin(Builder):
         Args:
             cells: a position of a game in progress.
             mover: the side to move.
-            plies: the number of plies (at least 1) within which the side cannot win; None if it
-                never wins.
+            plies: prove only that `side` does not win within this many plies (at least 1); None:
+                that `side` never wins.
 
         Raises:
             Unproven, Spent: no graph was found within the budget.
@@ -425,8 +429,8 @@ class CannotWin(Builder):
         return _pairs(leaf.pairs)
 
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
-        """Return a defender's move that leads to a leaf (a sum or pairs), and the leaf. Return None
-        if a few tries find no such move."""
+        """Return a defender's move that leads to a leaf of the kind `sum` or `pairs`, and the leaf.
+        Return None if a few tries find no such move."""
         rules = self.rules
         if rules.misere or rules.gravity:
             return None

@@ -80,7 +80,7 @@ class Proof:
         return sum(len(claim["nodes"]) for claim in self.claims)
 
     def fits(self, most_bytes: int) -> bool:
-        """Return True if the text fits in `most_bytes`, and each claim in `MOST_NODES`."""
+        """Return True if the text has at most `most_bytes`, and each claim at most `MOST_NODES`."""
         within = all(len(claim["nodes"]) <= MOST_NODES for claim in self.claims)
         return within and len(self.text) <= most_bytes
 

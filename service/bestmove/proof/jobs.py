@@ -293,7 +293,7 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # Graphs that share positions are joined. The whole may need a move that no graph has.
+            # The graph needs moves that neither the tree nor the engine has. Search there, too.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven

@@ -188,7 +188,7 @@ class Tree:
             node.proof = min((child.proof for child in children), default=_NEVER)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
-            # There are no children if the side wins after a pass and no reply prevents this win.
+            # No children: the mover loses if it passes, and no reply prevents this loss.
             node.proof = min(_NEVER, sum(child.proof for child in children))
             node.disproof = min((child.disproof for child in children), default=_NEVER)
         return before != (node.proof, node.disproof)
@@ -242,7 +242,8 @@ class Tree:
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
         """Yield positions of the proof, each with the side to move and that side's move.
 
-        The move is None where a proof must not try a pass.
+        After a pass of the losing side, the move is None if the tree has no win there. Then the
+        proof does not use the pass.
         """
         seen = set()
         stack = list(self.roots)

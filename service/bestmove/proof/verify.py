@@ -11,8 +11,8 @@ docs/proofs.md describes the format, and proves that a claim that passes the che
    play as claimed, has an edge to a node, or is outside the zone of a pass.
 3. A symmetry maps lines to lines and legal moves to legal moves. So a position and its image have
    the same result.
-4. A leaf shows that the side fills no window: too few turns are left, each window has a pair of
-   which the defender gets one cell, or the windows weigh too little.
+4. A leaf shows that one side cannot fill a window (k cells in a row): too few turns are left, the
+   other side gets a cell of a pair in each window, or the windows weigh too little.
 5. A reply outside the zone of a pass takes no cell that the winner needs, and the loser cannot
    complete a line with it.
 6. In a win, the distance of a node is the longest way to the end in plies, passes included.
@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, cast
 
-LIMIT = 64 * 1024 * 1024  # The most bytes of a file, and of its text.
+LIMIT = 64 * 1024 * 1024  # The most bytes of a file, before and after decompression.
 MOST_NODES = 1_000_000
 PASS = -1  # The cell of an edge that is a pass.
 SIDES = "XO"
@@ -332,7 +332,7 @@ def read_root(game: Rulebook, board: object, turn: object) -> tuple[Marked, bool
 
 
 class Checker:
-    """Checks a claim about a root at which play goes on."""
+    """Checks a claim whose root is not settled (docs/proofs.md)."""
 
     def __init__(self, game: Rulebook, claim: Claim, root: Marked) -> None:
         self.game, self.claim = game, claim
@@ -351,17 +351,18 @@ class Checker:
         return empty.bit_count() - self.unused
 
     def ends_well(self, mover: int, line: bool) -> bool:
-        """Return True if the end of play is as claimed. `line`: the mover has completed a line."""
+        """Return True if the end of play is as claimed. `line`: `mover` just completed a line."""
         won = line and (mover ^ self.game.misere) == self.claim.side
         return won == self.claim.wins
 
     def follow(
         self, number: int, position: Marked, cell: int, target: object, symmetry: list[object]
     ) -> None:
-        """Record the position of an edge's target. If it was recorded before, check that it is the
-        same.
+        """Record the position of an edge's target. If a position was recorded before, check that
+        both are the same.
 
-        Edges lead to lower numbers, so a node's position is known before the node is checked.
+        The last node is checked first, and edges lead to lower numbers. So a node's position is
+        known before the node is checked.
         """
         target = integer(target, 0, number - 1, "The node to which an edge leads")
         marks, turn = position
@@ -379,7 +380,7 @@ class Checker:
             raise Fault(f"Two edges give node {target} different positions.")
 
     def check_node(self, number: int) -> None:
-        """Check one node and follow its edges. At its position, play goes on."""
+        """Check one node, whose position is not settled, and follow its edges."""
         node, position = self.claim.nodes[number], self.positions[number]
         if type(node) is not dict or position is None:
             raise Fault("The node is not an object, or no edge leads to it.")
@@ -442,7 +443,7 @@ class Checker:
             raise Fault(f"The reply to cell {first(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the side cannot win, because none of the windows left can be filled."""
+        """Check that the filler (docs/proofs.md) cannot fill an open window."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
         # With gravity, not every empty cell is a legal move. With misère, the defender must not
         # fill a line. So only the number of turns counts.
@@ -452,7 +453,7 @@ class Checker:
         filler = side ^ game.misere
         left = game.left(marks[filler], marks[1 - filler])
         if leaf == "lines":
-            # The sides take turns. If the filler (docs/proofs.md) is to move, its turn comes first.
+            # The filler makes half of the remaining moves, rounded up if the filler is to move.
             turns = (self.plies_left(empty) + (turn == filler)) // 2
             need = max(0, game.k - turns)  # a window with this many marks can be filled
             if game.at_least(need, marks[filler], left)[need]:
@@ -475,7 +476,7 @@ class Checker:
         else:
             # A window with n marks weighs 2**n, and its n-th mark adds 2**(n - 1). A full window
             # weighs 2**k. The defender always takes the heaviest cell, so a total below 2**k stays
-            # below it. If the side is to move, its move may first double the total.
+            # below it. If the attacker (`side`) is to move, this move may first double the total.
             filled = game.at_least(game.k, marks[side], left)
             weight = left.bit_count()
             weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))
