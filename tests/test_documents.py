@@ -206,7 +206,6 @@ def test_every_python_session_prints_what_it_shows(document: Path) -> None:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Return the commands of the `sh` blocks: each line of an `sh` block is a command."""
     lines = [(name, line) for name, block in each("sh") for line in block.splitlines()]
     return [(name, line.partition("  #")[0].strip()) for name, line in lines if line.strip()]
 

@@ -80,7 +80,7 @@ class Installed:
     def run(
         self, *command: str, status: int = 0, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program of the environment. The default `cwd` has no sources."""
+        """Run a program, by default in a folder without sources."""
         options = {"cwd": cwd or self.folder, "env": outside(), "timeout": SECONDS}
         return programs.run(*command, status=status, **options)
 

@@ -18,8 +18,7 @@ AROUND = 24
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Return a function that checks a board. The function returns how many looks for runs
-    the check took, and how many looks the check counted."""
+    """Return a function that returns two numbers for a board: looks for runs, counted looks."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

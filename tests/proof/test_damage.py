@@ -49,8 +49,7 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # `played` does not count passes. Only proofs of wins have passes. For wins, `whole` sets no
-        # limit of plies, so `played` does not matter.
+        # `played` omits passes. Only proofs of wins have passes, and for wins `whole` has no plies.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

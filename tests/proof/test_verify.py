@@ -460,8 +460,7 @@ def test_leaves_by_hand(board: str, turn: str, side: str, leaf: Doc, stands: boo
 def test_the_bounds_of_the_sum_are_strict() -> None:
     line = (1, 2, 2, False, True, False)
     half = (1, 1, 1, False, True, False)
-    # The sum over the windows is 1/4 for `line` and 1/2 for `half`. If `side` is to move, the sum
-    # must be less than 1/2, otherwise less than 1.
+    # The sum over the windows is 1/4 for `line`, 1/2 for `half`. The bounds are 1/2 and 1.
     assert verify(small_leaf(line, "..", "X", "X", None, {"leaf": "sum"}))
     assert not verify(small_leaf(half, ".", "X", "X", None, {"leaf": "sum"}))
     assert verify(small_leaf(half, ".", "X", "O", None, {"leaf": "sum"}))

@@ -73,9 +73,6 @@ Copied = Callable[[str], dict[str, str]]
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Copied:
-    """Return a function that copies the package without some files, and returns the
-    environment in which Python imports the copy."""
-
     def copy(missing: str) -> dict[str, str]:
         ignored = shutil.ignore_patterns(missing, "__pycache__")
         shutil.copytree(ROOT / "service" / "bestmove", tmp_path / "bestmove", ignore=ignored)

@@ -163,8 +163,7 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() ->
         worker._wait(connection(worker, client, server))
         client.sendall(b"GET /heal")
     worker.nr_conns = 10
-    # The worker is full, so the first event closes another connection. The worker then ignores
-    # the event of the closed connection.
+    # The worker is full, so the first event closes another connection.
     worker.wait_for_and_dispatch_events(60)
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2

@@ -25,7 +25,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """The results of requests. `seconds` is by HTTP status; `check` found the `problems`."""
+    """`problems`: what `check` found wrong with answers."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: dict[int, list[float]] = field(default_factory=dict)

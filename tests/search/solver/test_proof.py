@@ -76,7 +76,6 @@ def test_strategy_stealing_is_right() -> None:
 @pytest.mark.slow
 @fast_build
 def test_a_claimed_win_holds_against_every_defence() -> None:
-    """Minimax would be too slow here, so the solver plays its win against every reply."""
     rng = random.Random(3)
     claims = 0
     while claims < 12:
