@@ -253,7 +253,7 @@ class BestMove(Answer):
     """The cost of the search."""
 
     def __str__(self) -> str:
-        """Return the board after the move and the reason for it."""
+        """Return the board after the move, and the reason for the move."""
         board = self.board
         if board.is_over:
             return f"{words.rows(board)}\n{words.ending(board)}"
@@ -399,7 +399,7 @@ class GameTree(Record):
     path: Path
     """The principal variation, to a leaf or to the depth of the search."""
     evaluated: tuple[Path, ...]
-    """The leaves that the search evaluated, and the nodes at its depth limit, in search order."""
+    """The leaves and the nodes at the depth limit that the search evaluated, in search order."""
     pruned: tuple[Path, ...]
     """The roots of the pruned subtrees, in search order."""
     search: SearchStats
@@ -462,7 +462,8 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """Return the names of the JSON fields, each with the value that `to_dict` omits."""
+    """Return the names of the JSON fields. `to_dict` leaves out a field that has the value given
+    beside its name."""
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)

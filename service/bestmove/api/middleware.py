@@ -206,7 +206,7 @@ class Below:
         self._app, self._root = app, root
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request. A path that is not below `root`, such as a probe's, stays as it is."""
+        """Remove `root` from the path, and answer. A probe's path may lie outside `root`."""
         path, root = environ.get("PATH_INFO", ""), self._root
         if path == root:  # without the slash, relative links in the page would be wrong
             start_response("308 Permanent Redirect", [("Location", f"{root}/"), *_EMPTY])

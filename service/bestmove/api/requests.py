@@ -425,7 +425,7 @@ def limits_of(
     - A textbook search is limited by the clock.
     - Any other search is limited by nodes if it answers a GET (`repeatable`), or has a seed or a
       depth. `time_ms` then stands for a number of nodes, and is at most half the server's maximum.
-      The clock enforces only the maximum, so a processor of half the usual speed still finishes.
+      The clock enforces only the maximum, so half the usual speed suffices for all nodes.
     - A GET at a level below 10 has the seed 0 by default.
     """
     algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)

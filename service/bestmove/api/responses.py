@@ -82,10 +82,11 @@ def answer_response(
             del value["search"]
         text, kind = to_json(value), JSON
     data = text.encode()
-    headers = [*headers, NO_STORE, ("Content-Type", kind), ("Content-Length", str(len(data)))]
+    every = Headers()
+    every[:] = [("Content-Type", kind), ("Content-Length", str(len(data))), NO_STORE, *headers]
     if repeatable:
-        headers.append(("Server-Timing", server_timing(answer.search)))
-    return Complete([data], headers=headers, direct_passthrough=True)
+        every["Server-Timing"] = server_timing(answer.search)
+    return Complete([data], headers=every, direct_passthrough=True)
 
 
 def server_timing(stats: SearchStats) -> str:

@@ -1,7 +1,7 @@
 """Sets of cells as the bits of an integer, so that a few operations find all runs of marks.
 
-In a plain set of cells (`cells_with`), cell i is the bit `1 << i`. The other functions need a gap
-after each row: cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row
+In the set that `cells_with` returns, cell i is the bit `1 << i`. All other sets have a gap after
+each row: cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row
 stays 0, so that no run continues from the end of a row into the next.
 
      0  1  2   3        the bits of a board of three columns; 3, 7 and 11 are gaps
@@ -12,6 +12,7 @@ stays 0, so that no run continues from the end of a row into the next.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 _LONGEST: Final = 20
@@ -19,7 +20,9 @@ _LONGEST: Final = 20
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """Return the steps in which a run of 1 bit grows to `length` bits: for 5 bits 1, 2 and 1."""
+    """Return by how many bits a run grows each time, from one bit to `length`. At most it doubles:
+    to reach 5 bits, it grows by 1, 2 and 1.
+    """
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))
@@ -37,7 +40,7 @@ _DIGITS: Final = {
 
 
 def cells_with(cells: str, mark: str) -> int:
-    """Return the plain set of the cells that hold `mark`: `X`, `O` or `.`."""
+    """Return the set, without gaps, of the cells that hold `mark`: `X`, `O` or `.`."""
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 
@@ -50,11 +53,16 @@ def bits_of(cells: str, columns: int) -> Bits:
     for start in range(0, len(cells), columns):
         with_gaps += cells[start : start + columns] + "0"
     backwards = with_gaps[::-1]  # the first cell is the lowest bit
-    return (
-        int(backwards.translate(_DIGITS["X"]), 2),
-        int(backwards.translate(_DIGITS["O"]), 2),
-        int(backwards.translate(_DIGITS["."]), 2),
-    )
+    x = int(backwards.translate(_DIGITS["X"]), 2)
+    o = int(backwards.translate(_DIGITS["O"]), 2)
+    return x, o, _all_cells(len(cells), columns) ^ x ^ o
+
+
+@cache
+def _all_cells(count: int, columns: int) -> int:
+    """Return the set of all cells of a board."""
+    row = (1 << columns) - 1
+    return sum(row << start for start in range(0, count + count // columns, columns + 1))
 
 
 def bit(cell: int, columns: int) -> int:
@@ -79,11 +87,12 @@ cell's."""
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each step, return the first bits of the runs: `length` set bits each, `step` apart."""
-    found = []
+    """For each step, return the bits at which a run starts. A run is `length` set bits, each `step`
+    above the one before."""
+    extensions, found = _EXTENSIONS[length], []
     for step in steps:
         starts = marks
-        for more in _EXTENSIONS[length]:
+        for more in extensions:
             starts &= starts >> more * step
         found.append(starts)
     return found

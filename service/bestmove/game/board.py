@@ -166,11 +166,12 @@ class Board:
         Raises:
             IllegalMove: the game is over, or the cell is taken or not on the board.
         """
-        if self.is_over:
+        mover = self.turn
+        if mover is None:
             raise IllegalMove(f"the game is over: {self._result_in_words()}")
         index = cell_of(move, self.rules, self.cells)
         playable(index, self.rules, self.cells, by_name=isinstance(move, str))
-        cells = f"{self.cells[:index]}{self.turn}{self.cells[index + 1 :]}"
+        cells = f"{self.cells[:index]}{mover}{self.cells[index + 1 :]}"
         return self.unchecked(cells, self.rules, self.first)
 
     @classmethod

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 from bestmove.errors import InvalidInput, InvalidNotation
-from bestmove.game import Board, Rules, X, notation
+from bestmove.game import Board, Rules, notation
 from bestmove.game.notation import ArrayLike
 from bestmove.game.rules import SWITCHES, Variant
 
@@ -115,19 +115,16 @@ def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
     """
     if board is not None and options.get("moves") is not None:
         raise InvalidInput("give the board or the moves, not both", "moves")
+    rules = _rules_in(options)
     if isinstance(board, Board):
-        if all(options.get(name) is None for name in RULES):
+        if not rules:
             return board
         board, own = spelled(board)
-        options = own | given(options)
-    shape, variant = _rules_in(options)
-    first = options.get("first") or X
+        rules = own | rules
     if board is not None:
-        return Board.parse(board, *shape, first, **variant)
+        return Board.parse(board, **rules)
     moves = options.get("moves")
-    if moves is None:
-        return Board.empty(*shape, first, **variant)
-    return Board.from_moves(moves, *shape, first, **variant)
+    return Board.empty(**rules) if moves is None else Board.from_moves(moves, **rules)
 
 
 def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, Rules]:
@@ -136,15 +133,10 @@ def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, R
     Raises:
         InvalidInput: not a board.
     """
-    shape, variant = _rules_in(options)
-    return notation.parse(board, *shape, **variant)
+    rules = _rules_in(options)
+    rules.pop("first", None)
+    return notation.parse(board, **rules)
 
 
-def _rules_in(options: Mapping[str, Any]) -> tuple[tuple[Any, Any, Any], Variant]:
-    option = options.get
-    return (option("rows"), option("columns"), option("k")), {
-        "game": option("game"),
-        "gravity": option("gravity"),
-        "overline": option("overline"),
-        "misere": option("misere"),
-    }
+def _rules_in(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in RULES if options.get(name) is not None}

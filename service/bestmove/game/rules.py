@@ -263,18 +263,15 @@ class Rules:
             return 0
         found = 0
         for step in bitboard.STEPS[self.columns]:
-            before = after = marks
-            # `following[i]`: the cells directly after at least i marks.
-            # `leading[i]`: the cells directly before at least i marks.
-            following, leading = [-1], [-1]
-            for _ in range(k if exactly else k - 1):
-                before, after = before << step, after >> step
-                following.append(following[-1] & before)
-                leading.append(leading[-1] & after)
-            for least in range(k):
-                run = following[least] & leading[k - 1 - least]
+            starts = [-1]  # `starts[i]`: the cells from which at least i marks follow each other
+            for length in range(k if exactly else k - 1):
+                starts.append(starts[-1] & marks >> length * step)
+            for before in range(k):
+                after = k - 1 - before
+                run = starts[before] << before * step & starts[after] >> step
                 if exactly:
-                    run &= ~(following[least + 1] | leading[k - least])
+                    longer_before = starts[before + 1] << (before + 1) * step
+                    run &= ~(longer_before | starts[after + 1] >> step)
                 found |= run
         return found and found & self.playable(empty)
 

@@ -127,7 +127,7 @@ def analyze(
     If the game is over, the answer has no moves.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
-    search finds within the budget. Only the search for the best move uses several threads.
+    search finds within the budget. Several threads only help to find the best move.
     `progress` and `cancellation` work as in `best_move`. Answers passed to `progress` show a win or
     loss as an estimate until its number of plies is proven.
     """

@@ -77,9 +77,9 @@ class Limits:
     Attributes:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
         depth: plies to look ahead, 1 to 400. `auto` always solves 3×3 to the end.
-        nodes: the budget in nodes instead of time, so that equal searches find equal answers. Only
-            a server also limits the time. Tables and books still answer. A proof may exceed the
-            budget on small boards and with gravity. A search for a variation may always exceed it.
+        nodes: the budget in nodes instead of time, so that equal searches find equal answers. A
+            server limits the time as well. Tables and books still answer. A proof may exceed the
+            budget on small boards and with gravity. The search for `pv` may always exceed it.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
             boards of up to 20 cells and in Connect Four, it chooses among the moves that are proven

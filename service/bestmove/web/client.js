@@ -215,8 +215,8 @@
  * @typedef {object} GameTree
  * @property {number} value  The value of the root, for the maximiser
  * @property {number[]} path  The principal variation, to a leaf or to the depth of the search
- * @property {Array<number[]>} evaluated  The leaves that the search evaluated, and the nodes at its
- *     depth limit, in search order
+ * @property {Array<number[]>} evaluated  The leaves and the nodes at the depth limit that the search
+ *     evaluated, in search order
  * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in search order
  * @property {SearchStats} search  The cost of the search
  */
