@@ -843,7 +843,7 @@ class Graph {
     const result = this.#play(this.#legal(move));
     if (node === undefined) {
       if (result !== "well") {
-        throw this.#fault(`the claim is not settled well after the move to cell ${move}`);
+        throw this.#fault(`the position after the move to cell ${move} is not settled as claimed`);
       }
     } else if (result !== "open") {
       throw this.#fault(`the position after the move to cell ${move} is settled, but has an edge`);
