@@ -153,8 +153,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Return the three columns of best play that follow `column`, a best move in a position of 8
-    discs. A 7 means that the game has ended."""
+    """Play `column` in a position of 8 discs, and three best moves after this move. Return the
+    columns of the three moves. A 7 means no move: the game has ended."""
     line: list[int] = []
     while True:
         before = mask
@@ -203,7 +203,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # The first best move of the mirror image is the image of `last`. Store a line for each.
+            # In this position, best[0] is played. In the mirror image, the image of `last` is.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

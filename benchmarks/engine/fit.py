@@ -6,8 +6,10 @@ Positions come from games of the engine against itself. Three of four positions 
 random moves, to resemble the positions in a search. Each position is labelled by a search of
 LABEL_NODES nodes. Logistic regression finds the weights that predict the label without a search. A
 weight of 256 adds 1 to the natural logarithm of the odds. The weights are written into
-`weights.py`. Then build the engine and run the program again, until games at equal nodes show no
-more gain.
+`weights.py`.
+
+Then build the engine and run the program again. Stop when a new engine no longer beats the engine
+before in `benchmarks.engine.match` with `--nodes`.
 """
 
 import ast
@@ -26,7 +28,7 @@ from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
 ASIDE = (0, 1, 1, 2)
-"""How many random moves are added to a position of a game. Each time, one number is drawn."""
+"""How many random moves are added to a position: an element of this tuple, chosen at random."""
 
 PENALTY = 1e-6
 HELD_OUT = 10  # every tenth block of 400 positions is for judging the result, not for the fit
@@ -42,7 +44,7 @@ SITUATION = (
     "FOE_DOUBLE_THREE",
     "FOE_FOUR",
 )
-"""The last features of a position, in this order. `weights` has a constant for each."""
+"""Facts about a position. The weight of each fact is the constant of this name in `weights`."""
 
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]
@@ -131,7 +133,6 @@ Table = tuple[int, ...] | tuple[tuple[int, ...], ...]
 
 
 def tables(fitted: Floats) -> dict[str, Table | int]:
-    """Return the values of `weights` by name: `SITUATION` in units, the others in tenths."""
     names = ("LINE_WEIGHTS", "PAIR_WEIGHTS", "CELL_WEIGHTS")
     values: dict[str, Table | int] = dict(zip(names, of_cells(fitted, UNIT), strict=True))
     values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
@@ -148,7 +149,8 @@ def of_cells(fitted: Floats, unit: int) -> tuple[Table, Table, Table]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """Give TWO the mean weights of TWO_CLOSED and TWO_WAYS: with k = 5, no line is a TWO."""
+    """With k = 5, no line has the class TWO. Set the weights of TWO to averages of TWO_CLOSED
+    and TWO_WAYS."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):

@@ -32,7 +32,7 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""How many random moves are added to a position of a game. Each time, one number is drawn."""
+"""How many random moves are added to a position: an element of this tuple, chosen at random."""
 
 WIDER: Final = 1.12
 """The learnt values are multiplied by this factor. Labels that include game results make the values

@@ -28,13 +28,12 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 6_000
 ASIDE: Final = (0, 1, 1, 2)
-"""How many random moves are added to a position of a game. Each time, one number is drawn."""
+"""How many random moves are added to a position: an element of this tuple, chosen at random."""
 
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
-"""The weight of the squared values in the loss. The data alone determine only the sum of some
-values."""
+"""The factor of the L2 penalty. Without a penalty, many sets of values would fit equally well."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
 """Stands in place of an index in `patterns.COMBINATIONS` if the cell is not a possible move."""

@@ -12,10 +12,10 @@ The four ways:
 - the library, with the usual number of nodes of `bestmove label`
 
 For each way the program prints how many results are proven, and how many moves make the result
-worse. It also counts the positions in which the POST without a seed proves the result, and the
-move of the GET makes the result worse. Then it plays won positions to the end: the moves of GETs
-against an opponent that loses as late as possible.
-A solver without a limit gives the true results.
+worse. The program also counts the positions in which the GET's move makes the result worse although
+the POST without a seed proves the result. At the end the program plays won positions. GETs choose
+the winner's moves; the opponent loses as late as possible. A solver without a limit gives the true
+results.
 
 `--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
 prints them next to `limits.RATES`.
@@ -132,7 +132,7 @@ def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool,
 
 
 def game_won(number: int) -> bool:
-    """Return True if the moves of GETs win a random won position against the solver."""
+    """Let GETs play a random won position against the solver. Return True if the GETs win."""
     dice = random.Random(f"opening {number}")
     board = random_board(dice, OPENING_DISCS, OPENING_DISCS + 2)
     while max(results(board).values()) < 1:
@@ -150,7 +150,6 @@ def game_won(number: int) -> bool:
 
 
 def rates() -> Iterator[str]:
-    """For each of `RATES`, yield a line: the rate, then the nodes per millisecond in each game."""
     dice = random.Random(1)
     for name, games in SEARCHED.items():
         measured = []

@@ -6,12 +6,13 @@
 Random play leads to sharper and less even positions than an opening book. The checks:
 
 - up to 64 cells: the claims of the engine are compared with those of the solver. The solver shares
-  no code with the engine. With `--exactly`, the general engine takes the solver's place.
+  no code with the engine.
 - larger boards: each claimed win is played out three times. The engine plays for the winner, must
   claim the win at every turn, and must win in the end. The loser's moves are the engine's in the
   first game, and random in the others.
 
-With `--exactly` more than k in a row do not win.
+`--exactly` changes the rules: a row of more than k marks does not win. The solver does not know
+this rule, so the general engine takes the solver's place.
 """
 
 import random
@@ -121,7 +122,7 @@ def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
 
 
 def check_line(board: Board, found: Found) -> None:
-    """Check that the line of a proven win or loss is legal, and that the claimed side wins."""
+    """Check that the moves in `found` lead to the proven win or loss."""
     if found.value == 0:
         return
     position = reduce(Board.play, found.pv, board)
