@@ -25,8 +25,8 @@ class BuildExt(build_ext):
             [shared, *self.distribution.ext_modules],
             nthreads=processors,
             shared_utility_qualified_name=SHARED,
-            # Nobody uses the code for pickling and the comments in C. They would double the C
-            # compiler's time.
+            # Generate no code for pickling and no comments: the C compiler would need twice the
+            # time.
             compiler_directives={"auto_pickle": False, "emit_code_comments": False},
             quiet=True,
         )

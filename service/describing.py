@@ -200,7 +200,6 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
 
 def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
-    """Yield the fields that a class does not inherit, in the order of an answer."""
     (body,) = (
         node.body
         for node in _module(answers).body

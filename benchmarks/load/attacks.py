@@ -54,8 +54,8 @@ FILLED_AFTER = 15.0
 """Seconds of an attack after which the tables are full. From then on, memory should stay flat."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""Each of these marks fills a whole row of a board. If exactly 8 in a row win, such a board is
-expensive to validate."""
+"""Each letter is the mark in all 20 cells of a row. If exactly 8 in a row win, a board of 20 full
+rows is expensive to validate."""
 
 GONE_AFTER = 0.5
 """Seconds after which a client hangs up."""
@@ -296,7 +296,7 @@ def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
 
 
 def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """For `seconds`, open more silent connections than a service with few descriptors can keep."""
+    """For `seconds`, keep more silent connections open than the service has file descriptors."""
     before = service.workers
     kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
     for connection in kept:
@@ -319,7 +319,7 @@ def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """For `seconds`, send look-ups from more clients than a service with few descriptors can keep.
+    """For `seconds`, send look-ups from more clients than the service has file descriptors.
 
     Half of the clients keep their connections; the others open one for each look-up.
     """

@@ -24,7 +24,6 @@ Counts = Counter[tuple[str, str, int]]
 
 
 def requests(count: int) -> list[tuple[str, str, bytes]]:
-    """Return the route, the method and the bytes of requests that have all kinds of outcomes."""
     chooser = random.Random(11)
     made = []
     for _ in range(count):
@@ -48,8 +47,8 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """Return how many answers the counter has for each route, method and status, and how many the
-    histogram has for each route (with an empty method and status 0)."""
+    """Read from /metrics how many answers the counter and the histogram have counted. The
+    histogram distinguishes only the routes of the answers."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()

@@ -23,7 +23,7 @@ from tests.support.replicas import Replica, answers, wait_until
 CLIENTS = 8
 MALFORMED = 0.1
 DAMAGED = 0
-"""The status recorded for every malformed request, because its response may have none."""
+"""The tally counts malformed requests under this status, apart from the well-formed requests."""
 
 GROWTH_BYTES = 8 * 2**20
 """How much a worker's resident memory may grow after the first fifth of the requests."""
@@ -193,8 +193,8 @@ def judged(received: bytes) -> tuple[str, str | None]:
 def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     """Send the requests. Compare the memory after a fifth of them with the memory at the end."""
     workers = running.workers
-    # A worker reserves its tables at its first search, so let all workers search first. A new
-    # connection for each search may reach any worker.
+    # A worker reserves memory for tables at the first search. Send searches on many connections,
+    # so that every worker has searched before the memory is measured.
     boards = random.Random(seed)
     searches = Only([best_move(large(boards), time_ms=20) for _ in range(50)])
 

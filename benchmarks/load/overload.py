@@ -73,8 +73,8 @@ class Bounds:
 
 
 def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
-    """Ask for `times` as many searches as there are slots, and at the same time for 3×3 positions
-    and for /healthz."""
+    """Send more searches than the slots can run. At the same time, send 3×3 positions and requests
+    for /healthz."""
     rate = times * SEARCHES / (BUDGET_MS / 1000)
     chooser = random.Random(3)
     lookups = Only([best_move(small(chooser)) for _ in range(200)])

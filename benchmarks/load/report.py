@@ -1,4 +1,4 @@
-"""Reports of scenarios: their figures, and the claims that did not hold."""
+"""Reports of scenarios: figures, and the requirements that were not met."""
 
 import contextlib
 import tempfile
@@ -17,15 +17,13 @@ BESIDE_MB = 64
 
 @dataclass
 class Report:
-    """The results of a scenario: a title, figures in the order to print them, and the broken
-    claims."""
+    """The results of a scenario. `broken` lists the requirements that were not met."""
 
     title: str
     figures: dict[str, object] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
 
     def require(self, holds: bool, otherwise: str) -> None:
-        """Record `otherwise` if a claim does not hold."""
         if not holds:
             self.broken.append(otherwise)
 

@@ -38,11 +38,10 @@ def behind_nginx(
 
 
 def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
-    """Measure how many more searches two replicas answer than one replica. Each replica has one
-    slot.
+    """Measure how many more searches two replicas answer than one replica.
 
-    Without a queue, a replica refuses a search while its slot is taken. A queue would make the
-    searches shorter instead.
+    Each replica runs one search at a time. No search waits in a queue, because a search that has
+    waited has less time to run.
     """
     chooser = random.Random(21)
     ask = Only([best_move(large(chooser), time_ms=SEARCH_MS) for _ in range(100)])
@@ -77,7 +76,7 @@ def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]
     """Yield the questions of people who play 3×3 and ask after each of their own moves.
 
     The people prefer good cells, and the service begins half of the games. With the probability
-    `searched`, a search on 15×15 follows a question. No cache may keep the answer of that search.
+    `searched`, a search on 15×15 follows a question.
     """
     chooser = random.Random(seed)
     asked = 0

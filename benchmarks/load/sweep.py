@@ -38,7 +38,7 @@ MOST_SHOWN: Final = 300
 """The most characters of a request in the table; `--whole` shows all."""
 
 SEARCHED: Final = 0.1
-"""The share of the requests that keep their own limit. The others search one node."""
+"""The share of the requests with full searches. All other searches stop after one node."""
 
 GROUP: Final = 12
 """How many of the most expensive requests of each kind are kept and varied further."""
@@ -73,7 +73,7 @@ class Clock:
 
     Attributes:
         searching: the time in the engines, in seconds.
-        limit: how many nodes a search for a move may visit; None keeps the request's own limit.
+        limit: the most nodes of a search for a move. None: the limits in the request apply.
     """
 
     def __init__(self) -> None:

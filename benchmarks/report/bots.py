@@ -1,4 +1,4 @@
-"""Do other programs' bots play Connect Four better? An exact solver judges their moves."""
+"""How well do other programs play Connect Four? An exact solver judges the moves."""
 
 import json
 import subprocess
