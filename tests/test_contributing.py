@@ -1,4 +1,4 @@
-"""GitHub's forms and workflows are valid, and what the documents name exists."""
+"""GitHub's forms and workflows are valid. The documents mention no missing file or command."""
 
 import importlib.util
 import re
@@ -95,7 +95,7 @@ HOSTS = {
     "connect4.gamesolver.org": "a page that ours is compared with",
     "blog.gamesolver.org": "the source of the sets of test positions",
 }
-"""Hosts that the project's files name, each with the reason."""
+"""For each host in the project's files, why it is there."""
 
 
 def test_no_host_is_named_without_a_reason() -> None:

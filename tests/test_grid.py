@@ -65,7 +65,6 @@ def test_an_action_on_a_taken_or_missing_cell_is_refused(action: tuple[int, int]
 
 def test_optimal_play_is_never_beaten() -> None:
     def worst_for(mark: str, grid: Grid) -> int:
-        """Return the lowest utility for `mark` if only `mark` plays by `minimax`."""
         sign = 1 if mark == X else -1
         if engine.terminal(grid):
             return sign * engine.utility(grid)

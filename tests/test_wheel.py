@@ -96,8 +96,8 @@ def outside() -> dict[str, str]:
 def install(wheel: Path, folder: Path) -> Installed:
     """Install the wheel in a new environment.
 
-    A .pth file adds the packages of the current environment, but not the checkout: the current
-    environment names the checkout in a .pth file, and Python ignores .pth files of added folders.
+    `dependencies.pth` adds the current environment's folder of packages. In that folder, another
+    .pth file points to the checkout. Python ignores the .pth files of an added folder.
     """
     venv.create(folder, with_pip=False)
     site = next(folder.glob("lib/python*/site-packages"))

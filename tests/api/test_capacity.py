@@ -30,7 +30,7 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # Only the 500th call fails: the cleanup after the failure must still call the clock.
+            # Calls after the 500th succeed, because the cleanup after the failure makes some.
             assert self._asked != 500, "the code waits for a clock that nothing advances"
         return self.now
 

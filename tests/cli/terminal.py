@@ -50,7 +50,7 @@ class Terminal:
         self.raw = ""
 
     def expect(self, text: str) -> str:
-        """Wait for `text`. Return the output up to its end, without colours."""
+        """Wait for `text`. Return the output up to and including `text`, without colours."""
         last = time.monotonic() + PATIENCE
         while text not in self.shown:
             assert time.monotonic() < last, f"no {text!r} in:\n{self.shown}"

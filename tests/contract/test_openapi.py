@@ -71,7 +71,7 @@ def test_answers_are_open_and_requests_are_closed() -> None:
     assert closed == requests
     assert all(SCHEMAS[name]["additionalProperties"] is False for name in requests)
     assert json.dumps(SCHEMAS).count("additionalProperties") == len(requests)
-    # No field has a default: generators of types would treat it as always present.
+    # With a default, generated types would treat an optional field as always present.
     assert "default" not in json.dumps(SCHEMAS).split('"')
     assert "Answers may gain fields" in DOCUMENT["info"]["description"]
 

@@ -1,5 +1,5 @@
-"""deploy/README.md is complete. On every platform, the settings are valid, and the memory and the
-time to stop suffice."""
+"""deploy/README.md is complete. The deployments have valid settings, enough memory, and enough
+time to shut down."""
 
 import re
 from pathlib import Path

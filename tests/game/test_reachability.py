@@ -14,11 +14,10 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""The most looks (units of work) that a check does not count: they find lines and long runs."""
+"""A check counts how often it searches for runs of marks. It may leave out this many searches."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Return a function that returns two numbers for a board: looks for runs, counted looks."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

@@ -1,4 +1,4 @@
-"""A damaged certificate that the verifier accepts omits no reply, and its claim is true."""
+"""The verifier accepts no damaged certificate with a false claim or a missing reply."""
 
 import gzip
 import json
@@ -49,7 +49,7 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # `played` omits passes. Only proofs of wins have passes, and for wins `whole` has no plies.
+        # The plies of a win are not compared: its proof may have passes, which `played` omits.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

@@ -3,8 +3,7 @@
 docs/proofs.md describes the collection, vectors.json.gz:
 
 - certificates that `prove` made, for random positions under all rules
-- graphs of wins with passes and symmetries, made from the rules alone; in some of them, replies
-  were removed at random
+- certificates made by other code, with passes and symmetries; some lack replies
 - certificates just inside or just outside a limit
 - certificates damaged at random in one place: a number, a reply, a byte, a gzip member
 

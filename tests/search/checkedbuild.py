@@ -1,10 +1,9 @@
-"""Builds the engine with checks of array accesses and assertions, and searches with that engine.
+"""Builds the engines with bounds checks and assertions, and searches random positions with them.
 
 python -m tests.search.checkedbuild FOLDER [--positions N] [--seed N]
 
-In the installed build, an access outside an array may have no visible effect, and assertions are
-left out. In the checked build, an access outside an array or a false assertion ends the process.
-The error names the line.
+In this build, an access outside an array or a false assertion ends the process with an error. The
+installed build omits both checks.
 """
 
 import argparse

@@ -82,7 +82,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
     assert for_mover == sorted(for_mover, reverse=True)
-    # moves[0] is left out: it may have a higher index than equally good moves.
+    # Any of the best moves may come first. After the first, equally good moves are in index order.
     for better, worse in pairwise(moves[1:]):
         if (better.score, better.plies) == (worse.score, worse.plies):
             assert better.index < worse.index

@@ -1,7 +1,4 @@
-"""Tests that run for every engine: of value, distance, line, order and limits.
-
-The tests of a single engine are in that engine's folder.
-"""
+"""Tests that run for every engine. The tests of a single engine are in that engine's folder."""
 
 import random
 import threading
@@ -215,8 +212,8 @@ def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
-                    # Completing a proven line may take nodes beyond the limit. `every` may complete
-                    # many lines, so the nodes of its proven moves are not checked.
+                    # Completing a proven variation may take nodes beyond the limit. `every` may
+                    # complete many, so the nodes of its proven moves are not checked.
                     if one is found or not one.exact:
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line

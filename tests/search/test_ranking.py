@@ -39,7 +39,7 @@ def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
 
     `found`: new values of the best move's fields.
     `alike`: True if all moves count as searched to one depth.
-    `presumed`: a move that gets nearly the highest estimate.
+    `presumed`: a move whose estimate becomes almost a win.
     """
     best_of, every_of = GomokuEngine.best, GomokuEngine.every
 
@@ -78,7 +78,7 @@ def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
         (29, True, 3),
         (33, True, 3),
     ]
-    # The analysis also lists CORNER, with the estimate of the search for the best move.
+    # CORNER has the value that `believe` set.
     assert (moves[CORNER].score, moves[CORNER].exact) == (
         expected_result(value, curve_for(THREE.rules, SEEDED)),
         False,

@@ -24,7 +24,7 @@ from tests.support.needs import COMPILED
 from tests.support.positions import random_board
 
 OPENING = Board.from_moves("h8 h9 i8 a1 o1 a3 o15 a8 o8", game="gomoku")
-"""Nine marks, most of them far apart. The positions of the book have fewer marks."""
+"""Nine marks, most of them far apart."""
 
 MIDDLE = Board.parse("X...../.O..../..X.../...O../....../......", k=5)
 FAR = 10_000.0

@@ -106,7 +106,7 @@ def test_the_shapes_of_five_in_a_row(row: str, expected: list[Shape]) -> None:
 
 
 def with_row(row: str) -> Board:
-    """Return a board with this row at the top. Marks of O far below balance the number of X."""
+    """Return a board with this row at the top. Below, O gets marks until both have equally many."""
     columns = len(row)
     missing = row.count("X") - row.count("O")
     below = [

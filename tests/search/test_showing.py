@@ -1,4 +1,4 @@
-"""Boards and answers as text in a session, and as a picture in a notebook."""
+"""How boards and answers look in an interactive Python session and in a notebook."""
 
 from xml.etree import ElementTree
 

@@ -10,10 +10,11 @@ Both searches have the same small limits. The answers must agree:
   the same distances. Without a seed, equally good proven moves are ordered by index.
 - Near the end of a game, slow minimax finds the same results. Its distances may be shorter on
   boards of more than 20 cells.
-- The line of a proven win has the claimed number of plies, and ends with the winning move. With
-  gravity, the line may be shorter.
+- Every variation is legal. The variation of a proven win or loss ends with the winning move, after
+  the claimed number of plies. With gravity, the search's limits may cut the variation short.
 
-If a description begins with "by the clock", the clock may have caused the difference.
+`faults` describes the differences. If the text begins with "by the clock", the clock may be the
+cause.
 """
 
 import random
@@ -113,10 +114,6 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
 
 
 def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
-    """Return True if the line is legal and, for a proven win or loss, has the claimed length.
-
-    With gravity, the line may be shorter: the budget may end before the line is complete.
-    """
     for move in found.pv:
         if board.is_over or move not in board.moves:
             return False

@@ -4,7 +4,7 @@ import os
 import shutil
 
 NAMES = (
-    "chromium-headless-shell",  # takes a third of chromium's processor time
+    "chromium-headless-shell",  # uses a third of the processor time of `chromium`
     "chromium",
     "chromium-browser",
     "google-chrome",

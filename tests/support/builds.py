@@ -1,4 +1,4 @@
-"""Finds the compiled modules in pyproject.toml, and loads their sources as plain Python."""
+"""Reads the list of compiled modules from pyproject.toml; loads their sources as plain Python."""
 
 import importlib
 import importlib.util

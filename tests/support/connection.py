@@ -13,8 +13,8 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """Return a loopback port on which nothing listens at the moment.
 
-    The port is below 30,000, because the system gives clients higher ports: a client that polled
-    its own port would connect to itself. Property tests reset `random`, so `SystemRandom` chooses.
+    The port is below 30,000. The system gives clients higher ports: a client that got this port
+    would connect to itself. Property tests reset `random`, so `SystemRandom` chooses.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)

@@ -1,5 +1,4 @@
-"""Records as other programs write them: they open with the right rules and moves, and are written
-again without a loss."""
+"""Game records of other programs: the page opens and saves them, and keeps everything in them."""
 
 import random
 import re
@@ -241,7 +240,6 @@ def test_texts_of_files_are_decoded_by_their_charset() -> None:
 
 
 def _nodes(sgf: str) -> Counter[str]:
-    """Count each property with its first value, each parenthesis and each semicolon."""
     return Counter(re.findall(r"[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]", sgf, flags=re.S))
 
 

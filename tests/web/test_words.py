@@ -1,5 +1,4 @@
-"""The page's sentences, made by Node.js. A sentence that the command also prints must be the
-same there."""
+"""The page's sentences. The page and the command give a move's reason in the same words."""
 
 from itertools import product
 from typing import Any

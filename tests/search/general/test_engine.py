@@ -62,7 +62,7 @@ def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> N
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """X loses by a move on one cell in position `one`, on two cells in position `two`."""
+    """X has one cell to avoid in `one`, and two cells to avoid in `two`."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")

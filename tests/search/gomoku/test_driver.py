@@ -1,4 +1,4 @@
-"""Threats, limits, and what a search may use of earlier searches."""
+"""Threats, limits, and the use of results from earlier searches."""
 
 import importlib
 import random
@@ -100,10 +100,9 @@ def test_fours_that_fail_within_few_plies_are_tried_again_within_more(build: Any
     assert kernel.fours_win(0, 30, 1_000_000) == 13
 
 
-# A search may use what earlier searches of its game found, but nothing from other games.
+# A search may use results from earlier searches of the same game, but not of other games.
 
 MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
-"""Nine marks, more than in any position of the book."""
 
 
 def test_only_a_search_in_a_game_continues_from_the_one_before() -> None:

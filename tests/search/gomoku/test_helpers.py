@@ -86,7 +86,6 @@ def test_helped_searches_claim_what_slow_minimax_finds() -> None:
 
 @pytest.mark.parametrize("moves", WON)
 def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> None:
-    """One thread and two threads prove these wins, which take 11 to 15 plies."""
     board = Board.from_moves(moves, game="gomoku")
     cells, to_move = encoded(board.cells, board.turn)
     for threads in (1, 2):

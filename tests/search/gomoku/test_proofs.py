@@ -155,7 +155,7 @@ def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
 
 
 def test_every_search_has_all_nodes_to_complete_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # completing the line takes 76 nodes
+    monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # each search uses 76 of the 100
     board = positions()[1]
     cells, mover = encoded(board.cells, board.turn)
     engine = GomokuEngine(15, 15, 5)

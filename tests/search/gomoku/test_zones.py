@@ -20,11 +20,11 @@ LONG = 5
 """Wins of up to this many plies are not tried: the engine finds them without a search."""
 
 SHORTER = 10
-"""The tests take only one in SHORTER of the wins by continuous fours."""
+"""Of the wins by continuous fours, one in this many is tried."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:
-    """Return proven wins: (marks of X, marks of O, side to move, winner, line)."""
+    """Return proven wins: (marks of X, marks of O, side to move, winner, the win played out)."""
     size = shape[0] * shape[1]
     engine, game = GomokuEngine(*shape, 14), Game(*shape)
     lines = []

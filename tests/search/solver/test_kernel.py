@@ -1,6 +1,6 @@
 """Each of the kernel's rules for pruning agrees with a slow search.
 
-The tests use the interpreted build, in which they can reach each rule alone.
+The tests use the interpreted build: Python cannot call a single rule of the compiled build.
 """
 
 import random

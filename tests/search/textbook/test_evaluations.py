@@ -1,4 +1,4 @@
-"""The evaluations and move orders of the earlier programs, on boards drawn as text."""
+"""The evaluations and the move orders of the textbook searches."""
 
 import pytest
 from hypothesis import given, settings
