@@ -195,7 +195,7 @@ async (url) => {{
 
 @contextmanager
 def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
-    """Play games in Node.js. Yield a function that stops them and returns their number."""
+    """Play games in Node.js. Yield a function that ends the games and counts them."""
     with urllib.request.urlopen(f"{url}/static/client.js") as response:
         (folder / "client.mjs").write_bytes(response.read())
     (folder / "game.mjs").write_text(IN_NODE)
