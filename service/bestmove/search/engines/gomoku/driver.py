@@ -251,8 +251,8 @@ class GomokuEngine(engine.Searcher):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # All moves tried at this depth lose. Choose the next move: it could be better.
-                    # Its value must not exceed `best.value`, the best value of the last depth.
+                    # At this depth, all tried moves lose. The next move may be better. The
+                    # move's value: the evaluation or, if lower, the best value of the depth before.
                     untried = kernel.root_index(kernel.root_tried)
                     bound = min(kernel.evaluation(side), best.value)
                     best = self._proofs.found(bound, [untried], best.depth)

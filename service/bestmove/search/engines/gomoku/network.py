@@ -1,11 +1,11 @@
 """A small network that corrects the weighted sum of the evaluation.
 
 Several lines together may be worth more, or less, than the sum of their weights. A layer of HIDDEN
-neurons corrects this. Its inputs are:
+neurons corrects the sum. The inputs of the layer are:
 
 - features: an empty cell has FEATURES numbers for each side. They depend on the classes of the
   cell's four lines. Every move updates the sums of the features of all empty cells.
-- facts of the situation: see `Search.facts_of`.
+- SITUATIONS facts about the position, each true or false: see `Search.facts_of`.
 
 This is an efficiently updatable neural network (Nasu 2018). It computes in integers, so that every
 build visits the same nodes.
@@ -49,16 +49,17 @@ FACTOR_SHIFT: Final = 10
 class Network(NamedTuple):
     """The network's numbers in the form that the search uses.
 
-    The facts form two groups: the first FACTS_TOGETHER facts, and the other facts. A *set*
-    holds the true facts of one group. The possible sets are numbered, the first group's sets first.
+    `facts` and `situation` have an entry for each subset of the first FACTS_TOGETHER facts. The
+    entries for each subset of the other facts follow.
 
     Attributes:
         features: two 64-bit words for each combination of classes. A word packs four features.
         sums: the weights of the sums of features, in units of 1 / UNIT. `common.layer` defines
             their order.
-        facts: at s * HIDDEN + j, what set s adds to neuron j, in units of 1 / UNIT**2.
+        facts: at s * HIDDEN + j, what the facts of subset s together add to neuron j, in units of
+            1 / UNIT**2.
         outputs: the weight of each neuron.
-        situation: what each set adds to the evaluation directly.
+        situation: what the facts of each subset together add to the evaluation directly.
         factor: what multiplies `Search.weighted_sum`, in units of 1 / 1024.
     """
 

@@ -86,7 +86,7 @@ def late_move_limit(depth: int) -> int:
 
 
 def losing_move_limit(depth: int) -> int:
-    """Return how many moves to try at a node if every move tried so far loses."""
+    """Return how many moves to try at a node as long as all tried moves lose."""
     return 12 + 2 * depth
 
 
@@ -122,8 +122,8 @@ HISTORY_DECAY: Final = 13
 
 
 def history_bonus(depth: int) -> int:
-    """Return what a cutoff adds to the history of the move that caused the cutoff. As much is
-    subtracted from the history of each move tried earlier."""
+    """Return what a cutoff adds to the history of the move that caused the cutoff, and subtracts
+    from the history of each move tried earlier."""
     return min(800, 4 * depth * depth + 4)
 
 
@@ -145,8 +145,9 @@ THREE_PROOF: Final = 3
 """A three starts with this proof number. A four starts with 1, as it leaves only one answer."""
 
 THRESHOLD_SHIFT: Final = 2
-"""The proof-number search leaves a move when the move's number exceeds the second-best number by a
-quarter (1 / 2**2). So the search switches less often (Pawlewicz and Lew 2007: 1 + epsilon)."""
+"""The proof-number search leaves a move when the move's proof number (for the defender: disproof
+number) exceeds the second-lowest by a quarter (1 / 2**2). So the search switches less often
+(Pawlewicz and Lew 2007: 1 + epsilon)."""
 
 SETTLED_RANK: Final = 4
 """Added to the rank of a decided node, so that the table keeps the node longer: see `Table`."""
@@ -159,7 +160,7 @@ finds a short win first."""
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40
-"""The margin of the first window below and above the last iteration's value."""
+"""The first window of an iteration is the previous iteration's value ± this margin."""
 
 ASPIRATION_GROWTH: Final = 4
 """When the new value is outside the window, the margin grows by this factor."""
@@ -190,8 +191,8 @@ COMPLETION_SECONDS: Final = 0.01
 """The time that a search for a variation's next move gets, even at the deadline."""
 
 COMPLETION_OVERTIME: Final = 0.01
-"""How long after the deadline the search for a variation's next move must end. The contract allows
-an answer to be 20 ms late."""
+"""The search for a variation's next move may go on for this many seconds after the deadline. The
+contract allows an answer to be 20 ms late."""
 
 NEXT_ITERATION: Final = 0.6
 """No iteration begins after this part of the time, except in a search with `Memory.GAME`. The
@@ -212,12 +213,12 @@ def refutation_budget(nodes: int) -> int:
 
 
 def proof_budget(nodes: int) -> int:
-    """Return how many nodes playing out a presumed win may visit."""
+    """Return the most nodes to visit in order to play out a presumed win."""
     return max(10_000, nodes)
 
 
 PROOF_POSITION_NODES: Final = 10
-"""Playing out a position takes about as long as this many nodes, plus searches of the position."""
+"""The time for playing out one position, in nodes. Searches of the position cost extra."""
 
 PROOF_THREAT_NODES: Final = 300
 """The most nodes of each search for a win by threats, while a presumed win is played out."""

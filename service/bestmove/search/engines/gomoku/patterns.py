@@ -90,18 +90,18 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 MAX_REACH: Final = 18
 
 TABULATED_REACH: Final = 5
-"""Up to this reach, a table has the classes of all lines. HALF_BITS of position.pxd is twice this
-number."""
+"""The largest `reach` for which a table holds the classes of all lines. HALF_BITS of position.pxd
+is twice this number."""
 
 _MOST_KNOWN: Final = 16_384
 """The most classes that `line_class` remembers, about 4 MB."""
 
 
 def reach(k: int, overline: bool) -> int:
-    """Return from how far away a cell affects the class of a line through another cell.
+    """Return how many cells on each side of a cell decide the class of a line through the cell.
 
-    A row of k cells that includes the other cell ends at most k - 1 cells away. If only rows of
-    exactly k marks win, an own mark just beyond the end spoils the row, so one more cell counts.
+    A row of k cells that includes the cell ends at most k - 1 cells away. If only rows of exactly
+    k marks win, an own mark just beyond the end spoils the row, so one more cell counts.
     """
     return k - 1 if overline else k
 

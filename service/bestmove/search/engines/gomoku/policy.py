@@ -1,8 +1,9 @@
 """The order in which moves are tried.
 
-Each cell near the marks gets points for its lines, the pairs of its lines, and its classes. The
-tables below have tenths of points. The chance that a cell is the best move grows exponentially with
-its points (Coulom 2007, "Computing Elo ratings of move patterns in the game of Go").
+`patterns` gives an empty cell, and each line through the cell, a class for each side. The tables
+below turn classes into points, in tenths. The chance that a cell is the best move grows
+exponentially with the cell's points (Coulom 2007, "Computing Elo ratings of move patterns in the
+game of Go").
 `benchmarks/engine/fit_policy.py` fits the points to moves that searches chose, and writes them into
 this file.
 """

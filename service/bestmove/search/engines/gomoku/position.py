@@ -2,10 +2,10 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board with a class for each empty cell: what a mark there makes, such as a four.
+"""A board that knows what a mark on each empty cell would make, such as a four.
 
-Plain Python; `position.pxd` declares the types in C. `threats` and `search` have subclasses, which
-access the arrays directly.
+Plain Python; `position.pxd` declares the types in C. `threats` and `search` access the arrays
+directly.
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ class Position(Limited):
                                         line
         line_of[cell*4 + d]             the line in direction d through a cell
         shift_of[cell*4 + d]            the place of the cell's two bits in this line's `line_marks`
-        in_reach[cell*4 + d]            the cells of this line within `patterns.reach`, as bits:
-                                        each cell has the lower of its two bits in `line_marks`
+        in_reach[cell*4 + d]            a mask for this line's `line_marks`: the lower bit of each
+                                        cell within `patterns.reach`
         before[half], after[half], window_table[i]
                                         the tables of `patterns.window_table`, for halves of
                                         HALF_BITS bits; used for a reach up to TABULATED_REACH

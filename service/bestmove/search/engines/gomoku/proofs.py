@@ -58,8 +58,8 @@ table, because it finds quicker wins."""
 
 
 _SURELY_EXACT: Final = 3
-"""If the search finds a win in at most this many plies, no win is quicker: a win in one ply is
-always seen, and the mover's wins take an odd number of plies."""
+"""If the search finds a win in 3 plies, no win is quicker: the search never misses a win in 1 ply,
+and the mover cannot win in 2 plies."""
 
 
 _WITHOUT_ZONE: Final = 3
@@ -150,8 +150,8 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether another move may replace the first move of `found`: in a loss, the move
-                that holds out longest; with `only_exact`, the lowest of the equally good moves.
+            is_best: whether to look for a better first move than that of `found`: in a loss, a move
+                that holds out longer; with `only_exact`, an equally good move of lower cell index.
         """
         if not is_proven(found.value):
             return found
@@ -168,9 +168,9 @@ class LongestDefence:
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return an equally long variation that begins with the lowest of the equally good moves.
+        """Of the equally good moves, choose the lowest cell index; return that move's variation.
 
-        `line` has at most four plies. With four, it already begins with this move.
+        `line` has at most four plies. A `line` of four plies already begins with the chosen move.
         """
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
@@ -231,7 +231,6 @@ class LongestDefence:
             self._kernel.take_back()
 
     def _won(self, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """Find how the winner, who is to move, wins: take the first move that proves to win."""
         tried = set()
         near = self._kernel.promising(1 - winner, FOUR)
         far = self._kernel.promising(1 - winner, THREE_CLOSED)
@@ -253,7 +252,6 @@ class LongestDefence:
         raise _NoProof
 
     def _lost(self, side: int, hint: Sequence[int]) -> PlayedOut:
-        """Find how the loser, who is to move, loses: try every reply that could matter."""
         kernel, winner = self._kernel, 1 - side
         if kernel.first_of_class(side, CELL_FIVE) >= 0:
             raise _NoProof
@@ -275,7 +273,7 @@ class LongestDefence:
         if passed is None or zone is None or idle is None:
             left = self._all_replies(side, free)
         else:
-            # Each reply outside the zone loses like a pass, in as many plies.
+            # After a reply outside the zone, the winner wins with the same moves as after a pass.
             left = free & zone
             far = passed.far
             order = passed.order + 1
@@ -298,7 +296,7 @@ class LongestDefence:
         return PlayedOut(longest, order, 0, far)
 
     def _passed(self, side: int) -> PlayedOut | None:
-        """Find how a pass of `side` loses; None if every reply must be tried."""
+        """Return how the opponent wins if `side` passes; None if that is unknown."""
         if not self._kernel.overline:
             return None
         try:
@@ -306,8 +304,7 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # The pass is not proven to lose, so every reply must be tried. Like the search, try
-            # every reply only at the root.
+            # The pass is not proven to lose. At the root, try every reply; elsewhere, give up.
             if not self._is_root():
                 raise
             return None
@@ -445,7 +442,7 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """Return a win by threats as a variation, or []; and whether surely no such win exists."""
+        """Return a win by threats (a variation or []), and True if such a win is disproved."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0

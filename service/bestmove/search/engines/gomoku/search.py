@@ -223,7 +223,7 @@ class Search(ThreatSearch):
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """Return the indices of the true facts: the set bits of `facts_of`."""
+        """Return the indices of the bits that are 1 in `facts_of`."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
@@ -280,7 +280,7 @@ class Search(ThreatSearch):
             return self.root(side, depth, alpha, beta)
 
     def search_move(self, side: int, index: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the value of a move for its maker; the `line` begins with this move."""
+        """Search one move of `side`; return the value for `side`. `line` begins with the move."""
         cell = self.cell_at(index)
         self.ply_move[0] = cell
         with cython.nogil:
@@ -376,7 +376,6 @@ class Search(ThreatSearch):
         return -MAX_EVALUATION if value < -MAX_EVALUATION else value
 
     def weighted(self, side: int, facts: int) -> int:
-        """Return the sum of the weights of the cells and of true facts, for the side to move."""
         value = self.sums[4] >> COUNT_BITS
         value = (-value if side else value) + TEMPO
         if facts & OWN_FOURS:
@@ -397,7 +396,7 @@ class Search(ThreatSearch):
         return value
 
     def facts_of(self, side: int) -> int:
-        """Return facts about both sides' threats for the side to move, one bit each."""
+        """Return facts about threats as bits. For example, OWN_FOURS: `side` can make a four."""
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
         own_fours = self.fours(side)
@@ -500,9 +499,9 @@ class Search(ThreatSearch):
 
         - nodes: the nodes without the step, divided by the nodes with the step, for 40 openings
           searched to depth 11 (`benchmarks.engine.steps`, commit 1ef92bab). A step with a ratio
-          below 1 costs nodes.
-        - Elo: the gain in games at 60,000 nodes a move when the step was added.
-        - commit: the commit that added the step; where none is named, 07bdf468.
+          below 1 costs nodes. Blank: not measured.
+        - commit: the commit that added the step. Blank: 07bdf468.
+        - Elo: the gain in games at 60,000 nodes a move when the step was added. Blank: unknown.
 
             step                        nodes  commit    Elo
              3  fours only below beta          6c5c5e5e
@@ -510,17 +509,17 @@ class Search(ThreatSearch):
              6  improving               1.27   1e3959a8  47 with step 7
              7  internal reduction      1.30   1e3959a8  47 with step 6
              9  reverse futility        6.96
-            10  fours, also in step 3   0.91
+            10  fours of steps 3 and 10 0.91
             10  near the last mark only        c4484b6a  44
             12  futility                1.20
             13  null move               0.99
             14  late-move pruning       2.93
-            14  limit while all lose    1.00   e226574a
+            14  `losing_limit`          1.00   e226574a
             15  policy                         87ba7eb4  28
             15  killers                 0.93
             15  countermove             1.01
             15  history                 0.94
-            16  few answers             0.65   e226574a
+            16  FEW_DEFENCES            0.65   e226574a
             17  late-move reduction     2.60
             18  refutations             1.01   e226574a
         """
@@ -646,8 +645,8 @@ class Search(ThreatSearch):
                         return value if value < CERTAIN else beta
 
                 # Step 14. Candidates and late-move pruning: off the principal variation, try only
-                # the most urgent cells near the marks. As long as every move tried loses to
-                # threats, `losing_limit` replaces `limit`.
+                # the most urgent cells near the marks. As long as all tried moves lose to threats,
+                # `losing_limit` replaces `limit`.
                 n = self.list_candidates(base)
                 losing_limit = self.losing_moves[depth]
                 if pv_node:
@@ -685,7 +684,7 @@ class Search(ThreatSearch):
         Args:
             n: how many moves are listed.
             limit: how many moves to try.
-            losing_limit: the limit as long as every move tried loses.
+            losing_limit: the limit as long as all tried moves lose.
             forced: whether the only listed move stops the opponent from completing a line.
             complete: whether all moves that do not lose at once are listed.
             key, evaluation: stored with the result.
@@ -730,8 +729,8 @@ class Search(ThreatSearch):
             if self.stopped:
                 return 0
 
-            # Step 18. Refutations: if one of the first REFUTED_MOVES moves tried loses, the cells
-            # of the line that refutes the move get points.
+            # Step 18. Refutations: the variation that refutes a losing move shows good cells. Give
+            # points to these cells, so that they are tried sooner.
             if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
                 self.learn_refutation(base, i + 1, n, ply + 1)
 
@@ -749,7 +748,7 @@ class Search(ThreatSearch):
                             self.update_history(side, ply, depth, base, i)
                         break
 
-        # Step 20. Presumed loss: a loss is proven only if every cell was tried.
+        # Step 20. Presumed loss: some cells were not tried, so the loss is presumed, not proven.
         if not complete and best <= -PROVEN:
             best = -(PRESUMED - (WIN + best))
 
@@ -763,7 +762,7 @@ class Search(ThreatSearch):
         return best
 
     def search_late(self, side: int, depth: int, less: int, alpha: int, beta: int, ply: int) -> int:
-        """Return a move's value for its maker. The move is already made, and is not the first.
+        """Return the value of the move just made, for the side that made the move.
 
         - Search to the depth minus `less`, in the window from alpha to alpha + 1.
         - If the value is above alpha, search to the full depth.
@@ -810,7 +809,7 @@ class Search(ThreatSearch):
         """Search every root move; return the best value. `line` begins with the best move."""
         n = self.root_count
         best = -UNKNOWN
-        # Step 1. Count the node. If the root has only one move, it costs no depth.
+        # Step 1. Count the node. If there is a single root move, this move costs no depth.
         self.nodes += 1
         self.pv_end[0] = 0
         self.root_tried = 0

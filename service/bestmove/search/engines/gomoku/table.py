@@ -98,8 +98,8 @@ class Table:
         return 0
 
     def put(self, key: int, data: int) -> None:
-        """Store data in place of the entry with the same key. If there is none, replace an entry of
-        an earlier search, or else the entry whose number (its draft or its rank) is lowest."""
+        """Store data in this key's bucket. Replace the entry with this key, else an entry of an
+        earlier search, else the lowest `draft` or `rank` (each entry has one of the two)."""
         first = key & self.mask
         chosen = first
         least = 1000

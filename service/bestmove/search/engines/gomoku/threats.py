@@ -79,7 +79,7 @@ class ThreatSearch(Position):
     Arrays without rows:
 
         pv_end[ply]             the ply after the last move of this variation
-        stamp[cell]             the notes of a function that lists moves; 0 before and after a call
+        stamp[cell]             scratch memory of the functions that list moves; 0 between calls
         own_urgency[number]     the mover's urgency for a cell with this combination of line classes
 
     The current search, besides what Limited has:
@@ -168,8 +168,8 @@ class ThreatSearch(Position):
     def static_threat(self, side: int, ply: int) -> int:
         """Return the proven value if the counts of threats decide it; otherwise UNKNOWN.
 
-        The counts show wins in up to five plies and losses in two. These values are right even if
-        only exactly k in a row win: the classes of cells allow for rows that are too long.
+        The counts show wins in up to five plies and losses in two. The classes of cells follow the
+        rule for more than k in a row, so the values are right whether or not such rows win.
         """
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
@@ -200,7 +200,7 @@ class ThreatSearch(Position):
         return value
 
     def fours(self, side: int) -> int:
-        """Count the cells where a mark makes one four, alone or with another threat."""
+        """Count the cells where a mark of `side` makes exactly one four, and no open four."""
         own = side * CELL_CLASSES
         return (
             self.count[own + CELL_FOUR]
@@ -244,11 +244,11 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
-        The other side cannot complete a line at once, but can make an open four on some cells. A
-        defence makes a four, or prevents the open four on all these cells:
+        The other side can make an open four on some cells x, but cannot complete a line. A defence
+        makes a four, or prevents the open four on every x. Two kinds of marks can prevent it on x:
 
-        - A mark on the cell of an open four prevents it.
-        - So may a mark at most k - 1 cells away, on a line where the other side would make a four.
+        - A mark on x.
+        - A mark at most k - 1 cells from x, on a line where x gives the other side a four.
 
         k - 1 cells are enough even if only exactly k in a row win: a defence cannot make the other
         side's row too long.
@@ -308,7 +308,7 @@ class ThreatSearch(Position):
                 kept += 1
             else:
                 self.stamp[m] = 0
-        # Step 3. Add the side's own fours, which the other side must answer first.
+        # Step 3. Add the side's own fours: the answer to a four leaves no time for an open four.
         for i in range(self.words):
             word = self.group[(side * GROUPS + FOURS) * WORDS + i]
             while word:
@@ -531,8 +531,8 @@ class ThreatSearch(Position):
                 or self.nodes >= self.threats_limit
             ):
                 break
-            # Step 3. Search the move whose number is `least`. Stop when its number exceeds `second`
-            # by a quarter, or when `total` reaches its limit.
+            # Step 3. Search move `best` until the move's `ours` exceeds `second` by a quarter, or
+            # until `total` reaches its limit.
             limit_ours = second + (second >> THRESHOLD_SHIFT) + 1
             if limit_ours > most_ours:
                 limit_ours = most_ours

@@ -3,8 +3,8 @@
 `benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
 combination for the evaluation of game positions"), and writes them into this file. The targets are
 the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. The positions are
-from games of the engine against itself. Most of them leave their game by one or two moves, like the
-positions in a search. 256 units add 1 to the natural logarithm of the odds.
+from games of the engine against itself. One or two random moves were added to most positions, to
+resemble the positions in a search. 256 units add 1 to the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ OWN_THREE: Final = 52
 FOE_OPEN_FOUR: Final = -24
 
 FOE_OPEN_FOUR_OWN_FOUR: Final = -26
-"""Added if the other side threatens an open four, and the side to move can make a four."""
+"""Added if the other side can make an open four, and the side to move can make a four."""
 
 FOE_DOUBLE_THREE: Final = 102
-"""Added if the other side can make a double three, and threatens no open four."""
+"""Added if the other side can make a double three, but no open four."""
 
 FOE_FOUR: Final = -13
-"""Added if the other side can make a four, and threatens no open four."""
+"""Added if the other side can make a four, but no open four."""
 
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
