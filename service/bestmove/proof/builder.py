@@ -33,8 +33,8 @@ windows. Such a move may lead straight to a leaf; the engine's move may need a l
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
-"""Approximate bytes of JSON text: of a third of a node (without its replies or pairs), of a reply
-or pair, and of a symmetry's name."""
+"""Approximate bytes of JSON text. A node takes three times `_NODE_BYTES`. Each of its replies or
+pairs takes `_ENTRY_BYTES`, and each name of a symmetry `_NAME_BYTES`."""
 
 _FAILED_BYTES: Final = 12
 """A position without a proof adds no text, but takes memory: it counts as this many bytes."""
@@ -309,7 +309,7 @@ class Wins(Builder):
         number, symmetry = to
         if symmetry is None:
             return int(number)
-        # The edge of a pass has no symmetry, so add the node again for exactly this position.
+        # The format allows no symmetry for a pass, so add the node again for exactly this position.
         node = self.nodes[number]
         move = symmetry.back[node["move"]]
         self._facts.append(self._seen(to))

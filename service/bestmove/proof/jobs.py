@@ -293,7 +293,7 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # The graph needs moves that neither the tree nor the engine has. Search there, too.
+            # Add to the tree the positions for which no move is known, and search again.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven

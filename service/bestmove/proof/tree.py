@@ -188,7 +188,7 @@ class Tree:
             node.proof = min((child.proof for child in children), default=_NEVER)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
-            # No children: the mover loses if it passes, and no reply prevents this loss.
+            # No children: after a pass the mover loses, and no move is in the zone of the pass.
             node.proof = min(_NEVER, sum(child.proof for child in children))
             node.disproof = min((child.disproof for child in children), default=_NEVER)
         return before != (node.proof, node.disproof)
@@ -242,8 +242,8 @@ class Tree:
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
         """Yield positions of the proof, each with the side to move and that side's move.
 
-        After a pass of the losing side, the move is None if the tree has no win there. Then the
-        proof does not use the pass.
+        If the losing side has passed and the tree has no win after the pass, the winner's move is
+        None.
         """
         seen = set()
         stack = list(self.roots)

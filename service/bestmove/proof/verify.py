@@ -7,12 +7,18 @@ docs/proofs.md describes the format, and proves that a claim that passes the che
 
 1. The last node's position is the root. Edges lead to lower-numbered nodes, so there is no cycle.
    All edges to one node give it the same position.
-2. On the chooser's turn, the node has one legal move. On the replier's turn, every legal move ends
-   play as claimed, has an edge to a node, or is outside the zone of a pass.
+2. For the chooser (the side that wins, or prevents the win), a node names one legal move. For the
+   other side, every legal move ends play as claimed, has an edge to a node, or is outside the zone
+   of a pass.
 3. A symmetry maps lines to lines and legal moves to legal moves. So a position and its image have
    the same result.
-4. A leaf shows that one side cannot fill a window (k cells in a row): too few turns are left, the
-   other side gets a cell of a pair in each window, or the windows weigh too little.
+4. A leaf shows that one side cannot fill an open window, that is, k cells in a row without marks
+   of the other side. There are three reasons for this:
+
+   - too few turns are left;
+   - each open window contains a pair of cells, and the other side can mark one cell of each pair;
+   - the sum of 1/2**n over the open windows, with n empty cells each, is too small.
+
 5. A reply outside the zone of a pass takes no cell that the winner needs, and the loser cannot
    complete a line with it.
 6. In a win, the distance of a node is the longest way to the end in plies, passes included.
@@ -170,15 +176,15 @@ class Rulebook:
         self.k = integer(rule["k"], 1, max(self.rows, self.columns), "`k`")
         values = [rule[name] for name in switches]
         if {*map(type, values)} != {bool}:
-            raise Fault("A switch is neither true nor false.")
+            raise Fault("`gravity`, `overline` or `misere` is neither true nor false.")
         self.gravity, self.overline, self.misere = map(bool, values)
         self.size = self.rows * self.columns
         self.all = (1 << self.size) - 1
         self.windows: list[int] = []
         self.through = [0] * self.size  # For each cell, the windows that contain it.
 
-        # If lines have exactly k marks: for each cell, the windows that end next to the cell. A
-        # side with a mark on the cell cannot complete a line in these windows.
+        # If lines have exactly k marks: for each cell, the windows that begin or end next to the
+        # cell. A side with a mark on the cell would get a row longer than k in these windows.
         self.beside = [0] * self.size
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
@@ -332,8 +338,6 @@ def read_root(game: Rulebook, board: object, turn: object) -> tuple[Marked, bool
 
 
 class Checker:
-    """Checks a claim whose root is not settled (docs/proofs.md)."""
-
     def __init__(self, game: Rulebook, claim: Claim, root: Marked) -> None:
         self.game, self.claim = game, claim
         self.chooser = claim.side if claim.wins else 1 - claim.side
@@ -351,7 +355,7 @@ class Checker:
         return empty.bit_count() - self.unused
 
     def ends_well(self, mover: int, line: bool) -> bool:
-        """Return True if the end of play is as claimed. `line`: `mover` just completed a line."""
+        """Return True if play ends as the claim says. `line`: `mover` just completed a line."""
         won = line and (mover ^ self.game.misere) == self.claim.side
         return won == self.claim.wins
 
@@ -416,7 +420,7 @@ class Checker:
         """Check that each legal move of the replier is covered, or is outside the zone of a
         pass."""
         game, legal, (marks, turn) = self.game, self.game.legal(empty), at
-        # docs/proofs.md proves zones sufficient only under these rules.
+        # Under other rules, a reply outside the zone could save the loser.
         zones = self.claim.wins and game.overline and not game.gravity and not game.misere
         if "pass" in node and not zones:
             raise Fault("A pass is not allowed in this claim.")
@@ -443,24 +447,23 @@ class Checker:
             raise Fault(f"The reply to cell {first(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the filler (docs/proofs.md) cannot fill an open window."""
+        """Check that the filler, whose line would make `side` win, cannot fill a window."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
-        # With gravity, not every empty cell is a legal move. With misère, the defender must not
-        # fill a line. So only the number of turns counts.
+        # "pairs" and "sum" need a defender who can mark any empty cell without harm. With gravity
+        # some empty cells are not legal moves. With misère a mark may complete a line and lose.
         kinds = ("lines",) if game.gravity or game.misere else ("lines", "pairs", "sum")
         if leaf not in kinds or ("pairs" in node) != (leaf == "pairs"):
             raise Fault("The game does not allow this kind of leaf.")
         filler = side ^ game.misere
         left = game.left(marks[filler], marks[1 - filler])
         if leaf == "lines":
-            # The filler makes half of the remaining moves, rounded up if the filler is to move.
             turns = (self.plies_left(empty) + (turn == filler)) // 2
             need = max(0, game.k - turns)  # a window with this many marks can be filled
             if game.at_least(need, marks[filler], left)[need]:
-                raise Fault("The turns that are left are enough to fill a window.")
+                raise Fault("The filler has enough turns to fill an open window.")
         elif leaf == "pairs":
-            # The defender answers on the other cell of the pair, so no window with a pair is ever
-            # filled.
+            # If the filler marks a cell of a pair, the defender marks the other cell. So the filler
+            # fills no window that contains a pair.
             free, held = empty, 0
             for pair in listed(node["pairs"], "`pairs`"):
                 both = listed(pair, "A pair")
@@ -472,16 +475,17 @@ class Checker:
                 free &= ~(1 << a | 1 << b)
                 held |= game.through[a] & game.through[b]
             if left & ~held:
-                raise Fault("A window that is left contains no pair.")
+                raise Fault("An open window contains no pair.")
         else:
-            # A window with n marks weighs 2**n, and its n-th mark adds 2**(n - 1). A full window
-            # weighs 2**k. The defender always takes the heaviest cell, so a total below 2**k stays
-            # below it. If the attacker (`side`) is to move, this move may first double the total.
+            # A window with n marks of `side` weighs 2**n: the n-th mark adds 2**(n - 1). A full
+            # window weighs 2**k. If the sum is below 2**k before the defender's turn, the defender
+            # keeps the sum below 2**k by marking the cell whose windows weigh most. If `side` is to
+            # move, this move can double the sum first.
             filled = game.at_least(game.k, marks[side], left)
             weight = left.bit_count()
             weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))
             if weight >= (1 << game.k) / (2 if turn == side else 1):
-                raise Fault("The sum over the windows is too great.")
+                raise Fault("The sum over the open windows is not below 1 (1/2 if `side` moves).")
 
     def measure(self, n: int) -> None:
         """Compute D, R, t, c and d of docs/proofs.md for a node; check the node's `pass`."""
@@ -507,9 +511,10 @@ class Checker:
     def zone(self, n: int, m: int) -> int:
         """Return the empty cells in the zone of node n, whose pass leads to node m.
 
-        The zone contains D (docs/proofs.md defines the letters). It also contains each window
-        without marks of the winner that the loser L may be able to fill. Such a window has
+        The zone is D and every window that the loser L may still fill (docs/proofs.md defines the
+        letters). Such a window has
 
+        - no mark of the winner;
         - at most 1 + t empty cells, because L has 1 + t turns;
         - at most 1 + c empty cells outside R, because L plays outside R in at most 1 + c turns.
         """
