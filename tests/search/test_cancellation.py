@@ -65,7 +65,7 @@ def test_every_depth_but_the_last_is_reported() -> None:
 
 @pytest.mark.parametrize("lines", [None, 5])
 def test_an_analysis_reports_every_move_at_each_depth(lines: int | None) -> None:
-    board = Board.from_moves("h8 i8", game="gomoku")  # the book lacks this position
+    board = Board.from_moves("h8 i8", game="gomoku")
     seen: list[Analysis] = []
     limits = SearchLimits(engine_nodes=60_000, time_ms=None, lines=lines)
     if lines is None:

@@ -17,10 +17,10 @@ OPEN_15 = "/".join(
         "O......X......O",
     ]
 )
-"""A gomoku position with ten marks. The positions of the book have fewer marks."""
+"""A gomoku position with ten marks."""
 
 TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Ten moves of gomoku, most of them far apart. The positions of the book have fewer marks."""
+"""Ten moves of gomoku, most of them far apart."""
 
 OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
 
