@@ -100,7 +100,7 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
-      // Keyboard focus points at the cell, as the mouse does. Focus by a click does not.
+      // A cell that gets the focus by keyboard is drawn like a cell under the mouse.
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));

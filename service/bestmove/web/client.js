@@ -123,8 +123,8 @@
  * @property {number} table_hits  Nodes answered by the transposition table
  * @property {number} depth  Plies that the last finished iteration looked ahead
  * @property {number} elapsed_ms  Wall-clock milliseconds
- * @property {true} [timed_out]  True if the server's time limit ended the search of a GET, or of a
- *     request with `seed` or `depth`
+ * @property {true} [timed_out]  True if the server's time limit ended the search (only for a GET, or a
+ *     request with `seed` or `depth`)
  * @property {number} [threads]  How many threads searched, if the request has `threads`
  * @property {number} [value]  The value that a textbook search found for X, in the unit of its
  *     `evaluation`
@@ -554,7 +554,7 @@ function addressOf(address) {
   try {
     url = new URL(address, home());
   } catch {
-    // Not a URL: the last line throws.
+    // The address is not a URL. The TypeError below says so.
   }
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new TypeError(`${address} is not the address of a service, such as http://host:port`);

@@ -113,7 +113,7 @@ export class Game extends EventTarget {
       const from = this.now;
       const before = from.children.length;
       this.history.play(cell);
-      // Against the engine, the new move becomes the main line. Earlier moves from here become variations.
+      // Against the engine, the newest move in a position is the main line. Other moves there are variations.
       if (this.mode === "engine" && from.children.length > before) from.children.unshift(...from.children.splice(-1));
     }
     this.#goOn();

@@ -65,8 +65,8 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // An unproven move may be better than a proven draw, so the draw is only an estimate of the position.
-  // An unproven move may win sooner than a proven win.
+  // An unproven move may be better than the first move. So a proven draw is only an estimate of the
+  // position, and a proven win may be possible in fewer plies (`atMost`).
   if (claim.exact && claim.score === 0) learn(node, { ...claim, exact: false, plies: null }, rules);
   else learn(node, { ...claim, atMost: claim.exact && worth(node, claim) === 1 && claim.plies !== 1 }, rules);
   settle(node, rules);
@@ -85,8 +85,8 @@ export function inherit(node, rules) {
 }
 
 /**
- * Returns what is known about a move. `plies` includes the move. An unproven move gets no better score than
- * the position.
+ * Returns what is known about a move. `plies` includes the move. If an unproven move looks better than
+ * the position, the move gets the position's score.
  * @param {Node} node  the position before the move @param {number | null} cell
  * @param {MoveEvaluation} [entry]  the move in the position's analysis
  * @returns {Claim | null}
@@ -171,7 +171,7 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A claim with a best move from a search is stronger than a shorter win without a best move.
+  // A claim whose best move a search found is stronger than a claim without a best move, even a shorter win.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];

@@ -31,7 +31,7 @@ export class Lines {
   /**
    * @param {{stream_ms: number, lines: number}} limits  the service's limits
    * @param {object} table
-   * @param {() => void} table.onChoice  called when the number or the time has changed
+   * @param {() => void} table.onChoice  called when the user has chosen another number or time
    * @param {() => void} table.onStep  called when the shown moves of the line have changed
    * @param {(cells: number[]) => void} table.onPlay
    */

@@ -17,8 +17,8 @@ import { spelled } from "./rules.js";
  * @property {MoveEvaluation[]} moves  best first; only the best moves have a variation
  * @property {Record<Mark, Threat[]>} threats
  * @property {Effort} search
- * @property {number} time_ms  the time budget; 0 if the analysis is not complete
- * @property {number} lines  how many moves were searched as deep as the best move
+ * @property {number} time_ms  the time limit of a finished analysis, otherwise 0, so that `start` analyses again
+ * @property {number} lines  how many of the best moves were searched to full depth
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */
 
@@ -78,7 +78,7 @@ export class Live extends EventTarget {
    * - the last call had the same arguments (the user may have stopped that analysis)
    * - the position has an analysis with at least this much time and this many lines
    * @param {History} history @param {Node} node @param {number} time_ms
-   * @param {number} lines  how many moves to search as deep as the best move
+   * @param {number} lines  how many of the best moves to search to full depth
    */
   async start(history, node, time_ms, lines) {
     if (node === this.#node && time_ms === this.#time && lines === this.#lines) return;
@@ -155,7 +155,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // If an analysis has begun since this request, its result also has the threats: keep it.
+      // Do not replace an analysis that arrived in the meantime: every analysis has the threats.
       node.analysed ??= { ...kept(answer, null, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;

@@ -11,7 +11,7 @@ import { labels, say } from "./words.js";
 
 /** The size of the graph in SVG units; the page stretches it. */
 const [WIDTH, HEIGHT] = [300, 96];
-/** The margin above and below the curve, for the dots of the faults. */
+/** The margin above and below the curve, for the dots of bad moves. */
 const EDGE = 4;
 
 export class MovesView {

@@ -30,7 +30,7 @@ import * as words from "./words.js";
 
 const { say } = words;
 
-/** How many moves of a line are written next to it. */
+/** The most moves of best play that are written after a move. */
 const SHOWN_PLIES = 7;
 
 /** @param {Game} game @param {Live} live @param {View} view */

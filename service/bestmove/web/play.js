@@ -242,7 +242,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   if (!heard) byId("status").dataset.phase = "reading";
-  // If the board's size is not that of the game `name`, only the service knows the rules.
+  // The service finds the rules: the board may have another size than the game `name`.
   const asked = { ...(name && { game: name }), ...rules, first };
   let answer;
   try {

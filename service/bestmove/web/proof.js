@@ -101,7 +101,7 @@ export class Claim {
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
   }
 
-  /** Returns the place before the user's first move. If the proof moves first, its move has been made. @returns {Place} */
+  /** Returns the place before the user's first move. If the chooser begins, the chooser has moved once. @returns {Place} */
   start() {
     return this.#goOn(this.root());
   }
@@ -149,8 +149,8 @@ export class Claim {
   }
 
   /**
-   * Returns the empty cells that the node has an answer to. A move on any other cell counts as a pass.
-   * @param {Place} place @returns {number[] | null} null if no move counts as a pass here
+   * Returns the empty cells in the node's `replies`. A move on any other cell counts as a pass.
+   * @param {Place} place @returns {number[] | null} null if the node has no `replies` or no `pass`
    */
   zone({ stand, node, image }) {
     const { replies, pass } = node === null ? /** @type {ProofNode} */ ({}) : this.#nodes[node];

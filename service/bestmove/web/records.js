@@ -127,7 +127,7 @@ const NOTHING = { game: null, you: null, mode: null, moves: "", at: null };
 /**
  * Plays moves from the empty board.
  * @param {Rules} rules @param {number[][]} places  the column and the row of each move, from 0
- * @param {number[][]} named  the numbers of each move in the text, for error messages
+ * @param {number[][]} named  x and y of each move as written in the text, for error messages
  */
 function playedAt(rules, places, named = places) {
   const history = new History(rules, "X");
@@ -202,7 +202,7 @@ function readList(list, text, now) {
   const pairs = nested && list.every((item) => Array.isArray(item) && item.length === 2 && item.every(Number.isInteger));
   if (pairs && list.flat().some((number) => Math.abs(number) > 2)) throw new InvalidLink(faults.pairs);
   const numbers = list.every(Number.isInteger) || list.every((item) => /^[0-2]$/.test(item));
-  // If two numbers of a list are equal, the list is a board.
+  // No two moves have the same index, so a list that repeats a number is a board.
   const board = !list.every(isMove) || (numbers && new Set(list).size < list.length);
   if (!board) return chosen(now, (rules) => listed(list, rules, now.first));
   const cells = list.flat().flatMap((cell) => (typeof cell === "string" && cell.length > 1 ? [...cell.replaceAll("/", "")] : [cell]));
@@ -322,7 +322,7 @@ function keepPlayers(history, players) {
 const numbersIn = (line) => (line.match(/-?\d+/g) ?? []).map(Number);
 
 /**
- * Returns gomoku's rules for a board of this size. Six in a row wins if it does in the page's game.
+ * Returns gomoku's rules for a board of this size. `overline` comes from the game on the page.
  * @param {{rows: number, columns: number}} size @param {Now} now
  */
 function gomokuOn({ rows, columns }, { rules, k }) {
@@ -466,7 +466,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // A text of only 0, 1 and 2 may be a board, and a text of only letters may be a word: try only the present game.
+  // A text of only 0, 1 and 2 may be a board, and a text of only letters may be a word: try no other games' rules.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {
@@ -495,7 +495,7 @@ const moveAlone = (word, { gravity, columns }) =>
 const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
 
 /**
- * Returns the game that begins with a board. If the page's board has as many cells, the page's rules apply.
+ * Returns the game that begins with a board. If the page's board has the same number of cells, the page's rules apply.
  * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
  * @returns {Shared}
  */

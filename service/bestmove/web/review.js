@@ -159,7 +159,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Judges a position anew, because an earlier estimate may depend on the machine's speed.
+   * Searches a position, and drops an earlier estimate: only a search with `SEED` is repeatable.
    * @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal
    */
   async #judge({ rules, first }, node, time_ms, signal) {
@@ -172,8 +172,8 @@ export class Review extends EventTarget {
 
   /**
    * Corrects the evaluation of a position by the next position of the game:
-   * - A position is worth at least as much to its mover as the next position.
-   * - A position between two proven wins of the other side counts as won by that side (see `STILL_WON`).
+   * - The mover can reach the next position, so this position is worth at least as much to the mover.
+   * - If the opponent's win is proven before and after this position, this position counts as won too (see `STILL_WON`).
    * @param {Node} node
    */
   #settle(node) {

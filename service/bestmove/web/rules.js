@@ -26,7 +26,7 @@
 
 export const MAX_SIDE = 20;
 
-/** The rules that are either true or false, with their defaults. */
+/** The rules that are on or off, with their defaults. */
 export const SWITCHES = { gravity: false, overline: true, misere: false };
 
 /** @type {Rules} */

@@ -23,7 +23,7 @@ import { say } from "./words.js";
  * @property {string} players  at the root: the texts of PB and PW
  * @property {Properties[]} before  the properties of the moveless nodes just before this node
  * @property {Tree[]} rest  variations that the page cannot play
- * @property {{name: string, values: string[], count: number} | null} opening  the property of the file that holds this move and the next `count - 1` moves
+ * @property {{name: string, values: string[], count: number} | null} opening  the property of Gomoku Quest that holds `count` moves, of which this move is the first
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
  * @property {string} others  the text of the file's other games
  */
@@ -70,7 +70,7 @@ export function rulesNamed(name) {
 /**
  * Reads the games of a text by the grammar of SGF.
  * @param {string} text
- * @returns {{games: Tree[], others: string}} `others` is the text after the first game
+ * @returns {{games: Tree[], others: string}} `others`: the text from the second game on, for `writeSgf`
  * @throws {InvalidLink}
  */
 export function parse(text) {
@@ -80,7 +80,7 @@ export function parse(text) {
   const open = [];
   const token = new RegExp(TOKEN);
   let node = all;
-  /** The name of the property whose values are read next; "" outside nodes. */
+  /** The property that the next value belongs to; "" if no property of the node was read yet. */
   let short = "";
   let inside = false;
   let end = 0;
@@ -319,7 +319,7 @@ class Reading {
     found.push([history.now, node.children]);
   }
 
-  /** Records that the page leaves out the moves from this position on. @param {"pass" | "setup" | "over"} why */
+  /** Stores a message for the user: the page leaves out the moves after this position. @param {"pass" | "setup" | "over"} why */
   #leave(why) {
     if (!this.left.has(why)) this.left.set(why, left[why](this.history.now.ply + 1));
   }
@@ -330,7 +330,7 @@ class Reading {
     return point === "" || (point === OLD_PASS && this.rules.columns <= OLD_PASS_COLUMNS);
   }
 
-  /** Returns the cell of a point; NaN if it is not on the board. Some programs write h8. @param {string} value */
+  /** Returns the cell of a point such as hh, or h8 as some programs write; NaN outside the board. @param {string} value */
   #cellOf(value) {
     const { rows, columns } = this.rules;
     const point = value.trim().toLowerCase();

@@ -39,7 +39,7 @@ const button = (/** @type {string} */ text, /** @type {() => void} */ press) => 
  * @param {object} page
  * @param {Client} page.client
  * @param {(error: Error) => string} page.explain
- * @param {() => void} page.follow  opens the line of best play of the position on the board
+ * @param {() => void} page.follow  lets the user go through best play from the position on the page
  * @returns {Promise<ShowProof>} a function that opens the dialog for a position
  */
 export async function makeWhy({ client, explain, follow }) {

@@ -189,7 +189,7 @@ export function chanceOf({ score }, mover) {
 }
 
 /**
- * Returns an unproven chance in percent, from 1 to 99. The chances of both sides add up to 100.
+ * Returns the chance of `mover` in percent, from 1 to 99, for a result that is not proven. The chances of both sides add up to 100.
  * @param {{score: number}} found @param {Mark} mover
  */
 function percent(found, mover) {
