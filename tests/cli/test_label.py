@@ -121,7 +121,7 @@ def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--jobs", 2, "--scheduler", "tcp://a:1"), "leave --jobs out"),
+        (("--jobs", 2, "--scheduler", "tcp://a:1"), "leave out --jobs"),
         (("--scheduler", "foo"), "'foo' is not an address: write tcp://host:8786"),
         (("--delimiter", "ab"), "delimiter must be one character"),
         (("--encoding", "foo"), "foo is no encoding"),

@@ -176,7 +176,7 @@ class CsvTable:
 
 
 class Text:
-    """Prints drawings of boards. The best moves of several boards are a line each."""
+    """Prints answers for people to read."""
 
     def __init__(self, plain: bool, is_alone: bool, top: int) -> None:
         self._plain = plain

@@ -24,7 +24,8 @@ END: Final = "\x04"
 """The character of Ctrl-D, which ends the input."""
 
 LISTEN_SECONDS: Final = 0.1
-"""Seconds between checks for Ctrl-C: a Ctrl-C just before a wait is noticed only after it."""
+"""Input is awaited in steps of this many seconds. A Ctrl-C just before a step is noticed when the
+step ends."""
 
 _SEQUENCE_SECONDS: Final = 0.05
 """An arrow key sends several characters, at most this many seconds apart."""
@@ -36,7 +37,7 @@ _SAME: Final = {"\r": ENTER, "\b": BACKSPACE}
 
 
 def wait_for_input(seconds: float | None = None) -> bool:
-    """Return True if standard input has something to read within `seconds`. None waits forever.
+    """Return True if standard input has something to read within `seconds` (None: no limit).
 
     Raises:
         KeyboardInterrupt: Ctrl-C.

@@ -218,7 +218,7 @@ search_options: Final = together(
 
 def one_cluster(jobs: int | None, scheduler: str | None) -> None:
     if jobs is not None and scheduler is not None:
-        raise click.UsageError("--scheduler has its own workers: leave --jobs out")
+        raise click.UsageError("--scheduler has its own workers: leave out --jobs")
 
 
 def board_or_moves(board: str | None, options: EngineOptions) -> None:

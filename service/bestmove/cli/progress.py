@@ -38,7 +38,7 @@ _LOG_S: Final = 30.0
 """Seconds between two lines of a log."""
 
 _LINES: Final = 10
-"""A log line shows the average rate since the log line this many lines earlier."""
+"""The rate in a log line is the average over this many intervals of `_LOG_S` seconds."""
 
 T = TypeVar("T")
 

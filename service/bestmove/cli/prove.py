@@ -96,11 +96,11 @@ def prove(
             raise click.UsageError("--jobs and --scheduler need a file to write to: -o FILE")
         if exactly:
             raise click.UsageError(
-                "--jobs and --scheduler do not prove how long a win takes: leave --exactly out"
+                "--jobs and --scheduler do not prove how long a win takes: leave out --exactly"
             )
         if "time_ms" in options:
             raise click.UsageError(
-                "with --jobs or --scheduler the search ends only with a proof: leave --time out"
+                "with --jobs or --scheduler the search ends only with a proof: leave out --time"
             )
         return _prove_on_cluster(position_of(start, options), output, jobs, scheduler, nodes)
     if nodes is not None:
