@@ -127,8 +127,8 @@ class Reason(Record):
     """A stable code for programs. `weakened` occurs only at levels below 10."""
     cells: Cells
     """The cells that the reason is about. For `wins`: the completed line. For `forks`: all cells
-    where the mover now threatens to win. For `blocks-fork`: if the opponent had made this
-    move, all cells where the opponent would threaten to win. For other codes: the move's cell."""
+    where the mover now threatens to win. For `blocks-fork`: all cells where the opponent
+    would threaten to win after making this move. For other codes: the move's cell."""
     text: str
     """One plain sentence for people, which names the cells."""
 
@@ -151,8 +151,8 @@ class SearchStats(Record):
     elapsed_ms: float = 0.0
     """Wall-clock milliseconds."""
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
-    """True if the server's time limit ended the search of a GET, or of a request with `seed` or
-    `depth`. The same request may then get a different answer."""
+    """True if the server's time limit ended the search (only for a GET, or a request with `seed` or
+    `depth`). The same request may then get a different answer."""
     threads: int | None = field(default=None, metadata=_OPTIONAL)
     """How many threads searched, if the request has `threads`."""
     value: float | None = field(default=None, metadata=_OPTIONAL)
@@ -222,16 +222,17 @@ class BestMove(Answer):
     """
 
     move: Move | MaybeNone
-    """The best move; None when the game is over. On boards of up to 20 cells and for Connect Four,
-    it has the lowest index of all moves proven equally good, unless a seed draws another."""
+    """The best move; None if the game is already over. On boards of up to 20 cells and for Connect
+    Four, `move` has the lowest index of all moves proven equally good, unless a seed draws
+    another."""
     board_after: Board | MaybeNone
-    """The board after the move; None when the game is over."""
+    """The board after the move; None if there is no move."""
     score: Score
     """The expected result for X; -1, 0 or 1 when proven, strictly between -1 and 1 otherwise."""
     exact: bool
     """True if the score is proven."""
     outcome: Outcome | MaybeNone
-    """The result for the side to move; None when the game is over."""
+    """The result for the side to move; None if there is no move."""
     plies: int | None
     """The number of plies to the end with best play; None for an estimate. The winner wins as soon
     as possible, and the loser loses as late as possible.
@@ -248,7 +249,7 @@ class BestMove(Answer):
     pv: Cells
     """The principal variation; it begins with the move."""
     reason: Reason | MaybeNone
-    """The reason why the move was chosen; None when the game is over."""
+    """The reason why the move was chosen; None if there is no move."""
     search: SearchStats
     """The cost of the search."""
 
@@ -342,7 +343,6 @@ class Analysis(Answer):
         return self.complete and all(move.exact for move in self.moves)
 
     def __str__(self) -> str:
-        """Return the board and a line for each move."""
         board = self.board
         if board.is_over:
             return f"{words.rows(board)}\n{words.ending(board)}"
@@ -462,8 +462,7 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """Return the names of the JSON fields. `to_dict` leaves out a field that has the value given
-    beside its name."""
+    """Return the name of each JSON field, and the value that `to_dict` omits (MISSING: none)."""
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)

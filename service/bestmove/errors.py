@@ -129,7 +129,7 @@ class Overloaded(BestMoveError):
 
 
 class OutOfTime(BestMoveError):
-    """A textbook search reached its deadline. It has no answer before its end."""
+    """A textbook search did not finish before its deadline, so there is no answer."""
 
 
 class ServiceError(BestMoveError):
@@ -149,9 +149,9 @@ class ServiceUnreachable(ServiceError):
 
 
 class ServiceUnavailable(ServiceError):
-    """The service answered 429, 502, 503 or 504.
+    """The service answered 429, 502, 503 or 504, and the client has given up.
 
-    First the client retries `retries` times, unless `out_of_time` is true or a stream has begun.
+    The client retries `retries` times, but not if `out_of_time` is true or a stream has begun.
 
     Attributes:
         retry_after: the service's `Retry-After` in seconds, None if it sent none.

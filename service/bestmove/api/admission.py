@@ -147,7 +147,6 @@ class Admission:
         return True
 
     def _is_full(self) -> bool:
-        """Return True if this process cannot take another search, even if slots are free."""
         running = len(self._running)
         if self.most is not None and running >= self.most:
             return True
@@ -166,7 +165,7 @@ class Admission:
     def _next_free(self, now: float) -> float:
         """Return the `clock` time at which one more request is expected to get a slot.
 
-        Assumes that a waiting search uses the same share of its time as recent searches did.
+        Assumes that a waiting search uses the same share of its allowed time as recent searches.
         """
         share = self._shared.used_share
         if self._is_full():

@@ -7,8 +7,8 @@
   the searches are shorter.
 - A search with several threads takes its first slot like any search. For each further thread it
   takes a slot only if one is free and no request waits.
-- A stream may run longer than `max_time_ms`, the limit of other requests. After `max_time_ms`, the
-  stream sends its answer so far and ends as soon as another request finds no slot.
+- A stream may run longer than `max_time_ms`, the limit of other requests. The extra time
+  ends as soon as another request finds no slot.
 - A process takes no more slots than its memory allows, because each slot needs memory.
 """
 
@@ -166,7 +166,6 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # A large body may wait for a slot for the default `time_ms`.
         limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield
@@ -221,8 +220,8 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""Replaces the board of a remembered answer, because that board may hold much cached data. The
-next equal question supplies its own board."""
+"""Remembered answers are stored with this board, because a real board may hold much cached data.
+`answer_without_search` inserts the board of the question."""
 
 
 def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:

@@ -32,7 +32,8 @@ _LONGEST_ENTRY: Final = 4096
 """The most bytes of a counter's entry: its name, labels and help text."""
 
 _ENDED: Final = "ended"
-"""In the name of a file with the sums of ended processes, this word replaces the process id."""
+"""`counter_ended.db` has the counts of all ended processes. A running process 123 has the file
+`counter_123.db`."""
 
 
 class ReservedDict(mmap_dict.MmapedDict):

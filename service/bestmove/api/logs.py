@@ -54,7 +54,7 @@ def formatter(log_format: str) -> logging.Formatter:
 class Output:
     """Writes lines to standard output or standard error, and drops lines that would block.
 
-    When the output can be written again, the first line says how many lines were dropped.
+    The first line after a gap says how many lines were dropped.
 
     - A pipe or a terminal is opened again in non-blocking mode. `O_NONBLOCK` on the given
       descriptor would affect every process that shares the descriptor, such as the shell.

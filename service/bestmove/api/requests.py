@@ -424,8 +424,9 @@ def limits_of(
 
     - A textbook search is limited by the clock.
     - Any other search is limited by nodes if it answers a GET (`repeatable`), or has a seed or a
-      depth. `time_ms` then stands for a number of nodes, and is at most half the server's maximum.
-      The clock enforces only the maximum, so half the usual speed suffices for all nodes.
+      depth. `time_ms`, but at most half the server's maximum, is converted to a number of nodes.
+      The clock ends the search only at the maximum, so a machine of half the usual speed searches
+      all the nodes.
     - A GET at a level below 10 has the seed 0 by default.
     """
     algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)

@@ -42,7 +42,7 @@ REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
 _LONGEST_TYPO: Final = 40
-"""The most characters of a name that is checked for typos."""
+"""A name with more characters is not checked for typos."""
 
 _OTHER_NAMES: Final = MappingProxyType(
     {

@@ -46,7 +46,7 @@ PROVING: Final = 24
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
-"""Variables of the command, which are not settings of the service."""
+"""Environment variables that the command reads. The service ignores them."""
 
 _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
@@ -62,10 +62,10 @@ _LONGEST_UNIX: Final = 100
 _BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 _TYPO: Final = 0.85
-"""The difflib ratio from which an unknown variable counts as a typo of a setting."""
+"""An unknown variable is a typo if the difflib ratio to a setting is at least this."""
 
 _LIKELY: Final = 0.6
-"""The difflib ratio from which the warning about an unknown variable suggests a setting."""
+"""A warning suggests a setting if the difflib ratio to the setting is at least this."""
 
 _ROOT_PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]{1,100}){1,8}")
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
@@ -244,7 +244,7 @@ class Settings:
             if field is None and not variable.startswith(PREFIX):
                 continue
             if field is None:
-                # A name close to a setting's is an error. `unknown` warns of the other names.
+                # A typo is an error. For other unknown variables, `unknown` returns a warning.
                 for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_TYPO):
                     raise InvalidSetting(f"{variable} is not a setting: did you mean {likely}?")
             elif text.strip():
@@ -321,7 +321,7 @@ class Settings:
 
     @property
     def search_bytes(self) -> int:
-        """The most bytes that one slot may use of the `table_bytes`."""
+        """The most memory that the work in one slot needs, in bytes."""
         return max(SEARCH_BYTES + PROOF_BYTES * PROVING, self.max_body_bytes * READING)
 
     @property

@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Final
 
 FIRST_SHARE: Final = 0.2
-"""Until the first search has ended, each search is expected to use this share of its time."""
+"""The value of `used_share` until the first search has ended."""
 
 WEIGHT: Final = 0.2
 """The weight of the latest search in the moving average `used_share`. The last ten searches make up
@@ -106,8 +106,8 @@ class SharedSlots:
 
     @property
     def used_share(self) -> float:
-        """The average share of its time that a recent search used. The time of a search is from
-        taking a slot to the deadline."""
+        """The average share of the allowed time that recent searches used. The allowed time is
+        from taking a slot to the deadline."""
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
 

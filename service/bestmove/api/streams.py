@@ -35,7 +35,7 @@ answer 204 tells the browser that the stream is over.
 """
 
 _LAST: Final = "id: last\n"
-"""The line with the id of the last event."""
+"""The id line of a stream's final event."""
 
 HEARTBEAT_S: Final = 10
 """Seconds between comment lines, which keep proxies from closing a silent connection."""
@@ -76,7 +76,7 @@ def answer(
     """Return the events that answer a question. If no search is needed, the only event is `answer`.
 
     Args:
-        ends: whether the last event has an id. The id lets a reconnecting client learn that the
+        ends: whether the final event has an id. The id lets a reconnecting client learn that the
             stream is over.
 
     Raises:
@@ -100,7 +100,7 @@ def answer(
 
 
 def over() -> Response:
-    """Return the answer for a client that reconnects after the last event."""
+    """Return the answer for a client that reconnects after the final event."""
     response = Response(status=204, headers=[responses.VARY, responses.NO_STORE])
     del response.headers["Content-Type"]
     return response
@@ -120,7 +120,7 @@ class _Stream:
         peer: the client's connection; None if the server does not provide it.
         must_yield: `Capacity.must_yield`.
         held: the slots, and what `Capacity.streaming` holds; released at the end.
-        last: the line with the last event's id; empty if the event has no id.
+        last: the id line of the final event; empty if that event has no id.
     """
 
     def __init__(

@@ -100,7 +100,7 @@ def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
 
 
 def _require_json(item: object) -> None:
-    """Raise InvalidNotation for a board that JSON cannot hold. It would make the batch fail."""
+    """Raise InvalidNotation if JSON cannot hold a board: the whole batch would fail."""
     try:
         json.dumps(item, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:

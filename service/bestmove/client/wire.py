@@ -90,7 +90,7 @@ class Call(Generic[T_co]):
         return (budget if isinstance(budget, int) else _DEFAULT_TIME_MS) / 1000 + timeout
 
     def answer(self, url: str, reply: Reply) -> T_co:
-        """Return the answer in a reply; `url` is for error messages.
+        """Read the answer from a reply; error messages name `url`.
 
         Raises:
             ServiceError: the reply has no answer.

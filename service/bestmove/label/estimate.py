@@ -65,7 +65,7 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
-    """Return the average processor time of an answer, measured for about `most` seconds."""
+    """Return the average processor time of an answer. Stop measuring after `most` seconds."""
     options = job.options
 
     def search(board: Board) -> None:

@@ -30,11 +30,11 @@ _PART_S: Final = 2.0
 """Seconds that a part should take. A killed worker loses the work on its part."""
 
 _AHEAD: Final = 3
-"""Parts sent for each processor. Dask adds workers if more than five seconds of work wait for a
-processor. Three parts of `_PART_S` each take six seconds."""
+"""How many parts are sent for each processor. Three parts are six seconds of work. Dask adds
+workers if more than five seconds of work wait for a processor."""
 
 _FIRST_ROWS: Final = 32
-"""Rows of the first part, when the time for a row is not known yet."""
+"""The number of rows in the first part; `_Pace` chooses the size of the other parts."""
 
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
@@ -228,7 +228,7 @@ class LabelJob:
 
 
 class _Pace:
-    """Chooses the size of the next part by the time that the last part took."""
+    """Chooses how many rows the next part gets. The part should take `_PART_S` seconds."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster

@@ -159,8 +159,9 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 
 
 def tables_in(place: Place) -> dict[str, Place]:
-    """Return the file at `place`, or all files below the folder at `place`, by name.
+    """Return the file at `place`, or all files below the folder at `place`.
 
+    - Each key is a path below the folder, or the name of the file at `place`.
     - Files and folders are skipped if their names begin with a dot or an underscore.
     - A README, a licence and Markdown are skipped too.
 

@@ -44,7 +44,7 @@ def board_of(
         row: the values of the table's `COLUMNS`; None and empty text mean missing. If each cell has
             its own column, the board is a tuple of their values.
         defaults: values for the fields that the row lacks.
-        order: one of `ORDERS`: the order of cells in a tuple, or between commas.
+        order: one of `ORDERS`: the order of cells in a tuple, or in a text such as X,O,X.
         move_lists: one of `MOVE_LISTS`: what a number in a list of moves is.
 
     Raises:

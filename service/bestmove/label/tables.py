@@ -36,7 +36,7 @@ from bestmove.label.texts import (
 )
 
 _ROW_GROUP: Final = 65_536
-"""Rows in a row group of Parquet, whatever the sizes of a job's parts."""
+"""The number of rows in each row group of a Parquet file."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
@@ -44,7 +44,7 @@ _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
 """Errors that Python raises for damaged files."""
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
-"""For each format that is only read: the ending that is added to the output file's name."""
+"""The formats that can be read, but not written. `written_name` appends another ending."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:

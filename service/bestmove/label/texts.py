@@ -74,7 +74,7 @@ class TextForm:
 
 
 FOUND_FORM: Final = TextForm()
-"""With this form, each file determines its encoding, delimiter and column names."""
+"""The encoding, delimiter and column names are detected in each file."""
 
 
 class TextFile:

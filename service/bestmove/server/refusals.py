@@ -41,7 +41,7 @@ def problem_of(error: Exception) -> RequestProblem:
 
 
 def target_of(data: bytes) -> tuple[str, str]:
-    """Return the method and path of a request for counters and logs, as far as they can be read."""
+    """Return the method and path of a refused request, as far as they can be read."""
     line = data[:_LONGEST_LINE].partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]

@@ -11,9 +11,9 @@ A connection is in one state at a time. The main thread changes the state:
 - waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
   already arrived, waiting and arriving are skipped.
 - arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
-- with a thread: from `enqueue_req` to `finish_request`. A probe skips this state.
+- with a thread: from `enqueue_req` to `finish_request`. Health checks (`PROBES`) skip this state.
 - sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
-- lingering: in `_lingering`.
+- lingering: in `_lingering`, so that the client can read the whole answer.
 
 If there is no room for a new connection, the worker closes another: a waiting connection if
 possible, otherwise a lingering, arriving or sending connection.
@@ -92,7 +92,8 @@ SWITCH_S: Final = 0.0005
 ten times as long. A probe needs the lock several times, and may come last each time."""
 
 PAUSE_S: Final = 1
-"""Seconds without new connections after the system had no descriptor or memory for a connection."""
+"""When the system has no descriptor or memory for a new connection, the worker accepts no
+connections for this many seconds."""
 
 OWN_DESCRIPTORS: Final = 16
 """File descriptors that a worker reserves, such as for the event loop and the files of the metrics.
@@ -195,8 +196,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def set_accept_enabled(self, enabled: bool) -> None:
         """Start or stop accepting connections. During a pause (see `PAUSE_S`), do not start.
 
-        When the worker stops, accept the waiting connections, then close the listening sockets.
-        New clients then go to another replica, even if a stream is still open here.
+        When the worker shuts down, first accept the connections in the queue. Then close the
+        listening sockets, so that new clients go to another replica.
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
         if not enabled and not self.alive:
@@ -279,7 +280,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         self._wait_for_bytes(conn)
-        # `_accept_one` can close no connection that a thread holds. `conn` may be closed now.
+        # While threads held all connections, `_accept_one` could make no room: make room now.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 

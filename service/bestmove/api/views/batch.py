@@ -179,10 +179,7 @@ class _Batch:
             self.results.append(None)
 
     def over(self) -> RequestProblem | None:
-        """Return the problem for all unanswered boards; None if the batch may go on.
-
-        A batch whose thread had to wait for the processor may go on longer.
-        """
+        """Return the problem for all unanswered boards; None if the batch may go on."""
         if self.peer is not None and self.peer.is_gone():
             return _GONE
         late = time.monotonic() - self._end
