@@ -40,7 +40,7 @@ _DIGITS: Final = {
 
 
 def cells_with(cells: str, mark: str) -> int:
-    """Return the set, without gaps, of the cells that hold `mark`: `X`, `O` or `.`."""
+    """Return the set of cells that hold `mark` (`X`, `O` or `.`). Cell i is the bit `1 << i`."""
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 
@@ -60,7 +60,6 @@ def bits_of(cells: str, columns: int) -> Bits:
 
 @cache
 def _all_cells(count: int, columns: int) -> int:
-    """Return the set of all cells of a board."""
     row = (1 << columns) - 1
     return sum(row << start for start in range(0, count + count // columns, columns + 1))
 

@@ -15,8 +15,8 @@ The moves of a game are a list of moves, or text:
     "1. h8 i9! {the book} 2. g7 1-0"    with move numbers, signs, comments and a result
     "[112, 98]"    a list as JSON
 
-Between moves there may be spaces, tabs, line ends, `,` `;` `_` or `-`. A text that mixes letters
-and column numbers, such as `d 1`, is refused.
+Between moves there may be spaces, tabs, line ends, `,` `;` `_` or `-`. The text `d 1` is refused:
+all its moves must begin with a letter, or all must be column numbers.
 """
 
 from __future__ import annotations
@@ -155,7 +155,6 @@ def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
 
 
 def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
-    """Return the index of the cell that a text names."""
     try:
         (move,) = _of_text(word, rules)
     except InvalidNotation as error:
@@ -187,7 +186,7 @@ def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
 
 
 def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
-    """Check the spelling of a text, or the items of a list. Does not check whether moves are legal.
+    """Check that a text spells moves, or that each item of a list names a cell, empty or not.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -264,7 +263,7 @@ def _number(value: object) -> object:
 
 
 def require_cell(move: object, rules: Rules) -> None:
-    """Refuse a move that names no cell of the board. Does not check whether the cell is empty.
+    """Refuse a move that names no cell of the board. The cell need not be empty.
 
     Raises:
         IllegalMove: as `cell_of`; also an index that is not on the board.

@@ -82,10 +82,10 @@ def parse(
     k: int | None = None,
     **variant: Unpack[Variant],
 ) -> tuple[str, Rules]:
-    """Return the cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted
-    spelling.
+    """Read a board in any accepted spelling. Return its cells as `X`, `O` and `.`, row by row, and
+    its rules.
 
-    The shape is the first of these:
+    The board's shape is the first of these:
     - the board's own, if the board is divided into rows
     - `rows` and `columns`, if given
     - the named game's, if the board has as many cells
@@ -488,7 +488,8 @@ def _cell(item: object, field: str) -> str:
         shown = json.dumps(item) if isinstance(item, str | int | float) else ascii(item)
         found = shown if len(shown) <= 24 else f"{shown[:20]}..."
     raise InvalidNotation(
-        f'a cell of an array is "X", "O" or null (or 1, 2 or -1, and 0), not {found}', field
+        f'a cell of an array is X ("X" or 1), O ("O", 2 or -1) or empty (null or 0), not {found}',
+        field,
     )
 
 

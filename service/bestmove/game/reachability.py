@@ -1,6 +1,6 @@
 """Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
-The numbers of X and O must fit, and the last move must have completed every line.
+X and O must have taken turns, and the last move must have completed every line.
 
 - Without gravity, if k or more in a row make a line: these conditions suffice. Before the last move
   there was no line, so the other marks can have been placed in any order.
@@ -157,10 +157,11 @@ def _has_history(
 def _come_off(last: int, others: int, rules: Rules) -> bool:
     """Return True if the sides can remove all marks in turns. `last` begins.
 
-    Of its marks with no mark directly above, a side removes the highest.
+    A mark with a mark directly above cannot be removed. Each side always removes its highest
+    removable mark; no other choice is tried.
 
-    If k or more in a row make a line, and there is no line yet, True means that the position is
-    reachable. With gravity, nearly all reachable positions give True.
+    If the position has no line, and k or more in a row make a line, True proves that the position
+    is reachable. False proves nothing, but few reachable positions give False.
     """
     up = rules.columns + 1
     while last:
@@ -180,8 +181,9 @@ def _each(bits: int) -> Iterator[int]:
 
 
 class _Joins:
-    """Removes one side's marks one by one. At no time are exactly k marks in a row.
+    """Removes one side's marks one by one, if only exactly k in a row make a line.
 
+    No removal may shorten a longer run to k marks: that would make a line.
     A mark has an arm in each of the eight directions: the run of marks that starts next to it.
     """
 
@@ -197,8 +199,7 @@ class _Joins:
         return any(self._starts(marks, self._steps, self._k))
 
     def come_apart(self, marks: int) -> bool:
-        """Return True if these marks, which have no line, can be removed one by one without ever
-        forming a line."""
+        """Return True if all marks can be removed. `marks` must not have a line."""
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)
@@ -223,8 +224,8 @@ class _Joins:
     def _held(self, marks: int) -> int:
         """Remove the marks whose arms are all shorter than k; return the others.
 
-        These marks can always be removed first: this makes no line, and shortens only arms that are
-        shorter than k.
+        The removed marks can always go first: no line results, and only arms that are shorter than
+        k get shorter.
         """
         while marks:
             held = 0
@@ -236,7 +237,7 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Return the marks whose removal leaves exactly k marks in a row."""
+        """Return the cells with an arm of exactly k marks: no mark may be removed from there."""
         blocked = 0
         for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step
@@ -259,7 +260,7 @@ class _Joins:
         return part
 
     def _runs(self, marks: int) -> Iterator[tuple[int, int]]:
-        """Yield each step with the bits at which runs of k marks start."""
+        """For each direction, yield its step, and the set of cells where k marks in a row begin."""
         self._looks.spend(len(self._steps))
         return zip(self._steps, bitboard.runs(marks, self._steps, self._k), strict=True)
 
@@ -285,8 +286,8 @@ class _DropOrders:
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # A run that is longer than k may have been exactly k long before. So only directions with
-        # such a run need a check.
+        # Only a run of more than k marks can have had exactly k marks earlier. So only directions
+        # with a longer run need a check.
         steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
         self._steps = [
             list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides
@@ -294,8 +295,8 @@ class _DropOrders:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Return True if a game can reach a position from which the last move leads here. `before`:
-        for each mark that can be the last, the other marks of its side."""
+        """Return True if a game can reach the position. `before`: for each possible last move, the
+        marks that its side had before."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]

@@ -31,7 +31,7 @@ class Switch:
 
     Attributes:
         default: its value if the caller gives none.
-        words: the rule that applies if the switch is true.
+        words: a sentence that says what true means.
     """
 
     name: str
@@ -57,7 +57,7 @@ SWITCHES: Final = MappingProxyType(
 
 
 class Variant(TypedDict, total=False):
-    """A game's name, or the switches; None means not given."""
+    """The options that choose a variant of the game. None means not given."""
 
     game: str | None
     gravity: bool | None
@@ -133,13 +133,13 @@ class Rules:
 
     @cached_property
     def changed(self) -> dict[str, bool]:
-        """The switches that differ from their defaults, with their values."""
+        """Each of gravity, overline and misere that differs from its default, with its value."""
         values = {name: getattr(self, name) for name in SWITCHES}
         return {name: on for name, on in values.items() if on != SWITCHES[name].default}
 
     @cached_property
     def is_plain(self) -> bool:
-        """True if every switch has its default."""
+        """True if gravity, overline and misere have their defaults."""
         return not self.changed
 
     def to_dict(self) -> dict[str, int | bool]:
@@ -221,8 +221,8 @@ class Rules:
 
     @cached_property
     def counts_longer(self) -> bool:
-        """True if a run longer than k counts as a line. Also True if k is 1, because no such run
-        occurs then."""
+        """True if a run longer than k counts as a line. If k is 1, the property is True, but
+        does not matter: the first mark ends the game."""
         return self.overline or self.k == 1
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
@@ -263,7 +263,7 @@ class Rules:
             return 0
         found = 0
         for step in bitboard.STEPS[self.columns]:
-            starts = [-1]  # `starts[i]`: the cells from which at least i marks follow each other
+            starts = [-1]  # `starts[i]`: the cells where a run of at least i marks begins
             for length in range(k if exactly else k - 1):
                 starts.append(starts[-1] & marks >> length * step)
             for before in range(k):

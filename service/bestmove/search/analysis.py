@@ -38,8 +38,8 @@ def best_move(
         board: a position of a game.
         limits: what the search may spend.
         progress: called in this thread with the answer so far, after every depth of the search
-            except the last. Textbook searches, levels below 10, proofs of small boards, tables and
-            books do not call it.
+            except the last. Tables, books, levels below 10, textbook searches, and proofs of small
+            boards do not call it.
         cancellation: lets another thread end the search; the answer is then the best move so far.
 
     Raises:
@@ -127,9 +127,9 @@ def analyze(
     If the game is over, the answer has no moves.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
-    search finds within the budget. Several threads only help to find the best move.
-    `progress` and `cancellation` work as in `best_move`. Answers passed to `progress` show a win or
-    loss as an estimate until its number of plies is proven.
+    search finds within the budget. `threads` applies to the search for the best move; one thread
+    searches the other moves. `progress` and `cancellation` work as in `best_move`. Answers passed
+    to `progress` show a win or loss as an estimate until its number of plies is proven.
     """
     require_board(board)
     started = time.perf_counter()

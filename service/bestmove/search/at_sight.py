@@ -93,8 +93,8 @@ class Draw:
         """`leaf`: why the opponent of the side to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # After some moves, the weights of the windows may be too large. The other kinds of
-            # reasons hold after every move.
+            # Keep only moves after which the weights still prove the draw. A draw by lines or pairs
+            # lasts, whatever the move.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)

@@ -1,7 +1,7 @@
 """Chooses the engines for a position and divides the budget between them.
 
-The prover searches first; it returns only proven results. It visits as many nodes as a proof is
-likely to take. If it proves nothing, the player searches; it always has an answer.
+First the prover searches: an engine that returns only proven results, and visits as many nodes as
+a proof is likely to take. If nothing is proven, the player searches: an engine that always answers.
 
 In a repeatable search each engine gets a share of the budget in nodes, so that equal searches find
 equal answers. `limits.RATES` converts `time_ms` to nodes. The clock only enforces the server's
@@ -66,11 +66,11 @@ _LEAST_MS: Final = 15
 is less. In the first search of a process, loading the engines may use up `time_ms`."""
 
 _DROP_SHARE: Final = 0.85
-"""With gravity, the prover's share of the time. The share is large because the player's estimates
-are less useful with gravity."""
+"""With gravity, the prover's share of the time. The share is large, because estimates are less
+useful with gravity."""
 
 _LEAST_SHARE: Final = 0.25
-"""In a repeatable search, the player gets at least this share of the budget."""
+"""The least share of a repeatable search's budget for the engine that searches after the prover."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
@@ -83,17 +83,17 @@ _SLOWER: Final = 4
 of more than _SLOWLY_PROVEN_CELLS cells get 1 / _SLOWER of the solver's nodes."""
 
 _GLANCE_NODES: Final = 200
-"""The least node limit for a proof by the general engine. These nodes take about a millisecond, and
-are enough to prove that no line fits on the board."""
+"""The least node limit for a proof by the general engine: about a millisecond. That is enough to
+prove that no line fits on the board."""
 
 _LOSS_NODES: Final = 200_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""If the best move is proven to lose, an analysis proves that all other moves lose, too:
+"""If the best move is proven to lose, an analysis tries to prove the other moves' losses. Limits:
 
-- The node limit of these proofs is at least _LOSS_NODES.
-- With gravity, the search for the moves' variations gets at least _LOSS_LINE_NODES nodes.
-- The proofs may end _LOSS_GRACE seconds after the deadline.
+- _LOSS_NODES: the least node limit of the proofs.
+- _LOSS_LINE_NODES: with gravity, the least node limit of the search for variations.
+- _LOSS_GRACE: how many seconds after the deadline the proofs may end.
 """
 
 _DEEP: Final = 8
@@ -118,7 +118,7 @@ class Budget:
     Attributes:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
-        counted: whether the search is repeatable: its limit is nodes or a depth, not the clock.
+        counted: whether the search is repeatable, and so limited by nodes or depth, not by time.
         proves: whether a full proof is tried before the player searches. False with
             `engine_nodes`, because such a search should be weak. False with `depth` on boards of
             more than EXACT_CELLS cells, because a proof looks further than `depth`.
@@ -146,7 +146,7 @@ class Budget:
             self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
 
     def solver_nodes(self) -> int:
-        """Without gravity, return a proof's node limit: 0 if no proof is tried."""
+        """Return a proof's node limit in a game without gravity; 0 if no proof is tried."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -165,7 +165,7 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """With gravity, return a proof's node limit: 0 if no proof is tried, None for no limit."""
+        """Return a proof's node limit in a game with gravity: 0 for no proof, None for no limit."""
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
@@ -380,7 +380,7 @@ class Adviser(Protocol):
 
     `cells` has a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O; it need
     not fit the number of marks. `plies` are counted from `cells`; None means to the end of the
-    game. A method returns a proven move or None.
+    game. `winning_move` and `holding_move` return None if they prove no move.
 
     Attributes:
         keeps_plies: whether `winning_move` respects `plies`. If not, the win may take longer.
@@ -389,7 +389,7 @@ class Adviser(Protocol):
     keeps_plies: bool
 
     def consult(self, task: Task) -> None:
-        """Make later calls of the other methods share the task's limits."""
+        """Set the deadline, and how many nodes all later calls together may visit."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """Return a move that wins within `plies`, or later if `keeps_plies` is false."""
@@ -555,8 +555,7 @@ def _is_loss(found: Found | None) -> bool:
 def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
     """Return the legal moves, shuffled by the seed, for `Task.order`.
 
-    Return None without a seed, and on large boards other than Connect Four's: there the answer need
-    not be the first of several equally good moves.
+    Return None if there is no seed, or if the seed does not choose the answer (see `Limits.seed`).
     """
     rules = board.rules
     if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
@@ -654,7 +653,7 @@ class _Asked:
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             answers, nodes = prover.every(task), prover.nodes
         more = budget.spent(nodes, by_prover=True)
-        # If the budget is in nodes, the proof of the best move costs nothing.
+        # A budget in nodes does not count the proof of the best move.
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
@@ -724,18 +723,19 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """Put the best move first, and lower every value that exceeds an earlier value.
+    """Put the best move first. Lower each value that exceeds the value of an earlier move.
 
-    If the two values are proven, the later value stays. The plies of a proven win are an upper
-    bound, so a win with fewer plies may follow.
+    No proven value is lowered because of another proven value: a quicker win may follow a win,
+    because the plies of a proven win are an upper bound.
 
     Args:
-        found: the other moves, best first; may include the best move.
+        found: the results of all moves, best first. A result of the best move is ignored.
         lines: how many of the other moves were searched more deeply; they come before the rest.
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
-    # The lowest value limits the values after it. Skip proven losses: every estimate is higher.
+    # The rest must score less than every leading move. Leave out proven losses: no estimate is
+    # lower than a loss.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
@@ -745,10 +745,10 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 
 
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
-    """Lower the values of the moves until each scores less than `above`, the move before them.
+    """Make every move score less than `above`, a move that comes first.
 
-    All estimates are lowered by the same amount, so the moves keep their order. Between two depths
-    of search, the estimates differ mostly by one amount: what it is worth to move next.
+    One amount is subtracted from all estimates, so the moves keep their order. Estimates of two
+    depths of search differ mostly by a constant.
     """
     top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -766,7 +766,7 @@ def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
 
 
 def _just_under(value: int, curve: Curve) -> int:
-    """Return the highest estimate whose score is lower than the score of `value`."""
+    """Return the highest estimate that scores less than `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
     score = expected_result(value, curve)
@@ -795,7 +795,7 @@ def consulted(
     """Provide an engine that chooses the moves in a certificate.
 
     Args:
-        board: any position of the game; each call of an engine's method names its own position.
+        board: any position of the game. Only the rules matter: each call passes its own position.
         deadline: `time.monotonic()` seconds after which the engine no longer answers.
         nodes: the most nodes that all calls together may visit.
     """

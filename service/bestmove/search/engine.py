@@ -104,7 +104,7 @@ class Task(NamedTuple):
 
     @property
     def last_call(self) -> float | None:
-        """When all work on the task must have ended."""
+        """The deadline of the whole task, including the search for variations."""
         return self.deadline if self.due is None else self.due
 
 

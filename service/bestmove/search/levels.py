@@ -8,7 +8,7 @@ A level plays the first of these moves that it finds:
 - the best move of a shallow search.
 
 With a seed, every choice follows from the seed, the level and the position. Without a seed the
-choices vary. Depth and nodes limit the searches, not the clock.
+choices vary. The searches are limited by depth and nodes, not by time.
 """
 
 from __future__ import annotations

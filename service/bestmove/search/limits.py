@@ -51,8 +51,8 @@ thirds of the lowest that `benchmarks/engine/repeatable.py --rates` measures. do
 says where each rate applies."""
 
 NODES_PER_MS: Final = 100
-"""How many nodes replace a millisecond where no engine's rate applies: at levels below 10, and
-where the time of a proof is derived from a budget of `nodes`."""
+"""The nodes per millisecond that two conversions assume for every engine. Levels below 10 convert
+`time_ms` to nodes. Proofs convert a budget of `nodes` to time."""
 
 SLOWEST: Final = 10
 LAST_RESORT_MS: Final = 10_000
@@ -78,8 +78,8 @@ class Limits:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
         depth: plies to look ahead, 1 to 400. `auto` always solves 3×3 to the end.
         nodes: the budget in nodes instead of time, so that equal searches find equal answers. A
-            server limits the time as well. Tables and books still answer. A proof may exceed the
-            budget on small boards and with gravity. The search for `pv` may always exceed it.
+            server limits the time as well. Tables and books answer with any budget. The search
+            for `pv`, and proofs on small boards and with gravity, may exceed the budget.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
             boards of up to 20 cells and in Connect Four, it chooses among the moves that are proven
@@ -140,14 +140,14 @@ class Limits:
 
     @property
     def is_repeatable(self) -> bool:
-        """True if equal searches find equal answers: nodes or a depth limit them, not the clock."""
+        """True if equal searches must find equal answers: nodes or plies are counted, not time."""
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits(Limits):
-    """Limits with further bounds, set by the service, the levels, and programs that play games.
+    """`Limits`, with fields that only the service, the levels, and programs that play games set.
 
     Attributes:
         deadline: the latest time for the answer, in `time.monotonic()` seconds. Repeatable and
@@ -167,7 +167,7 @@ class SearchLimits(Limits):
 
     @classmethod
     def of(cls, limits: Limits) -> SearchLimits:
-        """Convert `Limits` to `SearchLimits` without further bounds."""
+        """Return the same limits as `SearchLimits`."""
         if isinstance(limits, SearchLimits):
             return limits
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
@@ -198,7 +198,6 @@ class SearchLimits(Limits):
         return due if self.deadline is None else min(due, self.deadline)
 
     def is_cut_short(self) -> bool:
-        """Return True if a repeatable search that ends now may have been cut short by its
-        deadline."""
+        """Return True if the deadline may have ended a repeatable search that ends now."""
         is_late = self.deadline is not None and time.monotonic() >= self.deadline
         return is_late and self.is_repeatable

@@ -24,8 +24,8 @@ Look = Callable[[], None]
 """A function that a search calls often. It may raise an error to end the search."""
 
 PERIOD: Final = 8
-"""`_PATTERN` repeats after this many rows and columns. More than this many cells in a row always
-contain a pair of the pattern."""
+"""`_PATTERN` repeats after this many rows and columns. In each direction, any PERIOD + 1
+consecutive cells contain a pair of the pattern."""
 _PATTERN: Final = (
     ((0, 1), (1, 2), (2, 5), (3, 0), (4, 7), (5, 6), (6, 0), (7, 1)),
     ((0, 5), (1, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 7), (6, 6)),
@@ -34,7 +34,7 @@ _PATTERN: Final = (
 )
 """For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus that form a pair with the next
 cell in that direction. Each line of the torus contains one pair, and no cell is in two pairs, so
-any nine cells in a row contain a whole pair. A search found the pattern; Hales and Jewett (1963)
+any nine consecutive cells contain a whole pair. A search found the pattern; Hales and Jewett (1963)
 showed that one exists."""
 
 

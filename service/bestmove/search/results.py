@@ -22,8 +22,8 @@ class Found(NamedTuple):
     Attributes:
         value: the value for the side to move, an integer as described in `scores`.
         exact: whether `value` is proven. With `exact`, 0 is a proven draw.
-        pv: cell indices, the best move first. The whole variation of a proven win or loss ends with
-            the last move of the game. Empty only if nothing was searched.
+        pv: cell indices, the best move first; empty if nothing was searched. In a proven win or
+            loss, `pv` goes to the end of the game, if the limits of the search allowed that.
         nodes, cutoffs, table_hits: as in `SearchStats`, counted from the start of the search.
         threads: how many threads searched.
         evaluated: the value for X that a textbook search found, in the unit of its evaluation.

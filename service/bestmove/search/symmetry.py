@@ -12,9 +12,9 @@ from bestmove.search.results import Found
 
 
 class Symmetry:
-    """The symmetries of the board that do not change a position.
+    """The symmetries of the board that map one position, `board`, to itself.
 
-    A symmetry takes each move to its image. With gravity, only the reflection of left and right is
+    A symmetry maps each move to its image. With gravity, only the reflection of left and right is
     a symmetry.
     """
 
@@ -52,11 +52,11 @@ class Symmetry:
         ]
 
     def first(self, found: Found) -> int:
-        """Return the lowest image of a move, the only image in `moves`."""
+        """Return the move in `moves` that is symmetric to the result's move."""
         return min(image[found.pv[0]] for image in self._images)
 
     def count(self, found: Found) -> int:
-        """Return how many images a move has, including itself."""
+        """Return how many images the result's move has, including itself."""
         return len({image[found.pv[0]] for image in self._images})
 
     def _images_of(self, found: Found) -> list[Found]:

@@ -17,7 +17,7 @@ class BoardSymmetry(NamedTuple):
     Attributes:
         name: its name in docs/proofs.md.
         back: `back[cell]` is the cell whose image is `cell`.
-        marks: takes a position as text and returns the characters of its image.
+        marks: a function that returns the characters of a position's image.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Shape:
     def __init__(self, rules: Rules) -> None:
         exactly = not rules.counts_longer
         self.windows: list[tuple[int, int]] = []
-        # A rules object keeps its lists of lines. Use a copy, so that their memory is freed.
+        # A rules object keeps `ends` in memory. This copy is freed after the loop.
         for line, ends in replace(rules).ends.items():
             window = _set_of(line)
             self.windows.append((window, _set_of(ends) if exactly else 0))

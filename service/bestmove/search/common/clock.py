@@ -87,7 +87,7 @@ class Limited:
     def grant(self, nodes: int) -> None:
         """Let the search exceed its limits, to find the variation of a proven result.
 
-        The search may then end up to GRACE_SECONDS after its deadline. `restore` undoes this.
+        The deadline is extended by GRACE_SECONDS. `restore` brings back the old limits.
 
         Args:
             nodes: how many more nodes the search may visit.

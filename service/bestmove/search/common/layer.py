@@ -1,4 +1,4 @@
-"""The function of `layer.pxd`, for kernels that run as plain Python."""
+"""`layer` for kernels that run as plain Python. Compiled kernels use `layer.pxd`."""
 
 from __future__ import annotations
 

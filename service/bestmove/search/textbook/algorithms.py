@@ -86,8 +86,8 @@ class SearchResult:
     Attributes:
         value: the value for the maximiser. A value of at most `alpha` is only an upper bound, a
             value of at least `beta` only a lower bound.
-        pv: the principal variation, best move first. If the value is between `alpha` and `beta`, it
-            goes to the end of the game or to the horizon.
+        pv: the principal variation, best move first. If the value is between `alpha` and `beta`,
+            the last move of `pv` ends the game or reaches the horizon.
     """
 
     value: float
@@ -394,8 +394,8 @@ def run(
     one move.
 
     Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds the
-    plies of a win or loss. The counts leave out the second search. `deadline` is in
-    `time.monotonic()` seconds.
+    quickest win, or the longest defence, after the best move. The counts of nodes, cutoffs and
+    table hits do not include the second search. `deadline` is in `time.monotonic()` seconds.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
@@ -486,7 +486,7 @@ def require_affordable(
 
     With n empty cells, the unpruned tree has at most n!/(n-d)! nodes at ply d. These nodes have at
     most C(n, d)·C(d, d/2) different positions, which a memoised search stores. `shapes` tries only
-    cells next to marks; each new mark adds at most eight such cells, and fills one.
+    empty cells next to marks. Each move adds at most `_NEW_NEIGHBORS` to their number.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
@@ -526,7 +526,7 @@ def require_affordable(
 
 
 _NEW_NEIGHBORS: Final = 7
-"""A mark adds at most eight empty cells next to marks, and fills one."""
+"""With each move, at most eight cells become neighbours of marks, and one neighbour is filled."""
 
 _MOST_PLIES: Final = 9
 """Up to this many plies, `ten-less-depth` can tell a win from a draw."""

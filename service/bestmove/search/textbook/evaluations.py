@@ -102,8 +102,8 @@ SHAPES: Final = tuple(
     for forward, points in _SHAPES_ONE_WAY
     for pattern in dict.fromkeys((forward, forward[::-1]))
 )
-"""Patterns with their points, best first, in both directions. 1: a mark of the side whose shapes
-are counted; 0: an empty cell."""
+"""Each pattern and its reverse, with points; the most points come first. 1: a mark of the side
+whose shapes are counted; 0: an empty cell."""
 
 
 def five_utility(position: BoardGame) -> int:
@@ -113,12 +113,12 @@ def five_utility(position: BoardGame) -> int:
 
 
 def shapes(position: BoardGame) -> float:
-    """Return the points of the side to move minus a tenth of its opponent's, negated if O is to
-    move.
+    """Return the points of the side to move, minus a tenth of the opponent's points. If O is to
+    move, reverse the sign.
 
-    In every row, column and diagonal, each mark that is not yet in a counted shape adds the best
-    shape that contains the mark. If two shapes in different directions share a mark, the points of
-    both count once more.
+    In every row, column and diagonal, each mark that is not yet in a counted shape adds the points
+    of the best shape that contains the mark. For each two shapes that share a mark, but differ in
+    direction, the points of both are added again.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)

@@ -174,7 +174,7 @@ class TreeGame:
         return child
 
     def key(self) -> Hashable:
-        """Return the path from the root, which is different for every node."""
+        """Return the path from the root to the node: no two nodes have the same key."""
         return self.path
 
 
