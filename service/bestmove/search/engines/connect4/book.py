@@ -12,11 +12,12 @@ sorted by the number of discs, then by name.
     int8 each           the score of each position with fewer than 8 discs
     uint64 each         for each position with 8 discs, from the lowest bit:
                         7 × 6 bits: for each column from the left, 0 if the column is full, else
-                            32 plus the mover's score after a move there
-                        3 × 3 bits: the columns of three moves of best play after the best move
-                            of lowest cell index; 7 means no move
-                        3 × 3 bits: the same after the best move that has the lowest cell index
-                            in the mirror image
+                            32 plus the score of a move there, for the side that makes the move
+                        3 × 3 bits: three columns: best play after move A; 7 means no move
+                        3 × 3 bits: three columns: best play after move B
+
+Several moves may be best. Move A is the one with the lowest cell index. Move B is the one whose
+mirror image has the lowest cell index.
 """
 
 from __future__ import annotations
@@ -139,9 +140,10 @@ class Book:
         return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """Return best play after the best move of lowest cell index: up to three columns.
+        """Return how best play continues after the best move: up to three columns.
 
-        The list is empty if the position has fewer than 8 discs, or is not in the book.
+        If several moves are best, take the one with the lowest cell index. The list is empty if the
+        position has fewer than 8 discs, or is not in the book.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):

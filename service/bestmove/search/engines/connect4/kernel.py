@@ -52,8 +52,8 @@ Further rules:
   side that is not to move can answer each disc with a disc on top of it. So the side to move gets
   only the first, third, … empty cell of each column. If these cells and its discs contain no k in
   a row, it does not win.
-- If exactly one column has an odd number of empty cells, the side to move can put a disc there, and
-  then follow up itself. Then the other side is limited in the same way.
+- Let exactly one column have an odd number of empty cells. After a disc there, every
+  column has an even number, and the other side is to move. So follow-up limits the other side.
 - A side wins only if its discs and the empty cells together contain k in a row.
 
 All rules also hold where a row longer than k does not win: a winning row still contains k in a row,
@@ -451,9 +451,9 @@ class DropKernel(Limited):
         return n
 
     def _attainable(self, own: int, mask: int, beta: int) -> int:
-        """Return one side's discs, and the empty cells that its opponent cannot take by follow-up.
+        """Return the cells that a side has, or can still get if its opponent follows up.
 
-        The side is the side to move if beta is positive, otherwise the other side.
+        If beta is positive, return the cells of the side to move, otherwise those of its opponent.
         """
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
@@ -472,9 +472,9 @@ class DropKernel(Limited):
         moves after which the other side cannot win with its next disc.
 
         The steps apply the rules in the module's docstring. Commit 1d14d39b added all but step 3.
-        "Without the step, nodes × 1.07": the search of fifteen positions then takes 1.07 times as
-        many nodes (at commit 1ef92bab). The positions have 4 to 24 discs, on boards from 4×5 to
-        6×7.
+        In the comments, "without the step, nodes × 1.07" means: without the step, the search of
+        fifteen positions takes 1.07 times as many nodes (at commit 1ef92bab). The positions have 4
+        to 24 discs, on boards from 4×5 to 6×7.
         """
         assert moves
         assert not own & ~mask
@@ -584,7 +584,7 @@ class DropKernel(Limited):
         """Decide whether the score of a position is at least beta.
 
         Args:
-            own: the discs of the side to move. Neither side may have a line.
+            own: the discs of the side to move. Neither side may have won.
             mask: all discs.
             beta: a score.
 
@@ -605,7 +605,7 @@ class DropKernel(Limited):
         """Return the first move that has the position's score.
 
         Args:
-            own: the discs of the side to move. Neither side may have a line.
+            own: the discs of the side to move. Neither side may have won.
             mask: all discs. At least one cell must be empty.
             score: the score of the position.
             best_first: whether to try the moves in the order of the search. Otherwise they are
@@ -663,7 +663,7 @@ class DropKernel(Limited):
         return line
 
     def score(self, own: int, mask: int) -> int | None:
-        """Return the score of a position without a line; None if the budget ran out."""
+        """Return the score of a position that nobody has won; None if the budget ran out."""
         left = self._cells - int(mask).bit_count()
         low, high = -(left // 2), (left + 1) // 2
         while low < high:
@@ -744,17 +744,17 @@ class DropKernel(Limited):
     def estimate(
         self, own: int, mask: int, depth: int, alpha: int, beta: int
     ) -> tuple[int, list[int]]:
-        """Return the value of a search to `depth` plies, and the line that leads to it.
+        """Return the value of a search to `depth` plies, and the principal variation.
 
         Args:
-            own: the discs of the side to move. Neither side may have a line.
+            own: the discs of the side to move. Neither side may have won.
             mask: all discs. At least one cell must be empty.
             depth: plies, at least 0.
-            alpha, beta: the window. A value of alpha or less has no line.
+            alpha, beta: the window.
 
         Returns:
-            The value as in `_estimate`, and the moves of the line as bits. If the search was
-            `stopped`, the value has no meaning.
+            The value as in `_estimate`, and the moves of the variation as bits: none if the value
+            is at most alpha. If the search was `stopped`, the value has no meaning.
         """
         left = self._cells - _count(mask)
         if self._threats(own, mask) & ((mask + self.bottom) & self.board):

@@ -85,7 +85,7 @@ class _Drops(Searcher):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
-        # The cell of each bit. A sentinel has -1: it reads the 0 that `_split` appends.
+        # The cell of each bit. A sentinel has the index -1, that of the 0 that `_split` appends.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
         self._line_nodes = ENDLESS
@@ -134,7 +134,7 @@ class _Drops(Searcher):
     ) -> int | None:
         """Return the best move, or None if the budget runs out.
 
-        Of several best moves, return the first in `order`, or the lowest if `order` is None.
+        Of several best moves, return the first in `order`, by default the move of lowest index.
         """
         if order is None and (self._book is None or mask.bit_count() > book.DISCS):
             return self.kernel.first_worth(own, mask, score, False) or None
@@ -177,7 +177,7 @@ class _Drops(Searcher):
         return self._found(value if score > 0 else -value, line, plies, exact=True)
 
     def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
-        """Return best play from a move with this score, as far as the budget allows."""
+        """Return the move and the best play that follows, as far as the budget allows."""
         line = [move]
         if self._book is not None and mask.bit_count() <= book.DISCS:
             while mask.bit_count() < book.DISCS and not self.kernel.wins(own, move):
@@ -218,7 +218,7 @@ class DropSolver(_Drops):
 
         - If the budget was enough to prove a win, but not its distance, the value is an estimate.
         - Otherwise the value is exact. Of several best moves, the first in the task's order is
-          returned, or the lowest if there is no order.
+          returned. Without an order, the move of lowest cell index is returned.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)

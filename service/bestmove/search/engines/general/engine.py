@@ -42,8 +42,8 @@ _GLANCE_SHARE: Final = 0.25
 gets the share `_GLANCE_SHARE` of the time and nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""What a node costs in each kind of question. `_Bounds` continues the question that has cost least.
-In a question about the distance (`near`) a node costs double: a distance is worth less than a
+"""`_Bounds` multiplies the nodes spent on each kind of question by these factors, and continues the
+question with the lowest product. The factor of `near` is 2, because a distance is worth less than a
 result."""
 
 _FAR: Final = 1 << 60
@@ -97,7 +97,7 @@ class Player(Searcher):
                         task.report([best], False)
             elif not proof.has_questions:
                 break
-            # Estimates and the proof get equal parts of the budget.
+            # While estimates go on, the proof gets as many nodes as the estimates have taken.
             share = guessed - proof.spent if estimating else _FAR
             proof.work(kernel.nodes + share)
         return self._answer(proof, side, 0, [], best)
@@ -190,7 +190,7 @@ class Player(Searcher):
                     task.report(list(found.values()), True)
             elif not any(proof.has_questions for proof in proofs.values()):
                 break
-            # Proofs and estimates get equal parts of the budget.
+            # Let the next proofs take more nodes, unless these proofs took more than the estimates.
             if not estimating or proved <= kernel.nodes - before:
                 share *= 2
         ranked = sorted(found.values(), key=lambda one: (-one.value, one.pv[0]))
@@ -264,7 +264,7 @@ class Player(Searcher):
     def _line(self, side: int, ply: int, proof: _Bounds) -> list[int]:
         """Return a line of best play from a proven position.
 
-        - At the root, the line begins with the best move that stands first in the task's order.
+        - At the root, the line begins with the best move that comes first in the task's order.
           Below the root, or without an order, it begins with the best move of lowest index.
         - On a large board, it may begin with another best move that is proven sooner.
         - In a draw, the line ends when no next move is proven quickly.
@@ -341,8 +341,7 @@ class _Bounds:
     - `win`: is there a win at all?
     - `loss`: is there a loss at all?
 
-    The question that has cost least so far (see `_COST`) comes next, so that a hopeless question
-    does not delay the others.
+    `_COST` says which question comes next, so that a hopeless question does not delay the others.
 
     Args:
         kernel: its board must hold the position whenever `work` is called.

@@ -8,7 +8,7 @@ This is plain Python; `position.pxd` has the C types for Cython. They let the ke
 another module, access the arrays directly.
 
 A window is k cells in a row. A window is *open* for a side until a mark of the other side in the
-window closes it. Where a row longer than k does not win, the side's own mark next to an end of the
+window closes it. Where a row longer than k is not a line, the side's own mark next to an end of the
 window closes it too: the filled window would be part of a row that is too long. A mark completes a
 line exactly when it fills a window that is open for its side.
 
@@ -26,7 +26,7 @@ value of a position by its windows alone:
   window, it never completes a line.
 - Where a completed line wins, a side with a threat wins when it is to move. So one threat of the
   other side must be answered, and two threats cannot be.
-- In misère, a side completes a line only if it has no other move.
+- In misère, a side need not complete a line while it has another move.
 - Potential (Erdős and Selfridge 1973), without gravity and misère. The potential of a side A is the
   sum over A's open windows of 2^-(empty cells). Let it be below 1 with B to move, or below 1/2 with
   A to move. Then B keeps it below 1 by always marking the cell whose windows weigh most, and A
@@ -95,8 +95,8 @@ class Position(Limited):
         self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
         self._fill_symmetries()
         for m in range(self.k):
-            # Each further mark in a window multiplies `weight` by four. It multiplies `urge` by
-            # four too, but in misère without gravity by two, like the window's potential.
+            # Each further mark in a window multiplies `weight` and `urge` by four. In misère
+            # without gravity `urge` doubles instead, like the window's part of the potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -479,13 +479,13 @@ class Position(Limited):
     def mirror_holds(self) -> bool:
         """Return True if the opponent can mirror each move, so that the side to move cannot win.
 
-        This works in misère if a symmetry swaps the cells in pairs. The cells of each pair must be
-        both empty, or marked by different sides. Before the opponent can complete a line, the side
-        to move completes the line's image, and loses.
+        Return False unless the game is misère. A symmetry must swap the cells in pairs. The cells
+        of each pair must be both empty, or marked by different sides. Before the opponent can
+        complete a line, the side to move completes the line's image, and loses.
 
-        A cell that is its own image must be marked, and each line through it must contain both
-        cells of a pair: nobody completes such a line. Where a row longer than k does not win, no
-        cell may be its own image: its mark might make a row too long.
+        A marked cell may be its own image if each line through the cell contains both cells of a
+        pair: nobody completes the line. A row longer than k must be a line too. Otherwise the
+        cell's mark might make a row too long.
         """
         if not self.misere:
             return False

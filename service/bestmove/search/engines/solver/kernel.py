@@ -9,7 +9,7 @@ Compiled, the search runs without the GIL; uncompiled, it is slower but visits t
 
 A position is stored as the live lines of each side: the lines that the side can still complete.
 Each line is stored as the set of its empty cells. The defender *holds* if the attacker does not
-win. These rules end or narrow the search:
+win. A move *holds* if the defender holds after the move. These rules end or narrow the search:
 
 - Monotony: an extra mark never hurts its owner. So a pass is never better than a move, and a move
   to a cell in no live line is as bad as a pass.
@@ -112,7 +112,7 @@ class SolverKernel(LiveLines):
         _owner[cell]             the group of lines that has the cell in its pair
         _allowed[group]          the cells from which the group can get a pair
         _group_weight[group]     the weight of the group's lines
-        _paired[group]           2 if the group has a pair, 1 if it found none, 0 if not tried yet
+        _paired[group]           2 if the group has a pair, 1 if none was found, 0 if not tried yet
         _group[i]                the group of the attacker's live line i, or -1
 
     The arguments are those of `proof.Solver`.
@@ -223,9 +223,9 @@ class SolverKernel(LiveLines):
         return False
 
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
-        """Halve a group that found no pair: fewer lines have more empty cells in common.
+        """Halve a group of two or more lines; return the number of groups.
 
-        Return the number of groups. A group of one line stays as it is.
+        No pair was found for the whole group. The lines of a half may share more empty cells.
         """
         lines = 0
         for i in range(end - base):
@@ -249,9 +249,9 @@ class SolverKernel(LiveLines):
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
-        """Group lines that can share one pair of cells; return the number of groups.
+        """Put overlapping lines into groups; return the number of groups.
 
-        The lines of a group are neighbours in a row, column or diagonal, and share two empty cells.
+        All lines of a group share at least two empty cells, so one pair is enough for the group.
         Lines of more than `reach` empty cells are in no group.
         """
         groups = 0
@@ -303,7 +303,7 @@ class SolverKernel(LiveLines):
                 if self._augment(best):
                     self._paired[best] = 2
                 else:
-                    # Release the single cell: the group found no second one.
+                    # The group gets no second cell: release the first.
                     for i in range(self.size):
                         if self._taken >> i & 1 and self._owner[i] == best:
                             self._taken ^= _unit(i)
@@ -311,10 +311,10 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Return the highest potential that the attacker's next move can give the unpaired lines.
+        """Return the potential of unpaired lines after the attacker marks the heaviest cell.
 
-        Unpaired lines are the lines without a pair. In them, the cells of pairs count as the
-        attacker's. If the result is below ONE, the defender holds.
+        The cells of all pairs count as marked by the attacker. If the result is below ONE, the
+        defender holds.
         """
         row = 2 * ply
         base = row * LINES
@@ -356,9 +356,9 @@ class SolverKernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Swap the best of the moves i to count - 1 into place i, and return that move.
+        """Swap the highest-ranked move in the places i to count - 1 into place i; return the move.
 
-        Of equally good moves, the lowest is the best.
+        Of moves with equal ranks, take the cell of lowest index.
         """
         base = ply * CELLS
         best = base + i
@@ -404,11 +404,10 @@ class SolverKernel(LiveLines):
 
         The numbered steps of `_attack` and `_defend` apply the rules at the top of this module:
 
-        - "Without the step, nodes × 1.17": six searches then take 1.17 times as many nodes (at
-          commit 1ef92bab). Steps without such a number were not measured alone.
+        - "Without the step, nodes × 1.17" means: without the step, six searches take 1.17 times as
+          many nodes (at commit 1ef92bab). Steps without a number were not measured alone.
         - The six searches start from empty boards of 4×4 to 5×5 cells with k 4 and 5. Four of them
           use `blocks_only`.
-        - The commit named at a step added the step.
         """
         assert n > 0
         assert n & 1
@@ -432,7 +431,7 @@ class SolverKernel(LiveLines):
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
         # Step 3. No line lacks only one cell, so a win takes two moves of the attacker or more: at
-        # least three plies. Without the step, nodes × 1.03. Commit 2a6e9f3f.
+        # least three plies. Without the step, nodes × 1.03. Added in commit 2a6e9f3f.
         if n < 3:
             return 0
         if self._fork(row, threat, ply):
@@ -451,7 +450,7 @@ class SolverKernel(LiveLines):
         # Step 5. Potential: a move adds the weight of its cell to the potential. If the potential
         # stays below 1, the defender holds. In n plies the attacker makes (n + 1) / 2 marks, so
         # lines that lack more marks do not count.
-        # Without step 5, but with step 7, nodes × 1.00. Commit 2a6e9f3f.
+        # Without step 5, but with step 7, nodes × 1.00. Added in commit 2a6e9f3f.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
         total = self._weigh(row, reach, False)
@@ -462,7 +461,7 @@ class SolverKernel(LiveLines):
         if total + most < ONE:
             return 0 if limited else NEVER
         # Step 6. Table: take an earlier result that covers n plies. Without the table, nodes ×
-        # 5.06; without its symmetries, nodes × 4.23. Commit 29e6ad9d.
+        # 5.06; without its symmetries, nodes × 4.23. Added in commit 29e6ad9d.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -474,8 +473,8 @@ class SolverKernel(LiveLines):
             if self._table.no_win >= n:
                 return 0
         # Step 7. Pairs: if the potential of the lines without a pair stays below 1, the defender
-        # holds. Without the step, nodes × 1.17. Commit 29e6ad9d; since commit 6cf09346 a matching
-        # finds the pairs.
+        # holds. Without the step, nodes × 1.17. Added in commit 29e6ad9d; a matching finds the
+        # pairs since commit 6cf09346.
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
@@ -491,13 +490,13 @@ class SolverKernel(LiveLines):
             # this rule, nodes × 1.03.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # Skip a cell if another cell is in all its lines: the other cell is as good. Commit
-            # 507b9ce6. Step 9 of `_defend` has the same rule. Without both rules, nodes × 1.23.
+            # Skip a cell if another cell is in all its lines: the other is as good. Step 9 of
+            # `_defend` does the same. Without both, nodes × 1.23. Added in commit 507b9ce6.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
             count += 1
-        # Step 9. Try the moves: the first win is enough.
+        # Step 9. Try the moves until one wins.
         for i in range(count):
             move = self._next(ply, i, count)
             bit = _unit(move)
@@ -538,7 +537,7 @@ class SolverKernel(LiveLines):
         # Step 2. Without a live line of the attacker, every move holds.
         if self._live[row] == 0:
             return NEVER
-        # In fewer than two plies the attacker makes no mark.
+        # The defender moves first, so the attacker's first mark is the second ply.
         if n < 2:
             return 0
         # Step 3. The attacker can complete a line on two cells: the defender can take only one.
@@ -562,7 +561,7 @@ class SolverKernel(LiveLines):
         if n < 4:
             return 0
         # Step 5. Potential: if it is below 1, the defender holds by always taking the heaviest
-        # cell. Without the step, nodes × 1.03. Commit 2a6e9f3f.
+        # cell. Without the step, nodes × 1.03. Added in commit 2a6e9f3f.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
             move = 0
@@ -583,7 +582,7 @@ class SolverKernel(LiveLines):
             if self._table.no_win >= n:
                 return 0
         # Step 7. Null move: if the defender can pass and still hold, every move holds, because no
-        # mark hurts its owner. Without steps 7 and 8, nodes × 1.09. Commit 2a6e9f3f.
+        # mark hurts its owner. Without steps 7 and 8, nodes × 1.09. Added in commit 2a6e9f3f.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
@@ -597,9 +596,9 @@ class SolverKernel(LiveLines):
         if value == NEVER or (value == 0 and within == n - 1):
             self._best[ply] = -1
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
-        # Step 8. Zone: only a move in the zone of the win after a pass can prevent that win. The
-        # zone also has the cells of the lines that the defender can complete before the win.
-        # Without the step, nodes × 1.29. Commit 2a6e9f3f.
+        # Step 8. Zone: if the attacker wins after a pass, try only moves in the zone of that win.
+        # The zone gets the cells of the lines that the defender can complete before the win.
+        # Without the step, nodes × 1.29. Added in commit 2a6e9f3f.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -616,8 +615,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # Skip this cell: if a mark on it holds, a mark on the better cell holds too. To show
-            # that, exchange the two cells. So both cells belong to the zone of a win.
+            # Skip this cell. If the attacker wins after a mark on the better cell, the same moves,
+            # with the two cells exchanged, win after a mark on this cell. So the zone has both cells.
             if better:
                 zone |= bit | better
                 continue
@@ -625,8 +624,8 @@ class SolverKernel(LiveLines):
             if i != first and i == self._killer[ply]:
                 self._score[ply * CELLS + count] += KILLER_RANK
             count += 1
-        # Step 10. If the defender's lines do not count, look ahead for a move that holds by pairs.
-        # Without the step, nodes × 1.29. Commit 507b9ce6.
+        # Step 10. If the defender's lines do not count, look for a move after which pairs show that
+        # the defender holds. Without the step, nodes × 1.29. Added in commit 507b9ce6.
         if self._blocks_only and count > 1:
             value = self._look_ahead(ply, n, count, first)
             if value != UNDECIDED:
@@ -634,7 +633,7 @@ class SolverKernel(LiveLines):
                 move = self._best[ply]
                 self._killer[ply] = move
                 return self._store_none(ply, DEFENDER_TURN, value, n, move, before)
-        # Step 11. Try the moves: the first that holds is enough.
+        # Step 11. Try the moves until one holds.
         for i in range(count):
             move = self._next(ply, i, count)
             self._play(ply, DEFENDER_TURN, _unit(move))
@@ -712,7 +711,7 @@ class SolverKernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """Return the move that `ask` found; -1 if every move holds or no move is known."""
+        """Return the move that `ask` found. -1: there is none, or every move prevents a win."""
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:

@@ -92,8 +92,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # `two`: the cells that two lines of two empty cells share. `_follow` keeps no two
-                # lines with the same empty cells, so the other empty cells of the two lines differ.
+                # `two`: the cells that lie in at least two lines with two empty cells each. The
+                # other cells differ: `_follow` drops one of two lines with the same empty cells.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -137,10 +137,10 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop the attacker's lines that have two empty cells in no other remaining line.
+        """Drop the attacker's lines that a pair of cells blocks; return how many lines remain.
 
-        Return how many lines remain. The defender answers a mark on one of the two cells with a
-        mark on the other, so the line is never completed. This holds only if the defender's
+        A line is dropped if two of its empty cells lie in no other line. The defender answers a
+        mark on one of the two cells with a mark on the other. This is safe only if the defender's
         lines do not count: otherwise the attacker's mark might also block a line of the defender.
         """
         while True:
@@ -195,7 +195,7 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # A pass drops the lines that do not matter. Copy the lines that remain from ply 1 to ply 0.
+        # A pass drops the lines that do not matter. Copy the other lines from ply 1 to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

@@ -131,7 +131,7 @@ class Solver(Searcher):
 
         - The number of plies is exact: the winner hurries, the loser delays.
         - Of equally good moves, the first in the task's order is returned. Without an order, the
-          lowest is returned.
+          move of lowest index is returned.
 
         Without a deadline, equal tasks get equal answers.
         """
@@ -184,7 +184,7 @@ class Solver(Searcher):
             return None
         if self.kernel.best >= 0:
             return int(self.kernel.best)
-        # Every move prevents the win: take the cell with the heaviest lines.
+        # The other side cannot win after any move: take the cell where its lines weigh most.
         weights = self.kernel.weights(other, own)
         free = [cell for cell in range(self._size) if not (own | other) >> cell & 1]
         return max(free, key=lambda cell: weights[cell])
@@ -321,11 +321,11 @@ class Solver(Searcher):
     def _draw(
         self, own: int, other: int, side: _Side, end: int, order: Sequence[int] | None
     ) -> Found | None:
-        """Return the result of a drawn position, with a move that is proven to keep the draw.
+        """Return a proven drawing move of a drawn position; None if the budget runs out.
 
-        Return the first such move in `order`, by default the move of lowest index. On boards of
-        more than EXACT_CELLS cells, return another such move if `_LOWEST_DRAW_SHARE` is spent
-        first. `side` is the opponent, who is proven not to win.
+        The moves are tried in `order`, or from the lowest index up. On boards of more than
+        EXACT_CELLS cells, the trials may spend `_LOWEST_DRAW_SHARE`; after that, any proven drawing
+        move will do. `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end
@@ -367,9 +367,9 @@ def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: 
       boards of more than 49 cells.
     - With five in a row on 8×8, a position with fewer than 12 marks is seldom proven. With more
       marks, 20,000 nodes are usually enough.
-    - On boards of up to EXACT_CELLS cells every position is proven, with any budget, compiled or
-      not. None of 26,000 random positions took more than 12,000 nodes. All moves of a position
-      together took at most 45,000.
+    - On boards of up to EXACT_CELLS cells, _EXACT_NODES nodes prove every position. None of 26,000
+      random positions took more than 12,000 nodes. All moves of a position together took at most
+      45,000.
     """
     cells = rows * columns
     if cells > CELLS:

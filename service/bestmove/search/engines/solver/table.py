@@ -77,7 +77,7 @@ def _packed(win: int, no_win: int, move: int, turn: int, effort: int, generation
 
 
 class Table:
-    """The entries of the table, and for each ply the slot of the position last looked up.
+    """The entries of the table, and for each ply the slot of the last position given to `find`.
 
     An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
     and the word that `_packed` makes. A slot is the pair of entries 2i and 2i + 1; a position can
@@ -142,10 +142,10 @@ class Table:
         return image
 
     def find(self, ply: int, p: int, q: int, turn: int) -> bool:
-        """Look up the position at a ply; return True if it is stored.
+        """Look up a position; return True if it is stored.
 
-        `p`, `q` and `turn` are its key. The move and the zone are mapped back from the stored image
-        to the position.
+        `p`, `q` and `turn` are the position's key; `ply` is the position's ply in the search. The
+        move and the zone are mapped back from the stored image to the position.
         """
         raw_p = p
         raw_q = q
@@ -195,9 +195,9 @@ class Table:
     def store(
         self, ply: int, turn: int, win: int, no_win: int, move: int, zone: int, spent: int
     ) -> None:
-        """Store a result of the position last looked up at a ply; it took `spent` nodes.
+        """Store a result of the last position that `find` looked up with this `ply`.
 
-        The result replaces the first of these entries that exists:
+        `spent`: nodes searched. The result replaces the first of these entries that exists:
 
         - This position's entry. It is merged with the result: a known win stays, and so does the
           larger `no_win`.

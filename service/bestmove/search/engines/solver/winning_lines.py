@@ -11,8 +11,7 @@ from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""The nodes for finding, of the fastest winning moves, the move of lowest index: see `share_of`.
-Tuned for a low total cost on random positions."""
+"""The node limit of `_lowest`: see `share_of`. Tuned for a low total cost on random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
@@ -47,8 +46,8 @@ class WinningLines:
     ) -> list[int] | None:
         """Return best play from a position won in exactly n plies; None if the budget ran out.
 
-        Each side plays its best move of lowest index. If `order` is given, the first move is the
-        best move that stands first in `order`.
+        Of several best moves, each side plays the move of lowest index. If `order` is given, the
+        first move of the line is the best move that comes first in `order`.
         """
         for move in order or self._free(attacker, defender):
             if turn == ATTACKER_TURN:
@@ -106,7 +105,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return a move of lower index that is proven to win as fast, or `best`."""
+        """Return the first move proven to win within n plies; `best` is proven already."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
