@@ -190,7 +190,7 @@ class Player(Searcher):
                     task.report(list(found.values()), True)
             elif not any(proof.has_questions for proof in proofs.values()):
                 break
-            # Let the next proofs take more nodes, unless these proofs took more than the estimates.
+            # Let the next proofs take more nodes, unless the estimates have to catch up.
             if not estimating or proved <= kernel.nodes - before:
                 share *= 2
         ranked = sorted(found.values(), key=lambda one: (-one.value, one.pv[0]))

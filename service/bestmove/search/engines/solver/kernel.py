@@ -616,7 +616,7 @@ class SolverKernel(LiveLines):
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
             # Skip this cell. If the attacker wins after a mark on the better cell, the same moves,
-            # with the two cells exchanged, win after a mark on this cell. So the zone has both cells.
+            # with the two cells exchanged, win after a mark on this cell. So the zone has both.
             if better:
                 zone |= bit | better
                 continue
