@@ -5,22 +5,16 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, get_args
 
 from bestmove.errors import InvalidLimits
+from bestmove.game.inputs import Algorithm, EvaluationName
 from bestmove.search.common import clock
 
-ALGORITHMS: Final = (
-    "auto",
-    "minimax",
-    "alpha-beta",
-    "alpha-beta-fail-hard",
-    "negamax",
-    "memoized-alpha-beta",
-)
+ALGORITHMS: Final[tuple[str, ...]] = get_args(Algorithm)
 """`auto` chooses the strongest engine for the board; the other algorithms are textbook searches."""
 
-EVALUATIONS: Final = ("bare", "lines", "shapes", "ten-less-depth")
+EVALUATIONS: Final[tuple[str, ...]] = get_args(EvaluationName)
 """How a textbook search values positions; docs/algorithms.md describes each."""
 
 BEST_LEVEL: Final = 10
