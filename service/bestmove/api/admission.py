@@ -1,4 +1,4 @@
-"""Decides which searches get a slot at once, which wait for a slot, and which are refused."""
+"""Gives searches a slot, lets them wait for one, or refuses them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bestmove.errors import Overloaded
 from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
-"""A search is refused if waiting for a slot would leave it less than this share of its time."""
+"""If waiting would leave a search less than this share of its time, the search is refused."""
 
 POLL_SECONDS: Final = 0.005
-"""A waiting request checks at this interval whether another process has freed a slot."""
+"""Seconds between two checks for slots that other processes have freed."""
 
 
 @dataclass(eq=False)
@@ -36,12 +36,12 @@ class Admission:
     """Assigns slots to the searches of one process.
 
     Args:
-        slots: how many searches may run at the same time, in this process and its forks.
-        queue: how many requests may wait in this process.
-        most: how many searches may run at the same time in this process; None sets no limit.
+        slots: the most searches of all processes at the same time.
+        queue: the most waiting requests of this process.
+        most: the most searches of this process at the same time; None sets no limit.
         memory: bytes for the searches of this process; None sets no limit.
         each: the most bytes that one search uses.
-        clock: a monotonic clock in seconds, the same for all processes.
+        clock: returns monotonic seconds that agree in all processes.
     """
 
     slots: int
@@ -69,7 +69,6 @@ class Admission:
 
     @property
     def wanted_at(self) -> float:
-        """The `clock` time at which a request of any process last found no free slot."""
         return self._shared.wanted_at
 
     @contextmanager
@@ -78,8 +77,8 @@ class Admission:
 
         Args:
             budget: seconds for the search.
-            due: the deadline of the search, as a time of `clock`.
-            yields: whether the search may continue after `due` until another request needs a slot.
+            due: the deadline, as a time of `clock`.
+            yields: whether the search may run on after `due` until another request needs a slot.
 
         Raises:
             Overloaded: no slot becomes free in time.
@@ -93,9 +92,9 @@ class Admission:
 
     @contextmanager
     def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
-        """Hold at most `most` free slots for threads that help a search. Yield the number of slots.
+        """Hold up to `most` free slots for the helping threads of a search. Yield how many.
 
-        Takes no slot while a request waits.
+        While a request waits, helping threads get no slot.
         """
         slots: list[int] = []
         try:
@@ -163,9 +162,9 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """Return the `clock` time at which one more request is expected to get a slot.
+        """Return when one more request is expected to get a slot, as a time of `clock`.
 
-        Assumes that a waiting search uses the same share of its allowed time as recent searches.
+        Each waiting search is expected to use the average share of its time.
         """
         share = self._shared.used_share
         if self._is_full():

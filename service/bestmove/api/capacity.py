@@ -1,15 +1,15 @@
 """Limits how much expensive work the service does at the same time.
 
-- All worker processes share the slots. Each search holds a slot, and so does each reading of a
-  large body. Looked-up and remembered answers need no slot.
-- When all slots are taken, a request waits for a slot. If none is expected to be free in time, or
-  too many requests wait, the request is refused. Waiting uses up the request's time, so under load
-  the searches are shorter.
-- A search with several threads takes its first slot like any search. For each further thread it
-  takes a slot only if one is free and no request waits.
-- A stream may run longer than `max_time_ms`, the limit of other requests. The extra time
-  ends as soon as another request finds no slot.
-- A process takes no more slots than its memory allows, because each slot needs memory.
+- Each search needs a slot, and so does each large body while it is parsed. All worker processes
+  share the slots. Looked-up and remembered answers need no slot.
+- If all slots are taken, a request waits. The request is refused if too many requests wait, or if
+  no slot is expected to become free in time. Waiting uses up the request's time, so searches get
+  shorter under load.
+- A search with several threads waits only for its first slot. The other threads run only if slots
+  are free and no request waits.
+- A stream may run longer than `max_time_ms`, but then ends as soon as another request finds no
+  slot.
+- A process takes no more slots than its memory allows.
 """
 
 from __future__ import annotations
@@ -36,19 +36,16 @@ from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 LARGE_BODY: Final = 2048
-"""A body of at least this many bytes is parsed and validated in a slot. A smaller body takes at
-most 3 ms; every request about one board is smaller."""
+"""A body of at least this many bytes is parsed in a slot. Parsing a smaller body takes at most 3
+ms."""
 
 STREAMS_OF_THREADS: Final = 2
-"""At most 1 / STREAMS_OF_THREADS of the threads serve streams; the others serve other requests."""
+"""The most open streams are the number of threads divided by this number."""
 
 SearchFunction = Callable[..., AnswerT]
-"""The type of the library's functions `best_move` and `analyze`."""
 
 
 class Capacity:
-    """Runs the searches of one process, each in a slot, and counts them."""
-
     def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
@@ -71,7 +68,7 @@ class Capacity:
         return self._admission.waiting
 
     def answer(self, question: Question, search: SearchFunction[AnswerT]) -> AnswerT:
-        """Return a looked-up or remembered answer, or else search in a slot.
+        """Answer a question, with a search if necessary.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -84,14 +81,10 @@ class Capacity:
 
     @contextmanager
     def slot(self, limits: SearchLimits) -> Iterator[SearchLimits]:
-        """Hold a slot for each thread of a search. Yield the limits, with `threads` reduced to the
-        number of slots held.
+        """Hold a slot for each thread of a search.
 
-        The search waits only for its first slot. Further slots must be free, and allowed by the
-        settings.
-
-        Args:
-            limits: limits that have a time and a deadline.
+        Yield the limits; their `threads` is the number of slots held. The caller must give limits
+        with a time and a deadline.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -101,7 +94,7 @@ class Capacity:
         metrics = self._metrics
         budget = min(limits.time_ms, self._most_ms) / 1000
         yields = limits.time_ms > self._most_ms
-        # A repeatable search has a late deadline, but normally ends within its budget.
+        # The deadline of a repeatable search is late. The search normally ends within `budget`.
         due = min(limits.deadline, time.monotonic() + budget)
         try:
             with ExitStack() as held:
@@ -123,19 +116,13 @@ class Capacity:
             raise
 
     def must_yield(self, arrived: float) -> bool:
-        """Return True if a stream must end now for another request.
-
-        After its first `max_time_ms`, a stream ends as soon as another request finds no slot.
-
-        Args:
-            arrived: `time.monotonic()` seconds at which the stream's request arrived.
-        """
+        """Return True if a stream that arrived at `arrived` must end to make room for another
+        request."""
         return self._admission.wanted_at > arrived + self._most_ms / 1000
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
-        """Count an open stream. The number is limited, because a stream holds a thread until the
-        client closes it.
+        """Count an open stream, because each stream holds a thread until the client closes it.
 
         Raises:
             Overloaded: too many streams in progress.
@@ -152,12 +139,7 @@ class Capacity:
     def reading(
         self, size: int, arrived: float, large: int = LARGE_BODY
     ) -> AbstractContextManager[None]:
-        """Hold a slot while a body is parsed and validated, if the body is large.
-
-        Args:
-            size: the bytes of the body.
-            arrived: `time.monotonic()` seconds at which the request arrived.
-            large: the bytes of the smallest body that needs a slot.
+        """Hold a slot while a body is parsed, if the body has at least `large` bytes.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -172,7 +154,6 @@ class Capacity:
 
     @contextmanager
     def working(self, threads: int = 1) -> Iterator[None]:
-        """While the block runs, count `threads` threads as work in progress."""
         most = self._in_progress.enter(threads)
         if self._metrics is not None:
             self._metrics.most_searching(most)
@@ -184,7 +165,7 @@ class Capacity:
     def answer_without_search(
         self, question: Question, search: SearchFunction[AnswerT]
     ) -> AnswerT | None:
-        """Return a looked-up or remembered answer; None if there is none."""
+        """Return a looked-up or remembered answer; None if a search is necessary."""
         answer: AnswerT | None
         if analysis.is_cheap(question.board, question.limits):
             answer = search(question.board, question.limits)
@@ -207,7 +188,7 @@ class Capacity:
         progress: Callable[[AnswerT], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> AnswerT:
-        """Search for the answer; the caller already holds the slots."""
+        """Search. The caller must hold the slots."""
         with self.working(question.limits.threads or 1):
             watching = () if cancellation is None else (progress, cancellation)
             answer = search(question.board, question.limits, *watching)
@@ -220,8 +201,7 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""Remembered answers are stored with this board, because a real board may hold much cached data.
-`answer_without_search` inserts the board of the question."""
+"""Remembered answers have this board, because a real board may hold much cached data."""
 
 
 def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
@@ -230,9 +210,9 @@ def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
 
 
 def is_final(limits: SearchLimits, answer: BestMove | Analysis) -> bool:
-    """Return True if the same question always gets this answer, so that it can be remembered.
+    """Return True if the answer may be remembered: the same question always gets this answer.
 
-    False for a textbook search, because the user wants to see its cost each time.
+    Textbook searches are not remembered, because the user wants to see the cost each time.
     """
     is_usual = limits.level == BEST_LEVEL and limits.algorithm == "auto" and limits.threads is None
     if not is_usual or answer.search.timed_out:

@@ -1,4 +1,4 @@
-"""Parses requests: the bytes become a `Query` with the valid fields, then a `Question`."""
+"""Parses requests. The bytes become a `Query`, and the query becomes a `Question`."""
 
 from __future__ import annotations
 
@@ -39,12 +39,10 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 DEEPEST: Final = 200
-"""The deepest allowed nesting of arrays and objects."""
 
 MOST_NESTED: Final = 100_000
-"""The most arrays and objects in a body: twice as many as the largest tree or batch has. They are
-limited because the two bytes of `[]` may need 88 bytes of memory.
-"""
+"""The most arrays and objects in a body: twice as many as the largest valid body has. An empty
+array takes two bytes of a body, but up to 88 bytes of memory."""
 
 _LONGEST_INTEGER: Final = 400
 """The most digits of an integer that is parsed. Longer integers are outside every allowed range."""
@@ -59,10 +57,9 @@ _FORM: Final = "application/x-www-form-urlencoded"
 """The media type that `curl -d` gives to every body."""
 
 _SWITCH: Final = {"true": True, "false": False}
-"""The values of a Boolean field in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
-# Matches a JSON string. An unclosed string matches up to the end of the data; otherwise matching
+# Matches a JSON string. An unclosed string matches to the end of the data, because a failed match
 # would take quadratic time.
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
@@ -70,13 +67,6 @@ _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 class Query(NamedTuple):
-    """A request's fields.
-
-    Attributes:
-        fields: the valid fields, by name.
-        faults: the faults of the other fields.
-    """
-
     fields: Mapping[str, Any]
     faults: Faults
 
@@ -113,12 +103,12 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
 
 
 def body(environ: WSGIEnvironment, most: int) -> bytes:
-    """Return the body's bytes, if its size and its media type are valid.
+    """Return the body's bytes.
 
-    Without a media type, or with that of `curl -d`, a body must begin with `{` or `[`.
+    A body without a media type, or with the media type of `curl -d`, must begin with `{` or `[`.
 
     Raises:
-        RequestProblem: 400, 413 or 415.
+        RequestProblem: 400 for a malformed body, 413 for its size, 415 for its media type.
     """
     declared = get_content_length(environ)
     length = declared or 0
@@ -271,7 +261,7 @@ def _integer(digits: str) -> int:
 
 
 def _number(digits: str) -> int | float:
-    """Parse a number with a point or an exponent. 3.0 becomes the integer 3, as in JSON Schema."""
+    """Parse a number with a point or an exponent. As in JSON Schema, 3.0 is the integer 3."""
     number = float(digits)
     return int(number) if abs(number) < _WHOLE and number.is_integer() else number
 
@@ -359,13 +349,11 @@ def question(
     repeatable: bool = False,
     all_moves: bool = False,
 ) -> Question:
-    """Return the position (after the request's `move`, if it has one) and the limits.
+    """Return the position after the request's `move`, if any, and the limits of the search.
 
-    `threads` becomes 1 if the search cannot use more.
+    If the search cannot use several threads, `threads` becomes 1.
 
     Args:
-        query: the request's fields.
-        settings: the server's settings.
         record: gives the arrival time, and receives the size of the board.
         repeatable: whether equal requests must get equal answers.
         all_moves: whether the request is for an analysis or a proof.
@@ -422,11 +410,11 @@ def limits_of(
 ) -> SearchLimits:
     """Return the limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
-    - A textbook search is limited by the clock.
-    - Any other search is limited by nodes if it answers a GET (`repeatable`), or has a seed or a
-      depth. `time_ms`, but at most half the server's maximum, is converted to a number of nodes.
-      The clock ends the search only at the maximum, so a machine of half the usual speed searches
-      all the nodes.
+    - By default, `time_ms` limits the search.
+    - A search for a GET (`repeatable`), or with a seed or a depth, gets a number of nodes instead.
+      The number is computed from `time_ms`, or from half the server's maximum if that is less. The
+      whole maximum is the deadline, so a machine of half the usual speed searches all nodes.
+    - A textbook search is always limited by `time_ms`.
     - A GET at a level below 10 has the seed 0 by default.
     """
     algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)

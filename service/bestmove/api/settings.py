@@ -34,8 +34,7 @@ REMEMBERED_SHARE: Final = 1 / 16
 """The share of a worker's memory for remembered answers; searches get the rest."""
 
 READING: Final = 34
-"""Bytes of memory for parsing one byte of JSON. The worst measured case is an object with many
-fields whose names have one or two letters."""
+"""Bytes of memory for parsing one byte of JSON, measured with very short field names."""
 
 PROOF_BYTES: Final = 512 << 10
 """The most bytes of a certificate."""
@@ -46,7 +45,7 @@ PROVING: Final = 24
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
-"""Environment variables that the command reads. The service ignores them."""
+"""The command reads these environment variables, and the service ignores them."""
 
 _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
@@ -62,10 +61,11 @@ _LONGEST_UNIX: Final = 100
 _BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 _TYPO: Final = 0.85
-"""An unknown variable is a typo if the difflib ratio to a setting is at least this."""
+"""If the difflib ratio of an unknown variable to a setting is at least this, it is a typo."""
 
 _LIKELY: Final = 0.6
-"""A warning suggests a setting if the difflib ratio to the setting is at least this."""
+"""If the difflib ratio of a variable to a setting is at least this, a warning suggests the
+setting."""
 
 _ROOT_PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]{1,100}){1,8}")
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
@@ -284,7 +284,6 @@ class Settings:
 
     @property
     def worker_count(self) -> int:
-        """How many worker processes run; by default one per CPU."""
         return self.workers or available_cpus()
 
     @property
@@ -294,7 +293,6 @@ class Settings:
 
     @property
     def queue(self) -> int:
-        """How many searches of a worker may wait for a slot."""
         if self.search_queue is not None:
             return self.search_queue
         return min(self.threads // 2, self.threads - SPARE_THREADS - 1)
@@ -311,7 +309,6 @@ class Settings:
 
     @property
     def remembered_bytes(self) -> int:
-        """Bytes per worker for remembered answers."""
         return int(self.memory_mb * _MIB * REMEMBERED_SHARE)
 
     @property

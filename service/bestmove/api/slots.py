@@ -1,8 +1,7 @@
-"""The slots, and the count of the work in progress. All worker processes share both.
+"""The slots for searches, and the count of threads at work. All worker processes share both.
 
-Both are created before the workers are forked. If each worker had its own slots, one worker could
-refuse searches while another is idle. With shared slots, even one worker can keep all processors
-busy, because searches run without Python's global lock.
+Create both before the workers are forked. If each worker had its own slots, one worker could refuse
+searches while another is idle.
 """
 
 from __future__ import annotations
@@ -22,12 +21,10 @@ FIRST_SHARE: Final = 0.2
 """The value of `used_share` until the first search has ended."""
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the moving average `used_share`. The last ten searches make up
-90 % of the average."""
+"""The weight of the latest search in the moving average `used_share`."""
 
 MOST_PROCESSES: Final = 512
-"""The most processes: twice the largest number of workers, because old and new workers run together
-during a reload."""
+"""Twice the largest number of workers, because old and new workers run together during a reload."""
 
 _SLOT: Final = struct.Struct("dd?")
 _SHARE: Final = struct.Struct("d")
@@ -38,12 +35,12 @@ _PROCESS: Final = struct.Struct("qqq")
 def expected_end(
     started: float, due: float, now: float, share: float, yields: bool = False
 ) -> float:
-    """Return the expected end of work that has the time from `started` to `due`.
+    """Return when work that may run from `started` to `due` is expected to end.
 
     - The work is expected to use `share` of its time.
-    - Once it has used more, it is expected to use `share` of the time that is left.
-    - Work that is overdue by t is expected to end after another t.
-    - If `yields` is true, overdue work ends for any other request, so its slot counts as free.
+    - After that, the work is expected to use `share` of the remaining time.
+    - Work that is overdue by t seconds is expected to end after another t seconds.
+    - If `yields` is true, overdue work makes room for any request, so its end is `now`.
     """
     end = started + share * (due - started)
     if end > now:
@@ -56,17 +53,12 @@ def expected_end(
 class SharedSlots:
     """`count` slots that all worker processes share.
 
-    A slot is a record lock on a byte of an unnamed file. When a process ends or crashes, the kernel
-    releases its locks.
+    A slot is a record lock on a byte of an unnamed file. If a process crashes, the kernel releases
+    its locks. The locks do not exclude threads of the same process, so the caller must serialise
+    the calls.
 
-    Shared memory stores, for each slot:
-
-    - when its work started and when the work is due (times of `clock`, 0 for a free slot);
-    - whether overdue work ends when another request needs a slot.
-
-    It also stores `used_share` and `wanted_at`.
-
-    The locks exclude only other processes: within a process, the caller must serialise the calls.
+    Shared memory stores for each slot when its work started, when the work is due, and whether
+    overdue work makes room for other requests. A free slot has the times 0.
     """
 
     def __init__(self, count: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -79,9 +71,8 @@ class SharedSlots:
         self._expect(FIRST_SHARE)
 
     def take(self, due: float, yields: bool = False) -> int | None:
-        """Take a slot for work that is due at `due`. Return the slot's number, or None if all are
-        taken.
-        """
+        """Take a slot for work that is due at `due`. Return the slot's number; None if all are
+        taken."""
         for slot in range(self.count):
             if slot in self._mine:
                 continue
@@ -106,23 +97,24 @@ class SharedSlots:
 
     @property
     def used_share(self) -> float:
-        """The average share of the allowed time that recent searches used. The allowed time is
-        from taking a slot to the deadline."""
+        """The average share of their time that recent searches used.
+
+        The time of a search begins when it gets a slot, and ends at the deadline.
+        """
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
 
     def want(self) -> None:
-        """Store that a request has just found no free slot."""
+        """Record that a request has found no free slot."""
         _WANTED.pack_into(self._times, self.count * _SLOT.size + _SHARE.size, self._clock())
 
     @property
     def wanted_at(self) -> float:
-        """The `clock` time at which a request of any process last found no slot."""
+        """When a request of any process last found no free slot, as a time of `clock`."""
         at: float = _WANTED.unpack_from(self._times, self.count * _SLOT.size + _SHARE.size)[0]
         return at
 
     def ends(self) -> list[float]:
-        """Return the time at which each slot is expected to be free."""
         now, share = self._clock(), self.used_share
         return [
             expected_end(started, due, now, share, yields) if due else now
@@ -134,11 +126,11 @@ class SharedSlots:
 
 
 class WorkInProgress:
-    """Counts the work in progress in all processes, independently of the slots.
+    """Counts the threads at work in all processes, with and without slots.
 
-    Each process has a record in shared memory: its id, the number of its threads at work, and the
-    largest total that it has seen. A lock on a byte of an unnamed file marks a record as taken.
-    When the process ends, the kernel releases the lock.
+    Each process has a record in shared memory: the process id, the number of its threads at work,
+    and the largest total that the process has seen. A file lock marks a record as taken. When the
+    process ends, the kernel releases the lock.
     """
 
     def __init__(self) -> None:
@@ -168,14 +160,13 @@ class WorkInProgress:
             return self._most
 
     def leave(self, threads: int = 1) -> None:
-        """Count `threads` fewer threads."""
         with self._lock:
             self._count -= threads
             self._write()
 
     @property
     def most(self) -> int:
-        """The largest number of threads that were at work at the same time, in all processes."""
+        """The most threads of all processes that were at work at the same time."""
         found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
         return found
 

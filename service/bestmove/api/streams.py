@@ -27,15 +27,13 @@ from bestmove.errors import BestMoveError
 from bestmove.search.cancellation import Cancellation
 
 PEER: Final = "bestmove.peer"
-"""The key in the WSGI environment under which the server puts the client's connection, a `Peer`."""
+"""The WSGI environment holds the client's connection, a `Peer`, under this key."""
 
 LAST_EVENT_ID: Final = "HTTP_LAST_EVENT_ID"
-"""A browser's `EventSource` sends this header when it reconnects after an event with an id. The
-answer 204 tells the browser that the stream is over.
-"""
+"""A browser's `EventSource` sends this header when it reconnects after the final event. The answer
+204 makes the browser stop."""
 
 _LAST: Final = "id: last\n"
-"""The id line of a stream's final event."""
 
 HEARTBEAT_S: Final = 10
 """Seconds between comment lines, which keep proxies from closing a silent connection."""
@@ -76,8 +74,8 @@ def answer(
     """Return the events that answer a question. If no search is needed, the only event is `answer`.
 
     Args:
-        ends: whether the final event has an id. The id lets a reconnecting client learn that the
-            stream is over.
+        ends: whether the final event has an id, so that a reconnecting client sends
+            `LAST_EVENT_ID`.
 
     Raises:
         Overloaded: too many searches or streams in progress.
@@ -107,7 +105,7 @@ def over() -> Response:
 
 
 def end_all() -> None:
-    """End all streams of this process: each sends its answer so far."""
+    """End all streams of this process. Each sends its answer so far."""
     for stream in list(_running):
         stream.end()
 
@@ -118,8 +116,7 @@ class _Stream:
     Args:
         run: runs the search, and calls its first argument with each answer so far.
         peer: the client's connection; None if the server does not provide it.
-        must_yield: `Capacity.must_yield`.
-        held: the slots, and what `Capacity.streaming` holds; released at the end.
+        held: what the stream holds until its end: its slots and its place among the open streams.
         last: the id line of the final event; empty if that event has no id.
     """
 
@@ -149,7 +146,6 @@ class _Stream:
         return self._events
 
     def end(self) -> None:
-        """End the search. The client gets the answer so far."""
         self._cancellation.cancel()
 
     def close(self) -> None:

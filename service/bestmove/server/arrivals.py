@@ -1,8 +1,7 @@
 """Collects requests as their bytes arrive, on sockets that never block.
 
-This module only finds where a request ends. A thread then gets the whole request, and gunicorn's
-parser reads it. If the end is unclear, gunicorn's parser gets the bytes that have arrived, and
-refuses them. The connection is then closed.
+This module only finds where a request ends. A thread then gets the whole request for gunicorn's
+parser. If the end is unclear, the parser gets all bytes and refuses them.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
-    # Without `*+`, or if the pattern stripped the blanks, n blanks would take n³ steps.
+    # The pattern must not backtrack: n blanks would take n³ steps.
     rb"\r\n(content-length|transfer-encoding|expect):([^\r\n]*+)(?=\r\n)",
     re.IGNORECASE,
 )
@@ -62,11 +61,10 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        # Offsets in `data`. `_end`: the request's end, or 0 until found. `_at`: the next chunk.
+        # Offsets in `data`: of the request's end (0 until it is known), and of the next chunk.
         self._end = self._at = 0
         self._chunks = 0
-        # Bytes of the body. `_payload`: in complete chunks. `_body`: the declared length; in a
-        # chunked body, the bytes that have arrived.
+        # Bytes of the body: in complete chunks; and as declared, or arrived if the body is chunked.
         self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:
@@ -87,11 +85,9 @@ class Arrival:
 
     @property
     def is_single(self) -> bool:
-        """True if one request has arrived, and nothing after it."""
         return self._end == len(self.data)
 
     def take(self) -> bytes:
-        """Remove the request's bytes and return them. Later bytes belong to the next request."""
         end = self._end or len(self.data)
         request = bytes(memoryview(self.data)[:end])
         del self.data[:end]
@@ -199,10 +195,10 @@ class WholeRequestParser(RequestParser):  # type: ignore[misc]
 
 
 class PatientSocket(socket.socket):
-    """A socket that never blocks: it buffers data that it cannot send at once.
+    """A socket that never blocks. Data that cannot be sent at once is buffered.
 
     Attributes:
-        unsent: the buffer. `flush` sends it.
+        unsent: the buffer.
         received: when the request's last byte arrived, in seconds of `time.monotonic()`.
     """
 
@@ -216,7 +212,6 @@ class PatientSocket(socket.socket):
         self.received = 0.0
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        """Send as much as possible without blocking, and buffer the rest."""
         sent = 0
         if not self.unsent:
             try:
@@ -273,7 +268,7 @@ class Connection:
         self._cfg = cfg
 
     def next_request(self) -> Any:
-        """Parse the request that has arrived. Raise the parser's errors if it is invalid."""
+        """Parse the request that has arrived. Raise the parser's errors."""
         is_endless = len(self.arrival.data) > MOST_HEAD and not self.arrival.has_head
         self.parser = WholeRequestParser(self._cfg, iter(()), self.client)
         self.parser.unreader = Received(self.arrival.take())

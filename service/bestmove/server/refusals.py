@@ -18,7 +18,6 @@ NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is no
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
 
 _LONGEST_LINE: Final = 8192
-"""`target_of` looks at this many bytes of a request."""
 
 _ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 
@@ -52,8 +51,7 @@ def answer(problem: RequestProblem, data: bytes, origins: Origins | None) -> tup
     """Return a new request id, and an answer that has this id and closes the connection.
 
     Args:
-        problem: what is wrong.
-        data: the bytes of the request so far, perhaps with an Origin header.
+        data: the bytes of the request so far; an Origin header is looked up in them.
         origins: the origins whose pages may read the answer; None if none may.
     """
     request_id = secrets.token_hex(8)

@@ -8,10 +8,9 @@ A connection is in one state at a time. The main thread changes the state:
                                                                                           |
     closed <--the client closes, or LINGER_S-- lingering <------ all sent, to be closed --+
 
-- waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
-  already arrived, waiting and arriving are skipped.
+- waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds.
 - arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
-- with a thread: from `enqueue_req` to `finish_request`. Health checks (`PROBES`) skip this state.
+- with a thread: from `enqueue_req` to `finish_request`. The main thread answers health checks.
 - sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
 - lingering: in `_lingering`, so that the client can read the whole answer.
 
@@ -84,28 +83,27 @@ LINGER_S: Final = 2
 first, with bytes unread, the client might lose the answer."""
 
 LAST_S: Final = 2
-"""When the worker stops, open streams send their answers and end. They do so this many seconds
-before the graceful timeout."""
+"""When the worker stops, open streams end this many seconds before the graceful timeout."""
 
 SWITCH_S: Final = 0.0005
-"""Seconds that a thread may keep Python's global lock while others wait for it. Python's default is
-ten times as long. A probe needs the lock several times, and may come last each time."""
+"""Seconds that a thread may keep Python's global lock while others wait. Python's default is ten
+times as long: too long for probes, which need the lock several times."""
 
 PAUSE_S: Final = 1
-"""When the system has no descriptor or memory for a new connection, the worker accepts no
-connections for this many seconds."""
+"""If the system has no descriptor or memory for a new connection, the worker accepts no connections
+for this many seconds."""
 
 OWN_DESCRIPTORS: Final = 16
-"""File descriptors that a worker reserves, such as for the event loop and the files of the metrics.
-It reserves one more for each thread. The rest are for connections."""
+"""File descriptors that a worker reserves, for example for its event loop and the metrics'
+files."""
 
 ACCEPTED: Final = 16
-"""The most connections that are accepted before other events are handled. If it were 1, a
-probe behind n connections would wait for n rounds of other events."""
+"""The most connections that are accepted before other events are handled. With 1, a probe behind n
+connections would wait for n rounds of other events."""
 
 SMALL: Final = 2048
-"""Requests of up to this many bytes are accepted even if large requests have used up the memory for
-requests. Every probe is smaller, and a thousand requests of this size need only 2 MB."""
+"""Requests of up to this many bytes, such as probes, are accepted even if large requests have used
+up the memory for requests."""
 
 PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
 """The first bytes of requests that the main thread answers. In the other threads' queue, a probe
@@ -124,7 +122,6 @@ class Logger(glogging.Logger):  # type: ignore[misc]
     requests."""
 
     def setup(self, cfg: Any) -> None:
-        """Set the format for everything that logs in this process."""
         super().setup(cfg)
         settings = Settings.from_environment(os.environ)
         lines = output(STDERR)
@@ -136,7 +133,7 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 def _most_connections(threads: int) -> int:
-    """Return how many connections a worker may have: each connection needs a free descriptor."""
+    """Return the most connections of a worker. Each connection needs a file descriptor."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
@@ -164,7 +161,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each dictionary is in the order of its connections' timeouts.
+        # Each dictionary lists its connections in the order of their timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
@@ -194,10 +191,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_exit(sig, frame)
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Start or stop accepting connections. During a pause (see `PAUSE_S`), do not start.
+        """Start or stop accepting connections. Do not start during a pause (see `PAUSE_S`).
 
-        When the worker shuts down, first accept the connections in the queue. Then close the
-        listening sockets, so that new clients go to another replica.
+        When the worker shuts down, first accept the connections that are in the queue. Then close
+        the listening sockets, so that new clients go to another replica.
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
         if not enabled and not self.alive:
@@ -280,7 +277,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         self._wait_for_bytes(conn)
-        # While threads held all connections, `_accept_one` could make no room: make room now.
+        # A full worker must close an idle connection for the next client. While threads held all
+        # connections, `_accept_one` found none to close.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
@@ -303,10 +301,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._keep(conn)
 
     def _hand_over(self, conn: Connection) -> None:
-        """Give the connection to a thread; `finish_request` takes it back.
-
-        If nothing but a probe has arrived, the main thread answers the probe itself.
-        """
+        """Give the request to a thread. If only a probe has arrived, answer it in this thread."""
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
         self._keep(conn)
@@ -405,7 +400,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._close(conn)
 
     def _make_room(self) -> None:
-        """Close the connection that has been idle longest. Prefer one that has sent no request."""
+        """Close the connection that has been idle longest, preferably one that has sent no
+        request."""
         if self.keepalived_conns:
             silent = (each for each in self.keepalived_conns if each.parser is None)
             conn = next(silent, self.keepalived_conns[0])
@@ -457,10 +453,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _register(
         self, conn: Connection, event: int, callback: Callable[[Connection], None]
     ) -> None:
-        """Call `callback` at the event, unless the connection is unregistered before the event.
+        """Call `callback` at the event, if the connection still waits for this event.
 
-        The poller returns several events together. An earlier callback may have closed the
-        connection, or made it wait for another event.
+        The poller returns several events together, and an earlier callback may have closed the
+        connection.
         """
         conn.registration = registration = object()
 
@@ -484,7 +480,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _answer_problem(
         self, problem: RequestProblem, conn: Connection, data: bytes, error: Exception | None = None
     ) -> None:
-        """Answer a request that did not reach the application, or that failed there."""
         request_id, answer = refusals.answer(problem, data, self._origins)
         peer = conn.client[0] if isinstance(conn.client, tuple) else ""
         reason = problem.kind.name if error is None else type(error).__name__
