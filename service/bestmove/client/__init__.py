@@ -89,7 +89,6 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name on first use."""
     from importlib import import_module
 
     for module, names in _MODULES.items():

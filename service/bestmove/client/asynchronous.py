@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class AsyncClient(Caller):
-    """Connections to a service; use it as an asynchronous context manager, or call `aclose`.
+    """Connections to a service. Use it as an asynchronous context manager, or call `aclose`.
 
     Arguments, retries and errors are those of `Client`. Cancelling a task closes its connection.
     """

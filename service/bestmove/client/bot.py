@@ -22,16 +22,15 @@ class HasBestMove(Protocol):
 class Bot:
     """A player for any game loop. It asks a service, or the engine in this process.
 
-    Call it with a board to get a `Move`: `row, column = bot(board)`, or `bot(board).index`. The
-    bot does not change the board.
+    Call the bot with a board to get a `Move`: `row, column = bot(board)`, or `bot(board).index`.
+    The bot does not change the board.
 
     Args:
         engine: a `Client`, a `bestmove.bots.Engine`, or a function of a board and keyword options.
             The function returns an index, a tuple (row, column), or an answer with a `move`.
         mark: the bot's mark, "X" or "O".
-        options: the options for every board, such as `level`, `seed` or `k`. Without `first`, the
-            bot counts the marks: if the opponent has one more, the opponent moved first,
-            otherwise the bot did.
+        options: options for every board, such as `level`, `seed` or `k`. If `first` is missing, the
+            numbers of marks tell who moved first.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)
@@ -63,7 +62,7 @@ class Bot:
         """Return the bot's move.
 
         Args:
-            board: the board of your game loop, in any form; omit it if you pass `moves`.
+            board: the board in any form; omit it if you pass `moves`.
             moves: the moves so far: text such as "h8 i9", or a list of cell indices. With gravity,
                 column numbers such as "4453" are enough.
 

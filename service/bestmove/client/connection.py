@@ -28,24 +28,22 @@ from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Optio
 from bestmove.game.moves import MoveInput
 
 _PIECE: Final = 512
-"""The most bytes of a stream to read at once."""
 
 T = TypeVar("T")
 
 
 class Client(Caller):
-    """Connections to a service; use it as a context manager, or call `close`.
+    """Connections to a service. Use it as a context manager, or call `close`.
 
-    The client retries after connection errors and after the statuses 429, 502, 503 and 504. If the
-    response has a Retry-After header, the client waits for that time, at most 30 seconds. Otherwise
-    the first retry is immediate, and the pauses before the others double. Retries are safe because
-    requests change nothing.
+    The client retries after connection errors and after the statuses 429, 502, 503 and 504. It
+    waits as long as a Retry-After header asks, but at most 30 seconds. Without the header, the
+    first retry is immediate, and the pauses before the others double.
 
     Args:
         url: the address of the service, including its path prefix if it has one.
         timeout: seconds to wait for an answer in addition to the time of the search.
         retries: the most retries of a request.
-        backoff: seconds before the second retry; the first is immediate.
+        backoff: seconds before the second retry.
 
     Raises (subclasses of `ServiceError`, with the address in the message):
         ServiceUnreachable: no connection, or no answer in time.
@@ -90,8 +88,7 @@ class Client(Caller):
     ) -> Generator[Progress[BestMove] | BestMove, None, None]:
         """Yield a `Progress` after each depth of the search for the best move, then the answer.
 
-        Closing the iterator closes the connection, which ends the search. The iterator raises the
-        errors of `best_move`.
+        Closing the iterator ends the search. The iterator raises the errors of `best_move`.
         """
         return self._stream(questions.best_move(board, options))
 
@@ -144,7 +141,11 @@ class Client(Caller):
         depth: int | None = None,
         algorithm: str | None = None,
     ) -> GameTree:
-        """Return the value of a tree of numbers, arrays, and objects `{"value", "children"}`."""
+        """Return the value of a tree.
+
+        A tree is a number, a list of trees, or an object such as `{"value": 3, "children": [1,
+        5]}`.
+        """
         return self._do(questions.game_tree(tree, maximizing, depth, algorithm))
 
     def games(self) -> Games:
@@ -161,9 +162,9 @@ class Client(Caller):
         """Yield the best moves of any number of boards, in order.
 
         A board may be an object with its own rules, such as `{"moves": "4453", "game":
-        "connect-four"}`. The client reads `boards` lazily, and sends `batch` of them (at most
-        1,000) in one request. The boards of a request share one `time_ms`. A `Problem` is yielded
-        for an invalid board, and for a board that had no time left.
+        "connect-four"}`. The client reads `boards` lazily, and sends `batch` of them in one
+        request. The boards of a request share one `time_ms`. A `Problem` stands for a board that is
+        invalid or had no time left.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 
@@ -259,8 +260,10 @@ class Client(Caller):
 
 
 def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
-    """Return True if the answer came too late. requests raises `ReadTimeout` for late headers, but
-    `ConnectionError` for a late body; both wrap urllib3's error."""
+    """Return True if the answer came too late.
+
+    For a late body, requests raises `ConnectionError`, so only urllib3's error shows the cause.
+    """
     return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 

@@ -35,9 +35,8 @@ class Events(Generic[T]):
             raise InvalidAnswer(f"the answer of {url} is not a stream of events")
 
     def feed(self, data: bytes) -> Iterator[Progress[T] | T]:
-        """Take the next bytes of the stream, and yield the items that are now complete.
-
-        The items are progress, and finally the answer.
+        """Take the next bytes of the stream. Yield the progress, or the answer, that is now
+        complete.
 
         Raises:
             ServiceError: the search failed, or the stream is invalid.

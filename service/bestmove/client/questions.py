@@ -93,14 +93,15 @@ def _batches(
 
 
 def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """Convert a board to an item of a batch. The `options` override a `Board`'s rules."""
+    """Convert a board to an item of a batch. `options` override the rules of a `Board`."""
     spelling, own = spelled(board)
     own = {name: value for name, value in own.items() if name not in options}
     return {"board": spelling, **own} if own else spelling
 
 
 def _require_json(item: object) -> None:
-    """Raise InvalidNotation if JSON cannot hold a board: the whole batch would fail."""
+    """Raise InvalidNotation if JSON cannot hold the board. The board would spoil its whole
+    batch."""
     try:
         json.dumps(item, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:

@@ -25,14 +25,13 @@ _ABSENT: Final = object()
 
 
 def object_of(document: object) -> Json:
-    """Check that `document` is a JSON object, and return it."""
     if not isinstance(document, Mapping):
         raise InvalidAnswer(f"the answer has a {type(document).__name__} instead of an object")
     return document
 
 
 def read(kind: type[R], document: object) -> R:
-    """Read an answer of the given class from its JSON object; ignore unknown fields.
+    """Read an answer of the given class from JSON. Ignore unknown fields.
 
     Raises:
         InvalidAnswer: a field is missing, has the wrong type, or contradicts the board.

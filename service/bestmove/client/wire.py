@@ -1,8 +1,4 @@
-"""The requests and responses of both clients, independent of the HTTP library.
-
-A `Call` is a question, with a function that reads its answer. A `Reply` is the response.
-`Attempts` decides whether and when to retry a failed call.
-"""
+"""The requests and responses of both clients, independent of the HTTP library."""
 
 from __future__ import annotations
 
@@ -51,7 +47,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Reply(NamedTuple):
-    """A response; the keys of `headers` are case-insensitive."""
+    """A response. The keys of `headers` are case-insensitive."""
 
     status: int
     reason: str
@@ -85,12 +81,12 @@ class Call(Generic[T_co]):
             raise InvalidInput(f"the request cannot be sent as JSON: {error}", "") from error
 
     def seconds(self, timeout: float) -> float:
-        """Return how long to wait for the answer: the time of the search plus `timeout`."""
+        """Return how many seconds to wait for the answer: the time of the search plus `timeout`."""
         budget = (self.body or {}).get("time_ms")
         return (budget if isinstance(budget, int) else _DEFAULT_TIME_MS) / 1000 + timeout
 
     def answer(self, url: str, reply: Reply) -> T_co:
-        """Read the answer from a reply; error messages name `url`.
+        """Read the answer from a reply. Error messages name `url`.
 
         Raises:
             ServiceError: the reply has no answer.
@@ -103,11 +99,6 @@ class Call(Generic[T_co]):
         return self.read_from(url, document)
 
     def read_from(self, url: str, document: object) -> T_co:
-        """Read an answer from the JSON that `url` returned.
-
-        Raises:
-            InvalidAnswer: a field is missing or has the wrong type.
-        """
         try:
             return self.read(document)
         except InvalidAnswer as error:
@@ -124,7 +115,7 @@ class Attempts:
         """Return the seconds to wait before the next attempt.
 
         Raises:
-            ServiceError: `error` itself, if there is no next attempt.
+            ServiceError: there is no next attempt; this is `error` itself.
         """
         asked = None
         if isinstance(error, ServiceUnavailable) and not error.out_of_time:
@@ -194,7 +185,6 @@ def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
 
 
 def cause_of(error: BaseException) -> str:
-    """Return the message of the error's root cause."""
     cause = error
     reason = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(reason, BaseException):
@@ -237,7 +227,7 @@ def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
 
 
 def _details(problem: Mapping[str, Any]) -> str:
-    """Return a problem's errors with their places. Without errors, return its `detail`."""
+    """Return a problem's errors with their places, or else its `detail`."""
     errors = problem.get("errors")
     items = errors if isinstance(errors, list) else []
     details = [

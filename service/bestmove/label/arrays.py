@@ -20,8 +20,6 @@ _BOARDS: Final = "boards"
 
 
 class Arrays:
-    """The arrays of a file. The whole file is read into memory."""
-
     def __init__(self, opened: Open) -> None:
         self._opened = opened
         arrays = self._arrays()
@@ -54,8 +52,8 @@ class Arrays:
 def write_arrays(file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
     """Write an array for each column. All tables are held in memory.
 
-    A missing value becomes NaN (in floats), -1 (in integers), False (in booleans) or empty text.
-    Short lists are padded with missing values.
+    A missing value becomes NaN (float), -1 (integer), False (boolean) or an empty text. Short lists
+    are padded with missing values.
     """
     numpy = _numpy()
     table = pa.concat_tables([schema.empty_table(), *tables])

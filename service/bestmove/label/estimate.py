@@ -15,17 +15,17 @@ from bestmove.label.tables import reading
 from bestmove.words import duration
 
 _SAMPLE: Final = 200
-"""The maximum number of positions of each game to search. They are drawn with a fixed seed."""
+"""The most positions of each game to search."""
 
 _SAMPLE_S: Final = 3.0
-"""The maximum processor time of all searches together, in seconds."""
+"""The most processor time of all searches together, in seconds."""
 
 
 def estimate(job: LabelJob) -> tuple[str, Tally]:
     """Read and check all rows, and search some of them.
 
     Returns:
-        A text with a line for each game, and the tally of all rows.
+        The estimate of each game as text, and the tally of all rows.
     """
     tally = Tally()
     rows: Counter[str] = Counter()
@@ -57,7 +57,8 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
 
 
 def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> None:
-    """Give each board seen so far an equal chance to be in the sample (Vitter's algorithm R)."""
+    """Keep a random sample, in which all boards so far are equally likely (Vitter's algorithm
+    R)."""
     if len(sample) < _SAMPLE:
         sample.append(board)
     elif (place := dice.randrange(seen)) < _SAMPLE:
@@ -65,11 +66,11 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
-    """Return the average processor time of an answer. Stop measuring after `most` seconds."""
+    """Return the average processor time of an answer. Measure for at most about `most` seconds."""
     options = job.options
 
     def search(board: Board) -> None:
-        # `__wrapped__` bypasses the cache: an answer from the cache takes no time.
+        # `__wrapped__` bypasses the cache: answers from the cache take no time.
         answer.__wrapped__(board, options.limits(board.rules), options.all_moves, options.reason)
 
     search(sample[0])  # The first search also builds the engine's tables.

@@ -27,26 +27,25 @@ from bestmove.label.tables import (
 from bestmove.label.texts import FOUND_FORM, TextForm
 
 _PART_S: Final = 2.0
-"""Seconds that a part should take. A killed worker loses the work on its part."""
+"""Seconds that a part should take. If a worker is killed, its work on a part is lost."""
 
 _AHEAD: Final = 3
-"""How many parts are sent for each processor. Three parts are six seconds of work. Dask adds
-workers if more than five seconds of work wait for a processor."""
+"""How many parts are sent for each processor. If more than five seconds of work wait for a
+processor, Dask adds workers. Three parts are six seconds of work."""
 
 _FIRST_ROWS: Final = 32
-"""The number of rows in the first part; `_Pace` chooses the size of the other parts."""
+"""The size of the first part. `_Pace` chooses the size of the others."""
 
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""A part has at most four times as many rows as the part before it."""
 
 LabelProgress = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Consecutive rows of a file. `file` and `start`: the numbers of the file and the first row."""
+    """Rows of the file with the number `file`, from the row `start`."""
 
     file: int
     start: int
@@ -54,12 +53,12 @@ class Part:
     options: Options
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle only the columns that describe positions; a worker needs no other columns."""
+        """Pickle only the columns that describe positions."""
         names = {
             name for read in read_from(self.table.schema, self.options).values() for name in read
         }
         names |= {UNREAD} & {*self.table.schema.names}
-        # A pickled slice would contain the whole table that it was cut from.
+        # Copy the rows: a pickled slice would contain the whole table.
         sink = pa.BufferOutputStream()
         positions = self.table.select(sorted(names))
         with pa.ipc.new_stream(sink, positions.schema) as writer:
@@ -74,13 +73,14 @@ def _unpacked(file: int, start: int, table: bytes, options: Options) -> Part:
 
 @dataclass
 class File:
-    """A table of the job, with the tally of the rows done so far.
+    """A table of the job.
 
     Attributes:
-        number: the file's number in the job, from 0 in the order of the names.
+        number: the file's number in the job, from 0.
         name: the file's path in the folder.
         options: the job's options, changed by `Options.partition`.
-        parts: for each finished part, its first row and its number of rows.
+        tally: counts of the finished rows.
+        parts: the first row of each finished part, with the part's number of rows.
         finished: whether the result is written.
     """
 
@@ -152,7 +152,7 @@ class LabelJob:
         return sum(file.source.rows for file in self.files)
 
     def begin(self) -> Tally:
-        """Begin or resume the job. Return the tally of the finished rows.
+        """Begin or resume the job. Return the tally of the rows that are already finished.
 
         Raises:
             InvalidInput: the folder has another job's parts, or the output exists.
@@ -228,15 +228,15 @@ class LabelJob:
 
 
 class _Pace:
-    """Chooses how many rows the next part gets. The part should take `_PART_S` seconds."""
+    """Chooses how many rows a part gets, so that the part takes `_PART_S` seconds."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
-        """Return how many of the `left` remaining rows to take. The last parts are small, so that
-        every processor gets some."""
+        """Return the size of the next part. The last parts are small, so that every processor gets
+        some."""
         share = left // (2 * max(1, self._cluster.processors))
         return max(_LEAST_ROWS, min(self._rows, share))
 

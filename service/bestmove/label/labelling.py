@@ -21,15 +21,14 @@ from bestmove.search.reasons import explain
 from bestmove.search.results import variation
 
 _REMEMBERED: Final = 16_384
-"""How many answers a process remembers, so that a position in many parts of a job is searched only
-once. Each answer takes about a kilobyte."""
+"""How many answers a process remembers for later parts of a job. An answer takes about 1 kB."""
 
 _LIKELY: Final = frozenset({"board", "fen", "position", "state", "grid", "squares", "cells"})
 """Names of columns that may hold the board, in lower case."""
 
 UNREAD: Final = "bestmove:unread"
-"""A column that the readers of files may add: the reason why a row could not be read, or null. The
-reason becomes the row's problem, and the column is dropped."""
+"""Readers of files may add this column. It holds null, or the reason why a row could not be read.
+The reason becomes the row's problem, and the column is dropped."""
 
 JSON_TEXT: Final = {b"bestmove": b"json"}
 """Metadata of a column that contains JSON as text."""
@@ -56,18 +55,17 @@ class ArrowStream(Protocol):
 def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.Table:
     """Return the table with added columns: the answer for the position in each row.
 
-    Each row gets the answer of `best_move` for its board and budget, and with `all_moves` also the
-    answer of `analyze`. An answer does not depend on the other rows. Equal positions are searched
-    once. The function starts no processes and opens no files.
+    Each row gets the answer of `best_move`, and with `all_moves` also that of `analyze`. Equal
+    positions are searched once. The function starts no processes and opens no files.
 
     Args:
-        table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
-            read whole. It has a column `board` or `moves`, or both, and may have other `COLUMNS`.
+        table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches. It has a
+            column `board` or `moves`, and may have the other `COLUMNS`.
         options: what to find, and the budget.
 
     Returns:
-        The columns of the table and the added columns, or only the columns in `options.keep`. If a
-        row has a `problem`, its other added columns are null.
+        The columns in `options.keep`, or by default all columns of the table and all added columns.
+        If a row has a `problem`, its other added columns are null.
 
     Raises:
         InvalidInput: the table lacks a column, or has a column with the name of an added column.
@@ -101,7 +99,6 @@ def _read(table: ArrowStream) -> pa.Table:
 
 
 def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
-    """Return the table with the columns of the answers."""
     schema = result_schema(table.schema, options)
     names = set(found.schema.names)
     columns = [found[name] if name in names else table[name] for name in schema.names]
@@ -124,10 +121,10 @@ def _types(options: Options) -> dict[str, pa.DataType]:
 
 
 def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
-    """Return the columns of the result for a table with this schema.
+    """Return the result's columns for a table with this schema.
 
     Raises:
-        InvalidInput: the table lacks a column, or two columns to write have the same name.
+        InvalidInput: the table lacks a column, or two columns have the same name.
     """
     names = [name for name in schema.names if name != UNREAD]
     for name in names:
@@ -152,7 +149,8 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
 
 
 def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
-    """Return the columns that hold each field of a position. A board may have a column per cell.
+    """Return the columns from which each field of a position is read. A board may have a column for
+    each cell.
 
     Raises:
         InvalidInput: the table lacks a column.
@@ -196,7 +194,7 @@ def _missing(name: str, names: list[str], field: str) -> InvalidInput:
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:
-    """Return the answer for each row of the table, in the columns of `found_fields(options)`."""
+    """Return the answer for each row of the table."""
     boards, places = positions(table, options)
     limits = cache(options.limits)
     answers: list[Mapping[str, Any]] = [
@@ -216,8 +214,10 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
-    """Return the distinct positions, and for each row the index of its position. A row without a
-    position has a problem (a text) instead."""
+    """Return the distinct positions, and each row's index into them.
+
+    A row without a valid position has the text of its problem instead.
+    """
     fields = read_from(table.schema, options)
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, list(fields.values()))
@@ -230,9 +230,9 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
 
 
 def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], Iterator[Any]]:
-    """Return a key for each row, and the values of each row. Equal rows have equal keys.
+    """Return a key and the values of each row. Equal rows have equal keys.
 
-    The last value of a row is the reason why the row could not be read, or None.
+    A row's last value is the reason why it could not be read, or None.
 
     Args:
         read: the columns of each field. The values of several columns become a tuple.
@@ -273,7 +273,7 @@ def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> B
 
 @lru_cache(_REMEMBERED)
 def answer(board: Board, limits: SearchLimits, all_moves: bool, reason: bool) -> Mapping[str, Any]:
-    """Answer a position. Return the values of the columns by name. A missing name means null."""
+    """Answer a position. Return the values of the added columns; a missing value is null."""
     columns: dict[str, Any] = {"turn": board.turn, "status": board.status, "exact": True}
     if board.is_over:
         columns |= {"score": board.utility, "plies": 0, "nodes": 0, "pv": ()}

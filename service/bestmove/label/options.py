@@ -18,7 +18,7 @@ from bestmove.words import EXACT_CELLS
 _SMALL_CELLS: Final = 49
 
 _NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
-"""The value with which Hive marks a missing value in a folder's name."""
+"""Hive's name for a missing value, in the name of a folder."""
 
 EXACT_NODES: Final = 200_000
 SMALL_NODES: Final = 250_000
@@ -28,7 +28,6 @@ LARGE_NODES: Final = 20_000
 
 
 def default_nodes(rules: Rules) -> int:
-    """Return the default budget, in nodes, for a position under these rules."""
     if rules.size <= EXACT_CELLS:
         return EXACT_NODES
     if rules.gravity:
@@ -38,29 +37,27 @@ def default_nodes(rules: Rules) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to find for each row, and its budget.
+    """What to find for each row, and the budget of a row.
 
     Attributes:
-        game, rows, columns, k, first, gravity, overline, misere: as in a request; they apply to
-            rows that do not give these values themselves.
-        nodes: the budget of a row (see `Limits.nodes`). None means `default_nodes` of the row's
-            rules, unless another budget is given.
+        game, rows, columns, k, first, gravity, overline, misere: as in a request, for rows that do
+            not give these values themselves.
+        nodes: the budget (see `Limits.nodes`). If no budget is given, `default_nodes` applies.
         depth: plies to look ahead.
-        time_ms: milliseconds for each row, instead of nodes and depth; the answers then depend on
+        time_ms: milliseconds for each row, instead of nodes and depth. The answers then depend on
             the machine.
         all_moves: whether to add `scores` and `scores_exact`.
         pv, reason: whether to add the column with this name.
-        keep: the columns of the result, in this order. None means all columns of the table and all
-            added columns.
-        sources: pairs of a field and the column from which it is read.
-        cells: the columns that each hold one cell, instead of a board; `a*` means all columns whose
-            names begin with `a`.
+        keep: the columns of the result, in this order; None means all.
+        sources: pairs of a field and the column from which the field is read.
+        cells: the columns that each hold one cell of the board. `a*` means all columns whose names
+            begin with `a`.
         order: the order of `cells`, or of the cells in a board such as `x,o,b,…`: `rows` (along the
             rows, from the top), `columns` (down the columns, from the left) or `columns-up` (up the
             columns).
-        move_lists: what a number in a list of moves is: `index` (of a cell), `column0` (a column,
-            counted from 0) or `column1` (a column, counted from 1).
-        ignore: columns that have the name of a field, but are only copied.
+        move_lists: what a number in a list of moves is: the `index` of a cell, or a column, counted
+            from 0 (`column0`) or from 1 (`column1`).
+        ignore: columns that have the name of a field, but are not read as that field.
         prefix: begins the names of the added columns.
 
     Raises:
@@ -120,7 +117,8 @@ class Options:
             raise InvalidInput("a field is read from two columns", "sources")
 
     def partition(self, path: str) -> Options:
-        """Return the options with a path's fields, as in `game=connect-four/part-0.parquet`."""
+        """Return the options with the fields from a path such as
+        `game=connect-four/part-0.parquet`."""
         pairs = (folder.partition("=") for folder in path.split("/")[:-1])
         named = {name: unquote(value) for name, equals, value in pairs if equals}
         sources = {column: field for field, column in self.sources}
@@ -150,7 +148,7 @@ class Options:
         return SearchLimits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the given options, for a manifest."""
+        """Return the options that differ from the defaults."""
         return {
             each.name: value
             for each in fields(self)

@@ -1,4 +1,5 @@
-"""The finished parts of a job and its manifest. A file appears only when it is complete."""
+"""Stores the finished parts of a job and its manifest. Each file appears only when it is
+complete."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from bestmove.label.places import Place
 from bestmove.label.tables import reading
 
 _NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
-"""Matches the name of a part: the number of its table, its first row, and its number of rows."""
+"""A part's name has the number of its table, its first row and its number of rows."""
 
 _TALLY: Final = b"bestmove:tally"
 
@@ -39,11 +40,10 @@ class Tally:
     """Counts of results.
 
     Attributes:
-        rows: all rows.
         exact: rows with a proven result.
         problems: rows without an answer.
-        examples: the first row with each problem: (number of the table, number of the row from 1,
-            problem).
+        examples: the first row with each problem. An example is the number of the table, the number
+            of the row (from 1), and the problem.
     """
 
     rows: int = 0
@@ -59,13 +59,13 @@ class Tally:
 
 
 def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    """Count the results of consecutive rows of a table, from row `start` on."""
+    """Count the results of a table's rows from `start` on."""
     found = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
     return Tally(len(problems), exact, len(found), _first(found))
 
 
 def _first(examples: Iterable[Example]) -> list[Example]:
-    """Return the first example of each problem, for at most `_EXAMPLES` problems."""
+    """Return the first example of each of the first `_EXAMPLES` problems."""
     kinds: dict[str, Example] = {}
     for example in examples:
         kinds.setdefault(example[2], example)
@@ -84,7 +84,7 @@ class Parts:
         self._unlock: Callable[[], object] = lambda: None
 
     def begin(self, manifest: dict[str, Any]) -> None:
-        """Begin or resume the job that the manifest describes.
+        """Begin or resume the job of this manifest.
 
         Raises:
             InvalidInput: the folder has another job's parts, or the output exists.
@@ -108,7 +108,6 @@ class Parts:
         self._note(kept, json.dumps(manifest, indent=1, default=str))
 
     def release(self) -> None:
-        """Let other commands continue the job."""
         self._unlock()
 
     def _lock(self) -> None:
@@ -132,13 +131,12 @@ class Parts:
         )
         usable: list[tuple[int, int]] = []
         for start, rows in found:
-            # Another command that ran at the same time may have written overlapping parts.
+            # Another command, running at the same time, may have written overlapping parts.
             if not usable or start >= sum(usable[-1]):
                 usable.append((start, rows))
         return usable
 
     def write(self, number: int, start: int, table: pa.Table, tally: Tally) -> None:
-        """Store the part that begins at row `start`."""
         metadata = {**(table.schema.metadata or {}), _TALLY: json.dumps(asdict(tally)).encode()}
         place = self._part(number, start, len(table))
         with (
@@ -159,7 +157,8 @@ class Parts:
             return _tally(reader.schema.metadata[_TALLY])
 
     def tables(self, number: int, parts: Iterable[tuple[int, int]]) -> Iterator[pa.Table]:
-        """Yield parts of a table. `parts` has the first row and the number of rows of each."""
+        """Yield the parts of a table. `parts`: the first row and the number of rows of each
+        part."""
         for start, rows in parts:
             place = self._part(number, start, rows)
             with (
@@ -172,21 +171,19 @@ class Parts:
                 yield reader.read_all().replace_schema_metadata(kept or None)
 
     def close(self, number: int, tally: Tally) -> None:
-        """Store the tally of a whole table. Call this before the table's result is written."""
+        """Store a table's tally. Call this before the table's result is written."""
         self._note(self._total(number), json.dumps(asdict(tally)))
 
     def closed(self, number: int) -> Tally | None:
-        """Return the stored tally of a whole table; None if there is none."""
         place = self._total(number)
         return _tally(place.read()) if place.exists() else None
 
     def drop(self, number: int) -> None:
-        """Remove the parts of a table. Call this after the table's result is written."""
+        """Remove a table's parts. Call this after the table's result is written."""
         for start, rows in self.done(number):
             self._part(number, start, rows).remove()
 
     def finish(self) -> None:
-        """Remove the folder of a finished job."""
         self.folder.remove()
 
     def _note(self, place: Place, text: str) -> None:

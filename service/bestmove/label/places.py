@@ -1,4 +1,4 @@
-"""Places of tables: files and folders, on this machine or at an address that fsspec supports."""
+"""Files and folders, on this machine or at an address that fsspec supports."""
 
 from __future__ import annotations
 
@@ -24,17 +24,12 @@ except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""File systems use different names for the field that changes when a file changes."""
+"""The field that changes with a file has one of these names; the file system decides which."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A file or a folder.
-
-    Attributes:
-        fs: its file system.
-        path: its path in the file system.
-    """
+    """A file or a folder: a file system of fsspec, and a path in it."""
 
     fs: fsspec.AbstractFileSystem
     path: str
@@ -72,17 +67,18 @@ class Place:
         return self.is_folder() and not self.names()
 
     def names(self) -> list[str]:
-        """Return the sorted names in this folder; empty if there is no folder."""
+        """Return the sorted names in this folder. A missing folder has none."""
         try:
             found = self.fs.ls(self.path, detail=False, refresh=True)
         except FileNotFoundError:
             return []
         inside = (path.rstrip("/") for path in found)
-        # Object stores may list the folder among its own items.
+        # Object stores may list a folder among its own items.
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """Return the file's size, and its entity tag or the time of its last change."""
+        """Return what changes when the file changes: its size, and its entity tag or its time of
+        change."""
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"bytes": info.get("size"), "changed": str(changed)}
@@ -94,7 +90,8 @@ class Place:
 
     @contextmanager
     def written(self, folder: Place) -> Iterator[Any]:
-        """Open this file for writing. Until the file is complete, it is in `folder`."""
+        """Open this file for writing. The file is written in `folder`, and moved here when
+        complete."""
         # A process id would not be unique: several containers may share the folder.
         unfinished = folder.below(f"{self.name}.{uuid4().hex}.tmp")
         for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
@@ -113,12 +110,12 @@ class Place:
             self.fs.mv(unfinished.path, self.path)
 
     def lock(self) -> int | None:
-        """Lock the file. Return a descriptor to close, or None if the file could not be locked.
+        """Lock the file until the returned descriptor is closed or the process ends.
 
-        Only local files can be locked. The end of the process also ends the lock.
+        Return None if the file cannot be locked. Only local files can be locked.
 
         Raises:
-            BlockingIOError: another process has locked it.
+            BlockingIOError: another process has locked the file.
         """
         if fcntl is None or not self._is_local():
             return None
@@ -137,7 +134,6 @@ class Place:
         return bytes(self.fs.cat_file(self.path))
 
     def remove(self) -> None:
-        """Remove the file, or the folder with its contents."""
         self.fs.rm(self.path, recursive=True)
 
     def _is_local(self) -> bool:
@@ -159,11 +155,10 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 
 
 def tables_in(place: Place) -> dict[str, Place]:
-    """Return the file at `place`, or all files below the folder at `place`.
+    """Return the file at `place`, or all files below the folder at `place`. Keys are paths in the
+    folder.
 
-    - Each key is a path below the folder, or the name of the file at `place`.
-    - Files and folders are skipped if their names begin with a dot or an underscore.
-    - A README, a licence and Markdown are skipped too.
+    READMEs, licences, Markdown, and names that begin with a dot or an underscore are skipped.
 
     Raises:
         InvalidInput: there is no table, or the format of a file is unknown.

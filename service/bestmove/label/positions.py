@@ -42,9 +42,9 @@ def board_of(
 
     Args:
         row: the values of the table's `COLUMNS`; None and empty text mean missing. If each cell has
-            its own column, the board is a tuple of their values.
+            its own column, `board` is a tuple of cells.
         defaults: values for the fields that the row lacks.
-        order: one of `ORDERS`: the order of cells in a tuple, or in a text such as X,O,X.
+        order: one of `ORDERS`, for the cells of a tuple or of a text such as X,O,X.
         move_lists: one of `MOVE_LISTS`: what a number in a list of moves is.
 
     Raises:
@@ -79,7 +79,7 @@ def board_of(
 
 
 def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table row's fields except board and moves, as keyword arguments of `Board.parse`."""
+    """Return the fields except board and moves, as keyword arguments of `Board.parse`."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if name in ("board", "moves") or value is None:
@@ -145,8 +145,8 @@ def _rows_of(
 ) -> str | list[list[Any]]:
     """Return the rows of a board that is given cell by cell.
 
-    If every cell is X, O or empty, return the rows as one text, because text is parsed faster.
-    Otherwise return a list of rows.
+    If every cell is X, O or empty, the rows are one text, because text is parsed faster. Otherwise
+    they are a list of lists.
     """
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
     rows: int = fields.get("rows", 0)
@@ -188,7 +188,7 @@ def _mark_in(value: Any) -> Any:
 
 
 def _moves_of(moves: Any, kind: str) -> Any:
-    """Convert column numbers to moves such as `{"column": 3}` (the fourth column)."""
+    """Convert column numbers to moves such as `{"column": 3}`, which is the fourth column."""
     if kind == "index":
         return moves
     if isinstance(moves, str):

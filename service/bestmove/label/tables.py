@@ -1,7 +1,7 @@
-"""Reads and writes the files of tables, piece by piece.
+"""Reads and writes files of tables, piece by piece.
 
-The ending of a file's name, in small or capital letters, determines the format. A text file may
-have a second ending for its compression.
+The ending of a file's name determines the format. A text file may have a second ending for its
+compression.
 """
 
 from __future__ import annotations
@@ -36,22 +36,19 @@ from bestmove.label.texts import (
 )
 
 _ROW_GROUP: Final = 65_536
-"""The number of rows in each row group of a Parquet file."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
 _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
-"""Errors that Python raises for damaged files."""
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
-"""The formats that can be read, but not written. `written_name` appends another ending."""
+"""These formats cannot be written. `written_name` appends another ending to such a name."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
-    """Return the format and the compression of a file by its name, such as ("csv", "gzip").
+    """Return a file's format and compression, such as ("csv", "gzip").
 
     Args:
-        name: the file's name.
         written: whether the file will be written.
 
     Raises:
@@ -74,7 +71,7 @@ def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
 
 
 def written_name(name: str) -> str:
-    """Return the name of the output file for the input file `name` of a folder."""
+    """Return the name of the output file for an input file in a folder."""
     return name + _WRITTEN_AS.get(format_of(name)[0], "")
 
 
@@ -89,7 +86,7 @@ class TableReader(Protocol):
 
 
 def reader(name: str, opened: Open, form: TextForm = FOUND_FORM) -> TableReader:
-    """Return a reader for the table in the file with this name.
+    """Return a reader for the file with this name.
 
     Raises:
         InvalidInput: the file is not a readable table.
@@ -173,7 +170,7 @@ class Cutter:
 
 
 def write(name: str, file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
-    """Write a table to an open file; the ending of `name` determines the format."""
+    """Write a table to an open file. The ending of `name` determines the format."""
     ending, compression = format_of(name, written=True)
     cutter = Cutter(tables)
     pieces = iter(lambda: cutter.take(_ROW_GROUP), None)

@@ -22,12 +22,10 @@ from bestmove.errors import InvalidInput
 from bestmove.label.labelling import JSON_TEXT, UNREAD, values_of
 
 PIECE: Final = 4096
-"""How many rows to read at once."""
 
 TAB: Final = "\t"
 _DELIMITERS: Final = (",", ";", TAB, "|")
-"""The characters that may separate fields. The first character of this list that occurs in the
-header separates them."""
+"""The first of these characters that is in the header separates the fields."""
 
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
@@ -35,7 +33,7 @@ _LONGEST_FIELD: Final = 64 << 20
 """The largest number of characters in a field of text."""
 
 _SAFE_INTEGER: Final = 2**53
-"""A 64-bit float can represent every integer up to this limit exactly."""
+"""64-bit floats represent every integer up to this limit exactly."""
 
 _MOST_INTEGER: Final = 2**63 - 1
 
@@ -48,9 +46,9 @@ class TextForm:
     """The form of text files. None means that each file determines the value.
 
     Attributes:
-        encoding: a name that Python knows. None means UTF-16 if the file begins with a byte order
-            mark of UTF-16, otherwise UTF-8.
-        delimiter: the character between the fields of CSV; None means a tab in `.tsv`, and
+        encoding: a name that Python knows. The default is UTF-16 for a file with the byte order
+            mark of UTF-16, and otherwise UTF-8.
+        delimiter: the character between the fields of CSV. The default is a tab in `.tsv`, and
             otherwise the first of `, ; tab |` that occurs in the first line.
         names: the names of the columns, for CSV without a header.
 
@@ -74,12 +72,9 @@ class TextForm:
 
 
 FOUND_FORM: Final = TextForm()
-"""The encoding, delimiter and column names are detected in each file."""
 
 
 class TextFile:
-    """A text file to read, perhaps compressed."""
-
     def __init__(self, opened: Open, compression: str | None, form: TextForm) -> None:
         self._opened, self._compression = opened, compression
         self.delimiter, self.names = form.delimiter, form.names
@@ -103,13 +98,12 @@ class TextFile:
 
 @contextmanager
 def packed(file: Any, compression: str | None) -> Iterator[io.TextIOBase]:
-    """Open a binary file for writing UTF-8 text to it."""
     with unpacked(file, compression, "w") as data, io.TextIOWrapper(data, newline="") as text:
         yield text
 
 
 def unpacked(file: Any, compression: str | None, mode: str) -> Any:
-    """Return a file that decompresses what is read (`r`) or compresses what is written (`w`)."""
+    """Return a file that decompresses while reading (`r`), or compresses while writing (`w`)."""
     if compression is None:
         return file
     if compression == "xz":  # Arrow cannot read or write xz.
@@ -119,7 +113,7 @@ def unpacked(file: Any, compression: str | None, mode: str) -> Any:
 
 
 class Csv:
-    """Text with a delimiter. If no column names are given, the first line has them."""
+    """Text with a delimiter. The first line has the column names, unless the form gives them."""
 
     def __init__(self, file: TextFile, delimiter: str | None = None) -> None:
         self._file = file
@@ -183,10 +177,10 @@ class BoardLines:
 
 
 class JsonObjects:
-    """A text of JSON objects: one on each line, or all in an array, which is read into memory.
+    """A text of JSON objects: one on each line, or all in an array.
 
-    All names in the objects become columns; missing values are null. A column of arrays, objects or
-    mixed types contains JSON as text.
+    An array is read into memory. All names in the objects become columns. A column of arrays,
+    objects or mixed types contains JSON as text.
     """
 
     def __init__(self, file: TextFile, may_be_array: bool = False) -> None:
@@ -295,7 +289,6 @@ def _csv_column(column: pa.ChunkedArray) -> list[Any]:
 
 
 def as_text(values: list[Any]) -> list[str | None]:
-    """Convert values to text. Lists and objects become JSON; None stays None."""
     return [
         json.dumps(plain, default=str)
         if isinstance(plain, list | dict)
@@ -309,7 +302,6 @@ def as_text(values: list[Any]) -> list[str | None]:
 def write_json(
     file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table], in_array: bool = False
 ) -> None:
-    """Write a JSON object on each line, or all objects in one array."""
     before, between = ("[\n", ",\n") if in_array else ("", "\n")
     for table in tables:
         columns = [
