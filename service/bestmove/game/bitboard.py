@@ -1,8 +1,7 @@
-"""Sets of cells as the bits of an integer, so that a few operations find all runs of marks.
+"""Represents a set of cells as bits of an integer. A few operations then find all runs of marks.
 
-In the set that `cells_with` returns, cell i is the bit `1 << i`. All other sets have a gap after
-each row: cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row
-stays 0, so that no run continues from the end of a row into the next.
+Cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row, the gap, stays 0.
+So no run continues from the end of a row into the next row. Only `cells_with` leaves no gaps.
 
      0  1  2   3        the bits of a board of three columns; 3, 7 and 11 are gaps
      4  5  6   7
@@ -20,9 +19,8 @@ _LONGEST: Final = 20
 
 
 def _extensions(length: int) -> tuple[int, ...]:
-    """Return by how many bits a run grows each time, from one bit to `length`. At most it doubles:
-    to reach 5 bits, it grows by 1, 2 and 1.
-    """
+    """Return the increments by which a run grows from 1 bit to `length` bits. An increment never
+    exceeds the run so far. To reach 5 bits, the run grows by 1, 2 and 1."""
     have, found = 1, []
     while have < length:
         found.append(min(have, length - have))
@@ -36,16 +34,16 @@ _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
 }
-"""For each mark, a table for `str.translate`: the digit 1 for this mark, 0 for the others."""
+"""For each mark, a table for `str.translate`: this mark becomes 1, the others become 0."""
 
 
 def cells_with(cells: str, mark: str) -> int:
-    """Return the set of cells that hold `mark` (`X`, `O` or `.`). Cell i is the bit `1 << i`."""
+    """Return the set of cells with this mark (`X`, `O` or `.`). Cell i is the bit `1 << i`."""
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 
 Bits = tuple[int, int, int]
-"""The sets of cells that hold X, that hold O, and that are empty."""
+"""Three sets of cells: those with X, those with O, and the empty cells."""
 
 
 def bits_of(cells: str, columns: int) -> Bits:
@@ -81,13 +79,13 @@ def cells_in(bits: int, columns: int) -> list[int]:
 
 
 STEPS: Final = tuple((1, columns + 1, columns + 2, columns) for columns in range(_LONGEST + 1))
-"""`STEPS[columns]`: for each of `rules.DIRECTIONS`, the distance from a cell's bit to the next
-cell's."""
+"""`STEPS[columns]`: for each of `rules.DIRECTIONS`, the distance between the bits of two
+neighbouring cells."""
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each step, return the bits at which a run starts. A run is `length` set bits, each `step`
-    above the one before."""
+    """For each step, return the bits where a run starts. A run is `length` set bits, one step
+    apart."""
     extensions, found = _EXTENSIONS[length], []
     for step in steps:
         starts = marks
@@ -98,7 +96,7 @@ def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """Like `runs`, but leave out runs that are part of a longer run."""
+    """Return the starts as `runs` does, but leave out runs that are part of a longer run."""
     return [
         starts & ~(marks << step) & ~(marks >> length * step)
         for step, starts in zip(steps, runs(marks, steps, length), strict=True)
@@ -106,14 +104,14 @@ def exact_runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """Return all bits of the runs that start at `starts`: `length` bits each, `step` apart."""
+    """Return all bits of the runs that begin at `starts`. Each run has `length` bits."""
     for more in _EXTENSIONS[length]:
         starts |= starts << more * step
     return starts
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """Extend `bits` along `step`, forwards and backwards, for as long as the next bit is in
+    """Extend `bits` by steps forwards and backwards, as far as all bits on the way are in
     `within`."""
     ahead = back = bits
     free_ahead = free_back = within

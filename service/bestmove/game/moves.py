@@ -1,10 +1,10 @@
-"""Reads every accepted spelling of a move, and of the moves of a game.
+"""Reads a move, or all moves of a game, in every accepted spelling.
 
 A move is one of these:
 
     112                            a cell's index
     {"row": 7, "column": 7}        both from 0
-    {"index", "row", "column"}     the `move` of an answer; the three values must agree
+    {"index": 112, "row": 7, "column": 7}    as in an answer; the three values must agree
     {"column": 3}                  with gravity
     "h8"                           text; with gravity also "d" or "4"
 
@@ -15,8 +15,8 @@ The moves of a game are a list of moves, or text:
     "1. h8 i9! {the book} 2. g7 1-0"    with move numbers, signs, comments and a result
     "[112, 98]"    a list as JSON
 
-Between moves there may be spaces, tabs, line ends, `,` `;` `_` or `-`. The text `d 1` is refused:
-all its moves must begin with a letter, or all must be column numbers.
+Between moves there may be spaces, tabs, line ends, `,` `;` `_` or `-`. In one text, either all
+moves begin with a letter, or all moves are column numbers. So `d 1` is refused.
 """
 
 from __future__ import annotations
@@ -39,17 +39,16 @@ from bestmove.game.notation import array_in
 from bestmove.game.rules import EMPTY, MAX_SIDE, Rules, is_integer
 
 MoveInput = SupportsIndex | str | tuple[int, int] | Mapping[str, int]
-"""An index or a `bestmove.Move`, a tuple (row, column), text such as `"h8"`, or with gravity
-`{"column": 3}`. Indices, rows and columns count from 0; numbers in text count from 1."""
+"""An index, a `bestmove.Move`, a tuple (row, column), text such as `"h8"`, or with gravity
+`{"column": 3}`. Numbers count from 0, but numbers in text count from 1."""
 
 LETTERS: Final = "abcdefghijklmnopqrst"
 """The letter of each column, from the left. No letter is skipped."""
 
 MOST_DIGIT_COLUMNS: Final = 9
-"""The most columns that single digits can name."""
 
 _LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The longest text of moves, in characters. A move such as `200. t20 ` takes nine."""
+"""The most characters of a text of moves. A move such as `200. t20 ` takes nine characters."""
 
 _PARTS: Final = ("index", "row", "column")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
@@ -74,14 +73,14 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """Yield `(field, start, move)` for each move of a game. An error about the move has this field,
-    and its message begins with `start`:
+    """Yield `(field, start, move)` for each move of a game. An error about the move names the
+    field, and the error's message begins with the start. For the third move:
 
-    - third move of a list: field `moves/2`, start ""
-    - third move of a text: field None, start "move 3: "
+    - in a list: field `moves/2`, start ""
+    - in a text: field None, start "move 3: "
 
     Raises:
-        InvalidNotation: neither a list nor text that spells moves.
+        InvalidNotation: `moves` is neither a list nor text that spells moves.
     """
     moves = array_in(moves, "moves") if isinstance(moves, str) else moves
     if isinstance(moves, str):
@@ -186,11 +185,11 @@ def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
 
 
 def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
-    """Check that a text spells moves, or that each item of a list names a cell, empty or not.
+    """Check that a text spells moves, or that each item of a list names a cell of the board.
 
     Raises:
-        InvalidNotation: neither a list nor text that spells moves.
-        IllegalMove: items of a list name no cell of the board. The error reports all these items.
+        InvalidNotation: `moves` is neither a list nor text that spells moves.
+        IllegalMove: some items of a list name no cell. The error reports all these items.
     """
     errors: list[IllegalMove] = []
     for place, _, move in in_order(moves, rules):
@@ -207,23 +206,23 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Replace `move` in the error's field with `place`, as in `moves/2/row`."""
+    """Return the error with a longer field: if `place` is `moves/2`, `move/row` becomes
+    `moves/2/row`."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
-    """Return the index of the cell that a move names. An index is returned unchecked.
+    """Return the index of the cell that a move names. If the move is an index, do not check it.
 
     Args:
-        move: an index or a `bestmove.Move`, a tuple (row, column), a mapping of `index`, `row` and
-            `column`, or text.
-        cells: the marks so far; with gravity, they decide on which row a mark lands.
+        move: a move in any accepted spelling.
+        cells: the board before the move. With gravity, a mark's row depends on the marks below.
 
     Raises:
-        IllegalMove: the value is not a move, its index does not fit its row and column, the row or
-            column is not on the board, or the column is full.
+        IllegalMove: the value is not a move, or its index contradicts its row and column. Also if
+            the row or column is not on the board, or the column is full.
     """
-    # `isinstance` with a protocol takes a microsecond, so `int` is checked first.
+    # `int` is checked first, because `isinstance` with a protocol takes a microsecond.
     if isinstance(move, int | SupportsIndex) and not isinstance(move, bool):
         return operator.index(move)
     if isinstance(move, str):
@@ -256,8 +255,7 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
 
 
 def _number(value: object) -> object:
-    """Convert an integer of another library, such as NumPy, to an int. Return other values
-    unchanged."""
+    """Convert an integer of another library, such as NumPy, to an int."""
     is_number = isinstance(value, SupportsIndex) and not isinstance(value, bool)
     return operator.index(value) if is_number else value  # type: ignore[arg-type]
 
@@ -266,7 +264,7 @@ def require_cell(move: object, rules: Rules) -> None:
     """Refuse a move that names no cell of the board. The cell need not be empty.
 
     Raises:
-        IllegalMove: as `cell_of`; also an index that is not on the board.
+        IllegalMove: `cell_of` refuses the move, or the index is not on the board.
     """
     if isinstance(move, Mapping) and "row" not in move:
         _require_parts(move, rules)
@@ -280,10 +278,10 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
     """Refuse an object that does not name a row and a column. With gravity, a column suffices.
 
     Raises:
-        IllegalMove: the errors of all fields.
+        IllegalMove: an error for each wrong field, all in one exception.
     """
     sides = {"row": ("rows", rules.rows), "column": ("columns", rules.columns)}
-    wrong: dict[str, str] = {}  # for each wrong field, its error message
+    wrong: dict[str, str] = {}
     for name, value in move.items():
         if name not in _PARTS:
             wrong[_field(name)] = f"{str(name)[:LONGEST_NAME]} is an unknown field"
@@ -306,8 +304,7 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
 
 
 def _field(name: object) -> str:
-    """Return the path that an error gives for the field of a move: `move/NAME`, or `move` if the
-    name is too long."""
+    """Return the field that an error names: `move/NAME`, or `move` if the name is too long."""
     part = pointer_part(str(name))
     return f"move/{part}" if len(part) <= LONGEST_NAME else "move"
 
@@ -320,7 +317,7 @@ def playable(index: int, rules: Rules, cells: Sequence[str], *, by_name: bool = 
     """Return the index if a mark can be played on this cell.
 
     Args:
-        by_name: whether errors give the name of a cell, such as `h8`, instead of its index.
+        by_name: if True, errors name a cell as in `h8`, not by its index.
 
     Raises:
         IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty cell.

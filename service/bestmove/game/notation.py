@@ -1,8 +1,8 @@
-"""Reads every accepted spelling of a board. `str` of a `Board` is the canonical one.
+"""Reads a board in every accepted spelling. `str(board)` gives the canonical spelling.
 
 A board is a string or an array:
 
-    "X...O...."                            flat: square unless rows or columns are given
+    "X...O...."                            flat: a square, unless rows or columns are given
     "X../.O./..."                          rows, separated by a slash, a line end or a bar
     "X......../"                           one row
     " X |   |\n---+---+---\n   | O |"      cells between bars; ---+---+--- is optional
@@ -17,8 +17,8 @@ An array may be a NumPy array. Cells are spelled so:
     O        O o 2; in an array also -1
     empty    . - _ + ? * 0 or a space; in an array also null and ""
 
-A text that can be read as two boards is refused, unless the rows, the columns or the game decide.
-The error names both boards.
+If a text can be read as two boards, the given rows, columns or game decide. If they do not decide,
+the text is refused, and the error names both boards.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, Variant, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
-"""The characters that mean an empty cell. A space may also mean an empty cell: see `_readings`."""
+"""The characters that always mean an empty cell. A space means an empty cell in some texts."""
 
 _MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
 _DIGITS: Final = {"0": EMPTY, "1": X, "2": O}
@@ -45,7 +45,7 @@ _ALL_NUMBERS: Final = _NUMBERS.keys() | {str(number) for number in _NUMBERS}
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
-"""Matches a text without blanks, bars and digits: such a text has only one reading."""
+"""Matches a text without blanks, bars and digits. Such a text has only one reading."""
 
 _AS_CELLS: Final = str.maketrans("xo" + EMPTY_MARKS, "XO" + EMPTY * len(EMPTY_MARKS))
 _BLANKS: Final = " \t"
@@ -53,11 +53,11 @@ _RULE: Final = re.compile(r"[-=+ \t]*[-=+][-=+ \t]*")
 """Matches a line between two rows, such as `---+---+---`."""
 
 _RULE_PART: Final = re.compile(r":?[-=]{3,}:?")
-"""Matches one part of the line between two rows, such as `---` in `---|---|---`."""
+"""Matches one part between the bars of such a line, such as `---` in `---|---|---`."""
 
 _MAX_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The most characters of a board: enough for a bar and spaces at each cell, and a line below each
-row."""
+"""The most characters of a board. Each cell may have a bar and spaces, and each row a line
+below."""
 
 
 @runtime_checkable
@@ -68,7 +68,8 @@ class ArrayLike(Protocol):
 
 
 class _Reading(NamedTuple):
-    """One way to read a board. A flat board is not divided into rows: `lines` has one item."""
+    """One way to read a board. If `flat`, the board is not divided into rows, and `lines` has one
+    item."""
 
     lines: list[str]
     flat: bool
@@ -82,19 +83,19 @@ def parse(
     k: int | None = None,
     **variant: Unpack[Variant],
 ) -> tuple[str, Rules]:
-    """Read a board in any accepted spelling. Return its cells as `X`, `O` and `.`, row by row, and
-    its rules.
+    """Read a board in any accepted spelling. Return the cells, row by row, and the rules.
 
-    The board's shape is the first of these:
-    - the board's own, if the board is divided into rows
-    - `rows` and `columns`, if given
-    - the named game's, if the board has as many cells
-    - a square
+    The first of these that applies gives the board's shape:
 
-    `k` overrides the named game's.
+    1. the board's rows, if the board is divided into rows
+    2. `rows` and `columns`
+    3. the named game, if its board has as many cells
+    4. a square
+
+    `k` overrides the k of the named game.
 
     Raises:
-        InvalidNotation: not a board, or a flat board that does not fill the rows and columns.
+        InvalidNotation: `board` is not a board, or its cells do not fill the rows and columns.
         InvalidRules: the rules are not allowed, or do not fit the board or the named game.
     """
     for name, side in (("rows", rows), ("columns", columns)):
@@ -115,7 +116,7 @@ def cells_of(board: str | Sequence[object]) -> str:
     """Return the cells of a board whose rules are unknown.
 
     Raises:
-        InvalidNotation: the cells are not a board under any rules.
+        InvalidNotation: under no rules are the cells a board.
     """
     lines, flat = _lines_of(board, _Wanted())
     if not flat:
@@ -142,7 +143,7 @@ def array_in(text: str, field: str) -> str | list[Any]:
 
 
 def plain(item: object) -> object:
-    """Convert the NumPy arrays and numbers in a board to lists and to numbers of Python.
+    """Convert NumPy arrays and NumPy numbers in a board to Python's lists and numbers.
 
     Raises:
         InvalidNotation: a cell has another type, or lists are nested too deeply.
@@ -181,8 +182,7 @@ class _Wanted(NamedTuple):
 
 
 def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
-    """Return the rows of a board, and whether the board is flat. A flat board is returned as one
-    row."""
+    """Return the rows, and whether the board is flat. A flat board is returned as one row."""
     if isinstance(board, str) and len(board) <= _MAX_TEXT and _PLAIN.fullmatch(board):
         lines = _LINE_END.split(board.translate(_AS_CELLS))
         return lines, len(lines) == 1
@@ -205,7 +205,6 @@ def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
         elif any(isinstance(item, list | tuple) for item in board):
             lines = _read_all(board, _cells_of_row)
         else:
-            # An array of rows means the same as one string with these rows.
             text = "\n".join(_read_all(board, _text_of_row))
             lines, flat = _lines_of_text(text, wanted, one_row=len(board) == 1)
         _require_one_numbering(board)
@@ -217,7 +216,7 @@ def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
 
 
 def _require_one_numbering(board: Sequence[object]) -> None:
-    """Refuse an array with both 2 and -1. Both mean O, but no program uses both."""
+    """Refuse an array with both 2 and -1. Each number means O, but no program uses both."""
     seen: set[object] = set()
     for item in board:
         cells = item if isinstance(item, list | tuple) else (item,)
@@ -256,7 +255,7 @@ def _readings(text: str, one_row: bool) -> list[_Reading]:
     lines = _LINE_END.split(text)
     marks = frozenset(text) - frozenset("XxOo/|\r\n" + _BLANKS)
     digits = bool(marks) and marks <= _DIGITS.keys() and not frozenset(text) & frozenset("XxOo")
-    # Spaces are empty cells only if the text has neither digits nor other marks for empty cells.
+    # A space is an empty cell only if the text has no digits and no other marks for empty cells.
     is_layout = digits or not _LAYOUT.isdisjoint(text)
     lines, slashed = _without_blank_ends(lines, text, is_layout or "|" in text)
     one_row = one_row or slashed
@@ -285,8 +284,8 @@ _NO_BLANKS: Final = dict.fromkeys(map(ord, _BLANKS))
 
 
 def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[list[str], bool]:
-    """Remove blank lines before the first row and after the last. Also return whether the text is a
-    single row that ends in `/`."""
+    """Remove blank lines before the first row and after the last row. Also return whether the text
+    is one row that ends in `/`."""
 
     def is_blank(line: str) -> bool:
         return not (line.strip(_BLANKS) if is_layout else line)
@@ -309,7 +308,7 @@ class _Translate(Protocol):
 
 
 def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
-    """Return the cells of a line of marks. `row`, `column`: where the line begins, for errors."""
+    """Convert a line of text to cells. `row` and `column` say where it begins, for errors."""
     known = _DIGITS if digits else _MARKS
     cells = []
     for at, mark in enumerate(line):
@@ -320,11 +319,11 @@ def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) ->
 
 
 def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Reading:
-    """Read one line. If each part between bars is one mark or blank, the parts are cells of a flat
-    board; otherwise they are rows."""
+    """Read a board that is one line of text with bars. If each part between two bars is one mark or
+    blank, the parts are cells of a flat board. Otherwise the parts are rows."""
     parts = line.split("|")
     if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):
-        parts = parts[1:-1]  # drop the empty parts outside the bars
+        parts = parts[1:-1]
     shown = [part.strip(_BLANKS) for part in parts]
     if all(len(one) == 1 or part.isspace() for one, part in zip(shown, parts, strict=True)):
         return _Reading(
@@ -344,8 +343,8 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
 def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
     """Return the readings of rows with bars between the cells.
 
-    An outer bar may be a border, or may have an empty column outside it. If both are possible,
-    there are several readings.
+    The outermost bars may be borders, or may have empty cells outside. If both are possible, there
+    are several readings.
     """
     rows = [line for line in lines if not _is_rule(line)]
     parts = [row.split("|") for row in rows]
@@ -429,11 +428,7 @@ def _lines_of_flat_array(array: Sequence[object]) -> list[str]:
 
 
 def _read_all(items: Iterable[object], read: Callable[[object, int], str]) -> list[str]:
-    """Read all items. `read` gets an item and its index.
-
-    Raises:
-        InvalidNotation: with the errors of all items.
-    """
+    """Read all items. Raise the errors of all items together. `read` gets an item and its index."""
     texts: list[str] = []
     errors: list[InvalidNotation] = []
     for number, item in enumerate(items):

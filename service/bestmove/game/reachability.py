@@ -1,18 +1,17 @@
-"""Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
+"""Decides whether a game can reach a position. `Board` refuses a position that no game can reach.
 
 X and O must have taken turns, and the last move must have completed every line.
 
-- Without gravity, if k or more in a row make a line: these conditions suffice. Before the last move
-  there was no line, so the other marks can have been placed in any order.
-- Without gravity, if only exactly k in a row make a line: a longer run must have been joined from
-  shorter runs, without ever being exactly k long. The order of one side's marks does not matter to
-  the other side. So each side is checked separately, by removing its marks one by one.
-- With gravity, columns fill from the bottom while the sides take turns. So a search looks for an
-  order of moves, forwards from the empty board and backwards from the position.
+- Without gravity, if k or more in a row make a line: nothing else is required. Before the last move
+  there was no line, so the other marks can have come in any order.
+- Without gravity, if only exactly k in a row make a line: before the last move, no run may ever
+  have had exactly k marks. Each side's marks are checked separately, by removing them one by one.
+- With gravity: a search looks for an order of moves. It goes forwards from the empty board and
+  backwards from the position.
 
-The work is counted in looks. One look examines a side's marks in one direction, or visits one
-position of the search. `MOST_LOOKS` looks suffice for every position of up to 16 cells and for
-nearly all others. A position that needs more counts as reachable.
+The work is counted in looks. A look examines one side's marks in one direction, or visits one
+position of the search. A position that needs more than `MOST_LOOKS` looks counts as reachable. No
+position of up to 16 cells, and hardly any other, needs so many.
 """
 
 from __future__ import annotations
@@ -28,15 +27,15 @@ from bestmove.game import bitboard
 from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks (units of work) for checking one position: five to ten milliseconds."""
+"""The most looks for checking one position. They take five to ten milliseconds."""
 
 
 class OutOfLooks(Exception):
-    """Checking a position takes more looks (units of work) than allowed."""
+    """Checking a position takes more than the allowed number of looks."""
 
 
 class Looks:
-    """Counts the work of checking one position, in looks (see the module's docstring)."""
+    """Counts the work of checking one position, in looks."""
 
     def __init__(self, most: int = MOST_LOOKS) -> None:
         self.spent = 0
@@ -173,7 +172,6 @@ def _come_off(last: int, others: int, rules: Rules) -> bool:
 
 
 def _each(bits: int) -> Iterator[int]:
-    """Yield each set bit, from the top left of the board."""
     while bits:
         bit = bits & -bits
         yield bit
@@ -183,7 +181,8 @@ def _each(bits: int) -> Iterator[int]:
 class _Joins:
     """Removes one side's marks one by one, if only exactly k in a row make a line.
 
-    No removal may shorten a longer run to k marks: that would make a line.
+    No removal may leave a run of exactly k marks, because such a run is a line.
+
     A mark has an arm in each of the eight directions: the run of marks that starts next to it.
     """
 
@@ -224,8 +223,8 @@ class _Joins:
     def _held(self, marks: int) -> int:
         """Remove the marks whose arms are all shorter than k; return the others.
 
-        The removed marks can always go first: no line results, and only arms that are shorter than
-        k get shorter.
+        Such a mark can always be removed first. The removal may shorten other marks' arms, but only
+        to fewer than k marks. Arms that short block no removal.
         """
         while marks:
             held = 0
@@ -237,7 +236,7 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Return the cells with an arm of exactly k marks: no mark may be removed from there."""
+        """Return the cells with an arm of exactly k marks. A mark there may not be removed."""
         blocked = 0
         for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step
@@ -245,7 +244,7 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """Return the first mark, and every mark connected to it by runs of at least k marks."""
+        """Return the first mark, and all marks that runs of at least k connect to it."""
         within = [
             (step, bitboard.covered(starts, step, self._k))
             for step, starts in self._runs(marks)
@@ -270,9 +269,9 @@ _BACKWARDS: Final = 1
 
 
 class _DropOrders:
-    """Searches for an order of moves that obeys gravity: forwards and backwards at the same time.
+    """Searches forwards and backwards, in turns, for an order of moves that obeys gravity.
 
-    A position is the set of its marks. Their number determines whose turn it is.
+    A position is the set of its filled cells. Their number tells whose turn it is.
 
     Args:
         last: the marks of the side that moved last.
@@ -286,8 +285,8 @@ class _DropOrders:
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # Only a run of more than k marks can have had exactly k marks earlier. So only directions
-        # with a longer run need a check.
+        # Only a run longer than k can have had exactly k marks earlier. A direction without such a
+        # run needs no check.
         steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
         self._steps = [
             list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides
@@ -295,8 +294,11 @@ class _DropOrders:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Return True if a game can reach the position. `before`: for each possible last move, the
-        marks that its side had before."""
+        """Return True if a game can reach the position.
+
+        Args:
+            before: for each possible last move, the marks of `last` without that move's mark.
+        """
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]
@@ -324,8 +326,7 @@ class _DropOrders:
         )
 
     def _next(self, position: int, way: int) -> list[int]:
-        """Return the next positions: with one more mark, or backwards with one fewer. The search
-        visits the list's last position first."""
+        """Return the positions with one more mark, or backwards with one mark fewer."""
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:

@@ -15,24 +15,18 @@ MAX_SIDE: Final = 20
 """The most rows, and the most columns: Gomocup plays on 20×20."""
 
 DEFAULT_K: Final = 5
-"""The default k if the board is large enough."""
 
 EMPTY: Final = "."
 X: Final = "X"
 O: Final = "O"  # noqa: E741 - the mark's name
 
 DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Steps as (row, column): along a row, a column, and both diagonals."""
+"""One step as (rows down, columns right): along a row, a column and each diagonal."""
 
 
 @dataclass(frozen=True)
 class Switch:
-    """A field of `Rules` that is true or false.
-
-    Attributes:
-        default: its value if the caller gives none.
-        words: a sentence that says what true means.
-    """
+    """A field of `Rules` that is true or false. `words` say what true means."""
 
     name: str
     default: bool
@@ -53,7 +47,7 @@ SWITCHES: Final = MappingProxyType(
         )
     }
 )
-"""The switches by name. Answers list them in this order."""
+"""The switches by name, in the order in which answers list them."""
 
 
 class Variant(TypedDict, total=False):
@@ -66,7 +60,7 @@ class Variant(TypedDict, total=False):
 
 
 def require_known(options: Iterable[str], known: Set[str]) -> None:
-    """Raise TypeError for options that are not in `known`."""
+    """Raise TypeError if an option is not in `known`."""
     if unknown := set(options) - known:
         raise TypeError(f"unknown option: {', '.join(sorted(unknown))}")
 
@@ -85,7 +79,7 @@ class Rules:
         columns: 1 to 20.
         k: how many marks in a line end the game: 1 to the greater of rows and columns.
         gravity: a mark falls to the lowest empty cell of its column; row `rows - 1` is the bottom.
-        overline: more than k in a row count too; False means exactly k.
+        overline: if True, more than k marks in a row are a line, too; if False, only exactly k.
         misere: whoever completes a line loses.
     """
 
@@ -121,25 +115,23 @@ class Rules:
         overline: bool = True,
         misere: bool = False,
     ) -> Rules:
-        """Return the rules of a board; k defaults to min(rows, columns, 5)."""
+        """Return the rules of a board. k defaults to min(rows, columns, 5)."""
         if k is None:
             k = min(rows, columns, DEFAULT_K)
         return _rules(rows, columns, k, gravity, overline, misere)
 
     @cached_property
     def size(self) -> int:
-        """The number of cells."""
         return self.rows * self.columns
 
     @cached_property
     def changed(self) -> dict[str, bool]:
-        """Each of gravity, overline and misere that differs from its default, with its value."""
+        """The switches that differ from their defaults, with their values."""
         values = {name: getattr(self, name) for name in SWITCHES}
         return {name: on for name, on in values.items() if on != SWITCHES[name].default}
 
     @cached_property
     def is_plain(self) -> bool:
-        """True if gravity, overline and misere have their defaults."""
         return not self.changed
 
     def to_dict(self) -> dict[str, int | bool]:
@@ -153,21 +145,20 @@ class Rules:
         }
 
     def index(self, row: int, column: int) -> int:
-        """Return the cell's index, from 0 along the rows."""
+        """Return a cell's index. Indices, rows and columns count from 0."""
         return row * self.columns + column
 
     def coordinates(self, index: int) -> tuple[int, int]:
-        """Return the cell's (row, column), from 0."""
         return divmod(index, self.columns)
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Every line of k cells, as indices: along rows, columns, then both diagonals."""
+        """Every possible line, as k indices: first along rows, then columns, then diagonals."""
         return tuple(line for step in DIRECTIONS for line in self._lines_along(*step))
 
     @cached_property
     def ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
-        """For each line, the cells just before and after it on the board; none if k is 1."""
+        """For each possible line, the cells just before and after the line; none if k is 1."""
         return {line: tuple(self._beyond(line)) for line in self.lines}
 
     def _beyond(self, line: tuple[int, ...]) -> Iterator[int]:
@@ -182,7 +173,6 @@ class Rules:
 
     @cached_property
     def lines_through(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each cell, the lines through it."""
         through: list[list[tuple[int, ...]]] = [[] for _ in range(self.size)]
         for line in self.lines:
             for cell in line:
@@ -201,9 +191,9 @@ class Rules:
                     )
 
     def full_lines(self, marks: int) -> list[tuple[int, ...]]:
-        """Return the lines that a side with these marks has filled, in the order of `lines`.
+        """Return the lines that these marks of one side fill, in the order of `lines`.
 
-        Without `overline`, a line that is part of a longer run does not count.
+        If `overline` is False, k cells of a longer run are no line.
         """
         if marks.bit_count() < self.k:
             return []
@@ -221,8 +211,8 @@ class Rules:
 
     @cached_property
     def counts_longer(self) -> bool:
-        """True if a run longer than k counts as a line. If k is 1, the property is True, but
-        does not matter: the first mark ends the game."""
+        """True if a run longer than k is a line. If k is 1, the value does not matter, because the
+        first mark ends the game."""
         return self.overline or self.k == 1
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
@@ -240,7 +230,6 @@ class Rules:
     def _in_a_row(
         self, cells: Sequence[str], row: int, column: int, down: int, right: int, mark: str
     ) -> int:
-        """Return how many `mark`s follow a cell in one direction, at most k."""
         for found in range(self.k):
             row += down
             column += right
@@ -257,7 +246,7 @@ class Rules:
         return tuple(bitboard.cells_in(found, self.columns))
 
     def gaps(self, marks: int, empty: int) -> int:
-        """Return the set of legal moves that complete a line for the side with these marks."""
+        """Return the legal moves that complete a line, as bits. `marks`: the mover's marks."""
         k, exactly = self.k, not self.counts_longer
         if marks.bit_count() < k - 1:
             return 0
@@ -276,13 +265,12 @@ class Rules:
         return found and found & self.playable(empty)
 
     def playable(self, empty: int) -> int:
-        """Return the set of cells that can be played; with gravity, the lowest empty cell of each
-        column."""
+        """Return the legal moves as bits; with gravity, the lowest empty cell of each column."""
         return empty & ~(empty >> self.columns + 1) if self.gravity else empty
 
     def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
-        """Return the legal moves, ascending: the empty cells; with gravity, the lowest of each
-        column."""
+        """Return the legal moves, ascending: the empty cells, or with gravity the lowest empty cell
+        of each column."""
         if not self.gravity:
             return tuple([index for index, mark in enumerate(cells) if mark == EMPTY])
         found = (self.landing(cells, column) for column in range(self.columns))
@@ -298,8 +286,8 @@ class Rules:
 
 @lru_cache(maxsize=32, typed=True)
 def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool) -> Rules:
-    # Cached, because `lines` of a large board takes up to 0.3 MB. Typed, because 3.0 and True equal
-    # 3 and 1, but `Rules` must refuse them.
+    # Cached, because `lines` of a large board takes up to 0.3 MB. Typed, because `Rules` must
+    # refuse 3.0 and True, which equal 3 and 1.
     return Rules(rows, columns, k, gravity, overline, misere)
 
 
