@@ -157,7 +157,7 @@ class _Requests:
 
 
 def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
-    """Return a request's schema: the board comes first, and unknown fields are refused."""
+    """Return a request's schema, with the board first. Unknown fields are refused."""
     own = schema["properties"]
     names = [name for name in _FIRST if name in own] + [name for name in own if name not in _FIRST]
     closed: Json = {"type": "object", "additionalProperties": False}
@@ -172,7 +172,7 @@ def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
 
 
 def _add_answers(spec: APISpec, shapes: Json) -> None:
-    """Add the schemas of answers and of the types of their fields.
+    """Add the schemas of answers and of their fields' types.
 
     `shapes`: the schemas in describing.yaml. They get descriptions from the code.
     """
@@ -241,7 +241,6 @@ def _is_optional(kind: type[answers.Record], name: str) -> bool:
 
 
 def _shape(annotation: ast.expr) -> Json:
-    """Return the schema of a type annotation in `bestmove.answers`."""
     match annotation:
         case ast.BinOp(left=inner, right=ast.Constant() | ast.Name(id="MaybeNone")):
             shape = _shape(inner)
@@ -393,8 +392,8 @@ _IN_JAVASCRIPT: Final = (
     "Games",
     "GameTree",
 )
-"""The schemas that become types of client.js. A type such as `BestMoveFields` lacks the
-inherited fields; client.js adds them by hand."""
+"""These schemas become types of client.js. A type such as `BestMoveFields` lacks the inherited
+fields; client.js adds them by hand."""
 
 
 def as_javascript(content: Json) -> str:
@@ -433,7 +432,7 @@ def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
 
 
 def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool]]]:
-    """Yield each field that a schema does not inherit: name, schema, and whether it is required."""
+    """Yield the fields that a schema does not inherit: name, schema, and whether it is required."""
     for part in kind.get("allOf", ()):
         if "$ref" not in part:
             yield from _properties(found, part)
@@ -445,7 +444,6 @@ def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool
 
 
 def _type(found: Json, schema: Json) -> str:
-    """Return the type of a schema in TypeScript."""
     if "$ref" in schema:
         name = _name(schema)
         if name == "Game":

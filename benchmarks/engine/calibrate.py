@@ -3,11 +3,10 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-The estimates are tested in one half of the games. Their positions are grouped by kind of game, by
-budget, and by estimate (0.3 to 0.4, for example). For each group the program prints the mean
-estimate and the share of the points that the side to move won. `--fit` uses the other half of the
-games: it fits the curves that turn values into chances, and writes them into
-service/bestmove/search/curves.py.
+Positions are grouped by kind of game, by budget, and by estimate (0.3 to 0.4, for example). For
+each group the program prints the mean estimate, and the share of the points that the mover won.
+`--fit` writes new curves from values to chances into service/bestmove/search/curves.py. One half of
+the games is for the fit, the other half for the test.
 """
 
 import random
@@ -36,12 +35,12 @@ GAMES: Final = {
     "9x9 k4 misere": (Rules(9, 9, 4, misere=True), 10),
     "6x7 k4 gravity misere": (Rules(6, 7, 4, gravity=True, misere=True), 10),
 }
-"""For each game, its rules and a number n: the game begins with n / 2 to n random moves. Connect
-Four and boards of up to 20 cells are missing, because almost all of their positions are proven."""
+"""The rules of each game, and the most random moves at its beginning (the least are half as many).
+Connect Four and boards of up to 20 cells are missing, because almost all positions are proven."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
-"""A group with fewer positions than this is not judged."""
+"""A group with fewer positions is not judged."""
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
@@ -107,8 +106,8 @@ def _near(board: Board, dice: random.Random) -> int:
 
 
 def games(count: int, first: int) -> Iterator[Seen]:
-    """For each kind of game, yield the positions of `count` games with the smaller budget, and of
-    `count` / 3 games with the larger budget."""
+    """Yield the positions of `count` games of each kind with the smaller budget, and of `count` / 3
+    games with the larger budget."""
     tasks = [
         (name, nodes, first + number)
         for nodes, share in zip(BUDGETS, (1, 3), strict=True)

@@ -34,7 +34,7 @@ SETS: Final = {
     "Test_L1_R3": "Begin-Hard",
 }
 SOON_MS: Final = 50.0
-"""The most milliseconds that an answer should take. The number of slower answers is printed."""
+"""The most milliseconds that an answer should take."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def answer_is_right(found_value: int, case: Case) -> bool:
 
 
 def run(name: str, cases: list[Case], answers: bool) -> int:
-    """Print the figures of one set of positions. Return the number of wrong answers."""
+    """Print the figures of one set. Return the number of wrong answers."""
     kernel, solver = DropKernel(ROWS, COLUMNS, 4), DropSolver(ROWS, COLUMNS, 4)
     times, nodes, wrong, cut = [], 0, 0, 0
     for case in cases:

@@ -3,10 +3,11 @@
     python -m benchmarks.engine.connect4_book book_12ply_distances.dat opening.bin
 
 The first file is from the package bitbully-databases (Markus Thill). It contains positions of 12
-discs, in five bytes each. The first four bytes list the columns from the left, and the discs of
-each column from the bottom. A disc takes two bits: a 1, then a 0 for the first player or a 1 for
-the second player. A column ends with one bit, a 0. The fifth byte is 100 minus the plies to the
-end. It is negated for a loss, and 0 for a draw.
+discs, in five bytes each:
+
+- Four bytes list the columns from the left, and the discs of each column from the bottom. The bits
+  10 are a disc of the first player, 11 are a disc of the second player, and 0 ends a column.
+- One byte is 100 minus the plies to the end. It is negated for a loss, and 0 for a draw.
 
 The program takes about a minute and 2 GB. Tests check the book's scores with the engine's proofs.
 """
@@ -31,8 +32,8 @@ NONE: Final = -100
 
 
 class Level:
-    """All positions with the same number of discs, sorted by their key, own + mask. Of two mirror
-    images, only one is included."""
+    """The positions with a certain number of discs, sorted by their keys (own + mask). Of a
+    position and its mirror image, only one is included."""
 
     def __init__(self, own: Words, mask: Words) -> None:
         keys, order = np.unique(own + mask, return_index=True)
@@ -66,8 +67,10 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
-    """Play a column in each position, unless the column is full. Return the indices of the
-    positions, `own` and `mask` after each move, and whether the move wins."""
+    """Play a column in each position in which the column is not full.
+
+    Return the indices of these positions, `own` and `mask` after the move, and whether it wins.
+    """
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)
     at = np.flatnonzero(level.mask & top == 0)
@@ -87,7 +90,7 @@ def next_level(level: Level) -> Level:
 
 
 def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
-    """For each column, return its score in each position (NONE: the column is full)."""
+    """Return the scores of each column: a score for each position, NONE if the column is full."""
     left = CELLS - discs
     result = []
     for column in range(book.COLUMNS):
@@ -124,7 +127,7 @@ def read_database(path: Path, level: Level) -> None:
     places = np.searchsorted(level.keys, own + mask).clip(0, len(level.keys) - 1)
     known = level.keys[places] == own + mask
     plies = 100 - np.abs(value)
-    # A score follows from the number of discs at the end. `plies_of` in solver.py does the reverse.
+    # A score depends on the number of discs at the end: see `plies_of` in solver.py.
     end = DISCS + plies
     score = np.sign(value) * ((CELLS + 2 - end) // 2)
     level.scores[places[known]] = score[known]
@@ -132,7 +135,8 @@ def read_database(path: Path, level: Level) -> None:
 
 
 def obvious(level: Level) -> None:
-    """Solve the positions that the database lacks. In each, one of the next two discs wins."""
+    """Solve the positions that the database lacks. In these positions, one of the next two discs
+    wins."""
     kernel = DropKernel(book.ROWS, book.COLUMNS, book.K)
     missing = np.flatnonzero(level.scores == NONE)
     print(f"{len(missing):,} positions of {DISCS} discs are left to solve")
@@ -153,8 +157,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Play `column` in a position of 8 discs, and three best moves after this move. Return the
-    columns of the three moves. A 7 means no move: the game has ended."""
+    """Return the columns of three best moves after the move `column` in a position of 8 discs. Each
+    7 is a move that the end of the game leaves out."""
     line: list[int] = []
     while True:
         before = mask
@@ -203,7 +207,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # In this position, best[0] is played. In the mirror image, the image of `last` is.
+            # `best[0]` is played in this position; in its mirror image, the image of `last`.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

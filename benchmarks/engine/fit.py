@@ -28,7 +28,7 @@ from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
 ASIDE = (0, 1, 1, 2)
-"""How many random moves are added to a position: an element of this tuple, chosen at random."""
+"""A random element of this tuple is the number of random moves that are added to a position."""
 
 PENALTY = 1e-6
 HELD_OUT = 10  # every tenth block of 400 positions is for judging the result, not for the fit
@@ -60,9 +60,12 @@ WIDTH = 2 * CLASSES + len(PAIRS)
 
 
 def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
-    """Return a position's features. For each line class, cell class and pair of line classes: how
-    many the mover has, minus how many the opponent has. Then 1 or 0 for each name in
-    `SITUATION`."""
+    """Return a position's features:
+
+    - for each line class, cell class and pair of line classes: how many the mover has, minus how
+      many the opponent has
+    - for each name in `SITUATION`: 1 if the fact is true, otherwise 0
+    """
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
     for seen in engine.classes(cells):
@@ -105,7 +108,7 @@ def rows(seed: int, count: int) -> list[Row]:
 
 def fit(x: Floats, y: Floats) -> Floats:
     """Fit by logistic regression with Newton's method. The weights of `SITUATION` have almost no
-    penalty, the other weights a small penalty."""
+    penalty."""
     scale = x.std(0) + 1e-6
     scale[WIDTH:] = 1
     x = x / scale

@@ -2,12 +2,12 @@
 
     python -m benchmarks.engine.fit_network --positions 2300000
 
-A third of the positions are made as in `fit` and labelled by searches. The other positions are from
-whole games. Their label is the mean of two numbers: the chance that the search found, and the
-game's result. The weights of `fit` stay unchanged: the network learns what to add to their sum. The
-fit minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features
-for a side only if the side has a mark on a line through the cell, so empty space on a larger board
-changes nothing.
+A third of the positions are made as in `fit`, and labelled with the chance that a search found. The
+other positions are from whole games. Their label is the mean of this chance and the game's result.
+
+The network learns what to add to the weighted sum of `fit`. Adam (Kingma and Ba 2015) minimises the
+cross entropy, with weight decay. Lines without marks of a side give no features for that side, so
+empty space on a larger board changes nothing.
 
 After the first fit, run the program again with the next seed: searches that use the network give
 better labels.
@@ -32,11 +32,10 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""How many random moves are added to a position: an element of this tuple, chosen at random."""
 
 WIDER: Final = 1.12
-"""The learnt values are multiplied by this factor. Labels that include game results make the values
-smaller, but the margins of the search were tuned for larger values."""
+"""The learnt values are multiplied by this factor, because labels with game results make them too
+small for the margins of the search."""
 
 EPOCHS: Final = 6
 RATE: Final = 3e-3
@@ -123,8 +122,7 @@ class Trained(Adam):
         super().__init__(first)
 
     def forward(self, given: Positions) -> tuple[Floats, Floats, Floats]:
-        """Return the inputs of the hidden layer, the values of its neurons, and the logarithms of
-        the odds."""
+        """Return the hidden layer's inputs and outputs, and the logarithms of the odds."""
         values = self.values
         sums = given.counts.astype(np.float32) @ values["features"]
         inputs = np.concatenate([sums.reshape(len(sums), -1), given.facts], 1)

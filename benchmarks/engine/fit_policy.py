@@ -36,7 +36,7 @@ DECAY: Final = 1e-6
 """The factor of the L2 penalty. Without a penalty, many sets of values would fit equally well."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
-"""Stands in place of an index in `patterns.COMBINATIONS` if the cell is not a possible move."""
+"""The index of cells that are not possible moves."""
 
 Numbers = NDArray[np.int64]
 
@@ -45,8 +45,8 @@ class Choices(NamedTuple):
     """Positions and the moves that searches chose: each array has a row for each position.
 
     Attributes:
-        own, foe: for each cell, the index of its combination in `patterns.COMBINATIONS`, for the
-            mover and for the opponent; or NO_CELL.
+        own, foe: indices in `patterns.COMBINATIONS`, for each cell and for the mover or the
+            opponent; NO_CELL if the cell is not a possible move.
         threatened: whether the opponent threatens an open four.
         chosen: the index of the chosen move.
     """
@@ -61,8 +61,7 @@ class Choices(NamedTuple):
 
 
 def choices(seed: int, count: int) -> Choices:
-    """Search `count` positions from the games of one seed. Return the positions and the chosen
-    moves."""
+    """Search `count` positions. Return the positions and the chosen moves."""
     engine = GomokuEngine(SIZE, SIZE, 5, 16)
     made = Choices(
         np.full((count, SIZE * SIZE), NO_CELL, np.uint16),
@@ -107,7 +106,7 @@ TOGETHER: Final = patterns.CELL_CLASSES**2
 
 class Fitted(Adam):
     """The fitted values, in nats. `own` and `foe` are for the lines through a cell. `together` is
-    for the cell's two classes: one for the mover, one for the opponent."""
+    for the pair of a cell's classes, for the mover and the opponent."""
 
     def __init__(self) -> None:
         sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}

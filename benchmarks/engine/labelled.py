@@ -28,12 +28,10 @@ SEEN_BY_A_LEAF: Final = 60
 """Positions that a search proves in fewer nodes than this are left out."""
 
 PLAY_NODES: Final = 1_500
-"""In the games for `off_line`, a search for a move visits between half and twice this many nodes,
-chosen at random."""
+"""In `off_line`, a search for a move visits a random number of nodes: this, times ½ to 2."""
 
 GAME_NODES: Final = (2_400, 6_400)
-"""In `whole_games`, each search visits a random number of nodes between these two numbers. So no
-two games are the same."""
+"""In `whole_games`, each search visits a random number of nodes in this range, so games differ."""
 
 EVEN: Final = 400
 """A game of `whole_games` begins at a position whose value is at most this for the better side."""
@@ -77,8 +75,8 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Ite
 def off_line(
     chance: random.Random, engine: GomokuEngine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Yield labelled positions without end. Each is a position of a game, often with a few
-    random moves added, to resemble the positions in a search."""
+    """Yield labelled positions of games, without end. Random moves are added to many positions, so
+    that they resemble the positions in a search."""
     for board in _aside(chance, GomokuEngine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
@@ -87,8 +85,8 @@ def off_line(
 
 
 def whole_games(chance: random.Random, engine: GomokuEngine, nodes: int) -> Iterator[Labelled]:
-    """Yield labelled positions without end, from games that begin with balanced openings. A
-    label combines the value of a search and the result of the game."""
+    """Yield labelled positions without end, from games with balanced openings. A label combines the
+    value of a search and the result of the game."""
     while True:
         board = _opening(chance, 2, 9)
         found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))
@@ -131,7 +129,6 @@ def _aside(
 
 
 def _opening(chance: random.Random, least: int, below: int) -> Board:
-    """Place a mark at random, then `least` to `below` − 1 more marks, each near another mark."""
     board = Board.empty(SIZE, SIZE)
     board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
     for _ in range(chance.randrange(least, below)):
@@ -151,8 +148,8 @@ def near(cells: bytes) -> list[int]:
 
 
 def _tried(chance: random.Random, engine: GomokuEngine, board: Board) -> int:
-    """Choose a move that a search may try: any cell near a mark or, more often, the most promising
-    of three such cells."""
+    """Choose a move that a search may try: a random cell near a mark or, more often, the most
+    promising of three such cells."""
     encoded_cells, _ = encoded(board.cells, board.turn)
     cells = near(encoded_cells)
     if chance.random() < 0.3:

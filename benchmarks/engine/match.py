@@ -20,10 +20,12 @@ from typing import Final
 
 SIZE: Final = 15
 OPENINGS: Final = Path(__file__).with_name("openings.txt")
-"""Openings of three to six random marks around the middle of 15×15. No opening is a mirror image
-or a rotation of another. A search of 30,000 nodes by Rapfi valued each between -80 and 80. A value
-of 80 means that the better side wins 60 of 100 games. Each move is a letter for the column and a
-number for the row, counted from the upper left corner. c-gomoku-cli calls this notation `pos`."""
+"""Openings of three to six random marks around the middle of 15×15, without symmetric images.
+
+A search of 30,000 nodes by Rapfi valued each between -80 and 80. With 80, the better side wins 60
+of 100 games. Each move is a letter for the column and a number for the row, counted from the upper
+left corner (c-gomoku-cli's notation `pos`).
+"""
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
 _CONFIDENCE: Final = 1.96  # Standard errors from the mean to either end of a 95 % interval.

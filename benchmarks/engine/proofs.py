@@ -89,8 +89,7 @@ def discs(count: int, chance: random.Random) -> Iterator[Board]:
 
 
 def share(boards: list[Board], seconds: float) -> None:
-    """Count the boards with a valid certificate, and those with a small certificate. Print the
-    boards without a certificate."""
+    """Print how many boards have a valid certificate, and how many a small one."""
     found = small = 0
     for tried, board in enumerate(boards, 1):
         proof, why, took = proven(board, seconds)

@@ -11,11 +11,11 @@ The four ways:
 - a POST without a seed: only these answers depend on the machine and its load
 - the library, with the usual number of nodes of `bestmove label`
 
-For each way the program prints how many results are proven, and how many moves make the result
-worse. The program also counts the positions in which the GET's move makes the result worse although
-the POST without a seed proves the result. At the end the program plays won positions. GETs choose
-the winner's moves; the opponent loses as late as possible. A solver without a limit gives the true
-results.
+A solver without a limit gives the true results. The program prints
+
+- for each way, how many results are proven, and how many moves make the result worse;
+- how many moves of GETs make a result worse that the POST without a seed proves;
+- how many won positions GETs win against the solver, which loses as late as possible.
 
 `--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
 prints them next to `limits.RATES`.
@@ -61,7 +61,7 @@ SEARCHED: Final[dict[str, tuple[tuple[int, int, int, dict[str, bool]], ...]]] = 
     "general-medium": ((12, 12, 5, _MISERE), (15, 15, 5, _MISERE)),
     "general-large": ((17, 17, 5, _MISERE), (20, 20, 5, _MISERE)),
 }
-"""The games that are measured for each rate of `RATES`: rows, columns, k and switches."""
+"""For each rate of `RATES`, the games that are measured: rows, columns, k and switches."""
 
 RATE_POSITIONS: Final = 8
 RATE_SECONDS: Final = 0.3
@@ -115,8 +115,11 @@ def in_library(board: Board) -> tuple[int, bool]:
 
 
 def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool, bool]], str]:
-    """Ask about a random position in all four ways. Return its group (an index of DISCS), two flags
-    for each way, and the board. Flags: the result is proven; the move makes the result worse."""
+    """Ask about a random position in all four ways.
+
+    Return the index in DISCS, two flags for each way, and the board. The flags: whether the result
+    is proven, and whether the move makes the result worse.
+    """
     number, group = task
     board = random_board(random.Random(f"{number} {group}"), *DISCS[group])
     answers = {

@@ -56,8 +56,8 @@ def report(rows: int, columns: int, k: int, seconds: float) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Solve the board that the arguments name, or else all of BOARDS. Return 1 if one of BOARDS
-    does not have its known value."""
+    """Solve the board in the arguments, or else all of BOARDS. Return 1 if a known value is not
+    found."""
     print("compiled" if kernel.compiled else "interpreted")
     seconds = float(arguments[1]) if len(arguments) > 1 else SECONDS
     if arguments:

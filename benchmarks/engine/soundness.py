@@ -69,8 +69,7 @@ def _natural(dice: random.Random, board: Board) -> int:
 
 
 def check_medium(board: Board) -> str:
-    """Compare the engine's claim with that of the solver or, with `--exactly`, of the general
-    engine."""
+    """Compare the claims of the engine and the solver (with `--exactly`, the general engine)."""
     rules = board.rules
     position = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)
@@ -105,7 +104,8 @@ def check_large(board: Board, dice: random.Random) -> str:
 
 
 def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
-    """Play the position to its end. The engine must claim the win at every turn, and win."""
+    """Play the position to its end. Require that the engine claims the win at every turn, and
+    wins."""
     winner, position = board.turn, board
     while not position.is_over:
         answer = best_move(position, Limits(time_ms=None, nodes=10 * LARGE_NODES))
@@ -122,7 +122,6 @@ def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
 
 
 def check_line(board: Board, found: Found) -> None:
-    """Check that the moves in `found` lead to the proven win or loss."""
     if found.value == 0:
         return
     position = reduce(Board.play, found.pv, board)

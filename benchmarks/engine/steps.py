@@ -37,12 +37,14 @@ WITHOUT: Final[dict[str, dict[str, Any]]] = {
     "late-move reduction": {"late_move_reduction": lambda *_: 0},
     "refutations": {"REFUTED_MOVES": 0},
 }
-"""What to change in `parameters` to leave out a step of `Search.pvs`."""
+"""The changes of `parameters` that leave out each step of `Search.pvs`."""
 
 
 def nodes_without(step: str, depth: int, openings: int) -> int:
-    """Switch a step off, and count the nodes. Run this in a new process: the kernel reads the
-    parameters when it is imported."""
+    """Count the nodes without a step.
+
+    Run this in a new process, because the kernel reads the parameters when it is imported.
+    """
     from bestmove import Board
     from bestmove.search.engine import Task, encoded
     from bestmove.search.engines.gomoku import parameters

@@ -47,8 +47,8 @@ class Adam:
 def batches(
     chance: np.random.Generator, count: int, epoch: int, epochs: int
 ) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """Yield random batches of the numbers below `count`. With each batch, yield its learning rate,
-    as a share of the first rate."""
+    """Yield random batches of the numbers below `count`, each with its share of the first learning
+    rate."""
     order = chance.permutation(count)
     for at in range(0, count, BATCH):
         gone = (epoch + at / count) / epochs

@@ -1,4 +1,4 @@
-/** A tree of a game's moves and variations, and the position on the board. */
+/** The tree of a game's moves and variations, and the position on the board. */
 
 import { inherit } from "./known.js";
 import { isNumber, moveNamed, nameOf, wordsOf } from "./notation.js";

@@ -1,7 +1,6 @@
 /**
- * Records what is known about each position of a game, for all parts of the page. A proven claim about a
- * position also implies claims about the positions before and after that position. A weaker claim never
- * replaces a stronger claim.
+ * Records what is known about each position of a game. A proven claim also implies claims about the
+ * positions before and after. A weaker claim never replaces a stronger claim.
  */
 
 import { landing } from "./rules.js";
@@ -21,7 +20,7 @@ import { chanceOf } from "./words.js";
  * @property {boolean} [atMost]  whether the winner may need fewer plies
  * @property {number | null} best  the cell to play, if it is known
  * @property {number[]} pv  best play from the position on, as far as it is known
- * @property {number} nodes  how many nodes the search visited; 0 if the claim follows from the claim of another position
+ * @property {number} nodes  how many nodes the search visited; 0 if another position implies the claim
  * @property {number} depth  how many plies the search looked ahead
  */
 
@@ -74,8 +73,7 @@ export function learnMoves(node, rules) {
 }
 
 /**
- * Records what is known about a new position: the result if the game is over, or else what the position before
- * implies.
+ * Records what is known about a new position: the result of a finished game, or what the position before implies.
  * @param {Node} node @param {Rules} rules
  */
 export function inherit(node, rules) {
@@ -85,8 +83,8 @@ export function inherit(node, rules) {
 }
 
 /**
- * Returns what is known about a move. `plies` includes the move. If an unproven move looks better than
- * the position, the move gets the position's score.
+ * Returns what is known about a move. `plies` counts the move too. An unproven move is worth at most as
+ * much as the position before the move.
  * @param {Node} node  the position before the move @param {number | null} cell
  * @param {MoveEvaluation} [entry]  the move in the position's analysis
  * @returns {Claim | null}
@@ -114,9 +112,11 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
 }
 
 /**
- * Returns the moves of an analysis with what is known about them, in two groups, each best first:
- * 1. the moves searched deeply (`lines`), the proven wins and draws, and the best move
+ * Returns the moves of an analysis with what is known about each move, in two groups:
+ * 1. the best move, the proven wins and draws, and the moves searched deeply (`lines`)
  * 2. all other moves
+ *
+ * Each group is sorted, best first.
  * @param {Node} node @returns {Array<MoveEvaluation & Claim>}
  */
 export function movesOf(node) {
@@ -171,7 +171,7 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A claim whose best move a search found is stronger than a claim without a best move, even a shorter win.
+  // If a search found the best move, the claim is stronger than any claim without a move, even a shorter win.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];

@@ -34,7 +34,7 @@ const LINK = /^(#\S+|(https?:\/\/[\w.:-]+|([\w-]+\.)?(gamesolver\.org|gomocalc\.
 /** In bytes. */
 const LARGEST_FILE = 5_000_000;
 const MEGABYTE = 1_000_000;
-/** The maximum length of a list of moves in characters. Even a list with many variations on the largest board is shorter. */
+/** In characters. Even a list with many variations on the largest board is shorter. */
 const LONGEST_LIST = 100_000;
 const OLD_CHARSET = "windows-1252";
 const GOMOKU = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
@@ -49,7 +49,7 @@ const TRIPLE = /^\s*(\d+)\s*[,\s]\s*(\d+)(?:\s*[,\s]\s*(-?\d+))?\s*$/;
 const ANSWER = /^\d+\s*,\s*\d+\s*$/;
 /** Matches the beginning of a line in a log of c-gomoku-cli: the time, an engine's name, and an arrow. */
 const SPEAKER = /^\d+: .+? (<-|->) /;
-/** Matches what logs of other programs have before a command, such as `->`. */
+/** Matches the signs that some logs have before a command, such as `->`. */
 const ARROWS = /^[ \t<>=:-]+/;
 /** Matches the commands of Gomocup's protocol that set up a game. */
 const LOG = /^((rect)?start\s+\d|(yx)?board\s*$|begin\s*$|turn\s+\d)/i;
@@ -144,7 +144,7 @@ function playedAt(rules, places, named = places) {
 const isInside = ([column, row], { rows, columns }) => column >= 0 && row >= 0 && column < columns && row < rows;
 
 /**
- * Returns the rules to try for a record of gomoku. If the game on the page is gomoku, its rules come first.
+ * Returns the rules to try for a record of gomoku, first those of the page's game if it is gomoku.
  * @param {Now} now @returns {Rules[]}
  */
 function gomokuBoards({ rules, k }) {
@@ -193,7 +193,6 @@ function listIn(text) {
 }
 
 /**
- * Reads a JSON list of moves, or of cells.
  * @param {any[]} list @param {string} text @param {Now} now
  * @returns {Opened}
  */
@@ -242,8 +241,8 @@ function listed(items, rules, first) {
 }
 
 /**
- * Reads moves by the page's rules. If these rules do not allow the moves, but exactly one named game does,
- * reads the moves by the rules of that game.
+ * Reads moves by the page's rules. If these rules forbid the moves, the only named game that allows them
+ * gives the rules.
  * @param {Now} now @param {(rules: Rules) => History} reader
  * @returns {Opened}
  */
@@ -336,8 +335,7 @@ function keep(history, properties) {
 }
 
 /**
- * Reads the first game of a log of Gomocup's protocol. The log has the manager's commands (START,
- * RECTSTART, BOARD, YXBOARD, TURN and others) and the engine's moves.
+ * Reads the first game of a log of Gomocup's protocol: the manager's commands and the engine's moves.
  * @param {string} text @param {Now} now
  * @returns {Opened | null} null if the text has no such commands
  */
@@ -435,8 +433,7 @@ function readOffsets(text, now) {
 }
 
 /**
- * Reads the first game of a text with tags such as [Black "name"] above the moves; PlayOK writes such
- * texts.
+ * Reads the first game of a text with tags such as [Black "name"] above the moves, as on PlayOK.
  * @param {string} text @param {Now} now
  * @returns {Opened | null} null if the text has no tags
  */
@@ -466,7 +463,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // A text of only 0, 1 and 2 may be a board, and a text of only letters may be a word: try no other games' rules.
+  // A text of only 0, 1 and 2 may be a board, and a text of only letters a word. No other game is tried.
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {

@@ -14,8 +14,7 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {"win" | "block" | "fork"} Kind  a win was missed, the opponent's win was not blocked, the opponent's fork was not seen */
 
 /**
- * The grades of faults, worst first, each with the smallest loss of expected result that gets this
- * grade. A win counts 1, a draw ½.
+ * The grades of faults, worst first, each with its smallest loss. A win is worth 1, a draw ½.
  * @type {Array<[Grade, number]>}
  */
 export const GRADES = [
@@ -24,14 +23,11 @@ export const GRADES = [
   ["inaccuracy", 0.1],
 ];
 
-/** A second search confirms a fault. It visits more nodes than the first search, by this factor. */
+/** The search that confirms a fault visits this many times as many nodes as the first search. */
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
-/**
- * An unproven position between two proven wins of a side counts as won if the side has at least this
- * chance.
- */
+/** The least chance with which an unproven position between two proven wins of a side counts as won. */
 const STILL_WON = 0.8;
 
 /**
@@ -95,9 +91,8 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Judges every position of the line on the board, from the last position back, because later
-   * positions are easier to judge. Then checks each fault again with more nodes. A call after a failure
-   * continues where the failed call stopped.
+   * Judges every position of the game on the board. The last comes first, because later positions are
+   * easier to judge. Then checks each fault with more nodes. After a failure, another call continues.
    * @param {History} history @param {number} time_ms  for each position
    */
   async start(history, time_ms) {
@@ -159,7 +154,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Searches a position, and drops an earlier estimate: only a search with `SEED` is repeatable.
+   * Searches a position. Drops an earlier estimate, because only searches with `SEED` are repeatable.
    * @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal
    */
   async #judge({ rules, first }, node, time_ms, signal) {

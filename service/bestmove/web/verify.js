@@ -77,8 +77,7 @@ class Fault extends Error {
 }
 
 /**
- * Checks a certificate, given as a text or as the bytes of a file. If it is not valid, the verdict says
- * why.
+ * Checks a certificate: a text, or the bytes of a file. If it is not valid, the verdict says why.
  * @param {string | Uint8Array} document
  * @param {Root | null} [expected]  the expected position; a certificate about another position is not valid
  * @returns {Promise<Verdict>}
@@ -154,9 +153,8 @@ async function readText(document) {
 /**
  * Returns the text in a gzip file with one member and nothing after it.
  *
- * Some browsers ignore bytes after the compressed data, or read further members. So the function removes
- * the last byte before the trailer and decompresses again. If the decompression succeeds, the removed
- * byte was not part of the data, and the function throws.
+ * Some browsers accept further bytes or members. To detect them, the function decompresses again without
+ * the last byte before the trailer. If that succeeds, the byte was not part of the data.
  * @param {Uint8Array} bytes
  */
 async function unzip(bytes) {
