@@ -3,10 +3,11 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-Positions are grouped by kind of game, by budget, and by estimate (0.3 to 0.4, for example). For
-each group the program prints the mean estimate, and the share of the points that the mover won.
-`--fit` writes new curves from values to chances into service/bestmove/search/curves.py. One half of
-the games is for the fit, the other half for the test.
+The estimates are tested in one half of the games. Their positions are grouped by kind of game, by
+budget, and by estimate (0.3 to 0.4, for example). For each group the program prints the mean
+estimate and the share of the points that the side to move won. `--fit` uses the other half of the
+games: it fits the curves that turn values into chances, and writes them into
+service/bestmove/search/curves.py.
 """
 
 import random

@@ -157,8 +157,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Return the columns of three best moves after the move `column` in a position of 8 discs. Each
-    7 is a move that the end of the game leaves out."""
+    """Return the columns of three best moves after the move `column` in a position of 8 discs. A 7
+    means that the game has ended."""
     line: list[int] = []
     while True:
         before = mask

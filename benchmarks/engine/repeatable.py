@@ -11,11 +11,11 @@ The four ways:
 - a POST without a seed: only these answers depend on the machine and its load
 - the library, with the usual number of nodes of `bestmove label`
 
-A solver without a limit gives the true results. The program prints
-
-- for each way, how many results are proven, and how many moves make the result worse;
-- how many moves of GETs make a result worse that the POST without a seed proves;
-- how many won positions GETs win against the solver, which loses as late as possible.
+For each way the program prints how many results are proven, and how many moves make the result
+worse. The program also counts the positions in which the GET's move makes the result worse although
+the POST without a seed proves the result. At the end the program plays won positions. GETs choose
+the winner's moves; the opponent loses as late as possible. A solver without a limit gives the true
+results.
 
 `--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
 prints them next to `limits.RATES`.

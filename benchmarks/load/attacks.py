@@ -35,7 +35,7 @@ from tests.support.replicas import Replica
 
 ATTACKERS = 24
 MANY = 300
-"""How many clients send requests at once: more than there are threads, so that requests wait."""
+"""How many clients send requests at once. There are fewer threads, so that requests wait."""
 
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
@@ -43,22 +43,20 @@ FEW_DESCRIPTORS = 256
 SILENT_CLIENTS = 260
 KEPT_CLIENTS = 8
 CLOSED_SHARE = 0.1
-"""The share of probes that may get no answer. If busy clients use all descriptors of a worker, the
-worker may close new connections that have sent nothing yet."""
+"""The share of probes that may get no answer. If busy clients use all descriptors, the worker may
+close new connections."""
 
 FLAT = 32 * 2**20
-"""The bytes by which a worker's memory may grow in the second half of an attack. Requests that are
-handled at the same time may take this much."""
+"""A worker's memory may grow by this many bytes in the second half of an attack."""
 
 FILLED_AFTER = 15.0
-"""Seconds of an attack after which the tables are full. From then on, memory should stay flat."""
+"""Seconds of an attack after which the tables are full, so that memory should not grow."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""Each letter is the mark in all 20 cells of a row. If exactly 8 in a row win, a board of 20 full
-rows is expensive to validate."""
+"""Each letter fills a row of 20 cells. If exactly 8 in a row win, such a board is expensive to
+validate."""
 
 GONE_AFTER = 0.5
-"""Seconds after which a client hangs up."""
 
 PATIENCE = 30.0
 """The most seconds to wait for a search."""
@@ -80,13 +78,12 @@ def costly_batch(seed: int) -> bytes:
 
 
 def tree(leaves: int, **options: str) -> bytes:
-    """Return a request with a game tree of this many pairs of leaves."""
     body = {**options, "tree": [[1, 2]] * leaves}
     return encode("/game-tree", json.dumps(body, separators=(",", ":")).encode())
 
 
 def bred(count: int, seed: int) -> tuple[bytes, ...]:
-    """Return requests of every endpoint, made at random as `benchmarks.load.sweep` makes them."""
+    """Return random requests of every endpoint, made as in `benchmarks.load.sweep`."""
     breeder = Breeder(seed)
     requests = []
     for _ in range(count):
@@ -130,8 +127,8 @@ FLOODS = {
 
 
 def crawling(port: int, number: int) -> Slow:
-    """Open the connection of a slow client. It sends its headers, body or chunks slowly, or reads
-    no answer."""
+    """Open the connection of a slow client, which sends its request slowly or does not read the
+    answer."""
     connection = socket.create_connection((LOOPBACK, port), 5)
     request = encode("/best-move", {"board": "X...O....", "time_ms": 1000})
     head, _, body = request.partition(b"\r\n\r\n")
@@ -158,11 +155,15 @@ def beside(
     lookups_wait: bool = False,
     lost: float = 0,
 ) -> Report:
-    """For `seconds`, send look-ups and probes during an attack. Report times and what went wrong.
+    """Send look-ups and probes during an attack. Report times and what went wrong.
 
-    An idle process measures the delays that the machine itself causes. Each probe uses a new
-    connection. `lookups_wait`: look-ups may fail or be late, because they wait for a thread or a
-    connection. `lost`: the share of probes that may get no answer.
+    Each probe uses a new connection. An idle process measures delays of the machine itself.
+
+    Args:
+        seconds: how long the attack lasts.
+        late: the most seconds in which 99 % of the answers must come.
+        lookups_wait: whether look-ups may fail or be late.
+        lost: the share of probes that may get no answer.
     """
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
@@ -212,8 +213,7 @@ def gauge(port: int, name: str) -> int:
 
 
 def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
-    """Send one of `FLOODS` for `seconds`. The clients send the next request as soon as they get an
-    answer."""
+    """Send one of `FLOODS` for `seconds`, from clients that do not pause between requests."""
     attack = Crowd(service.port, Only(FLOODS[name]), size=ATTACKERS, timeout=60).start()
     report = beside(service, f"{ATTACKERS} clients, {name}", seconds, late)
     tally = attack.stop()
@@ -236,7 +236,7 @@ def many(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Send two costly batches again and again for `seconds`, from clients that hang up."""
+    """Send costly batches again and again, from clients that hang up."""
     requests = [costly_batch(number) for number in range(2)]
     ends = time.monotonic() + seconds
     waits: list[float] = []
@@ -296,7 +296,7 @@ def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
 
 
 def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """For `seconds`, keep more silent connections open than the service has file descriptors."""
+    """Keep more silent connections open than the service has file descriptors."""
     before = service.workers
     kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
     for connection in kept:
@@ -319,9 +319,9 @@ def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """For `seconds`, send look-ups from more clients than the service has file descriptors.
+    """Send look-ups from more clients than the service has file descriptors.
 
-    Half of the clients keep their connections; the others open one for each look-up.
+    Half of the clients keep their connections. The others open a connection for each look-up.
     """
     before = service.workers
     look_up = encode("/best-move", {"board": "........."})

@@ -19,7 +19,7 @@ from tests.support.replicas import Replica, wait_until
 CLIENTS = 16
 TIME_MS = 100
 SLACK = 0.25
-"""The most seconds between a signal's recorded time and its arrival, on a busy machine."""
+"""The most seconds between sending a signal and its arrival, on a busy machine."""
 
 
 def patiently(connection: Connection, number: int) -> Answer:
@@ -37,9 +37,9 @@ def patiently(connection: Connection, number: int) -> Answer:
 def under_load(
     port: int, seconds: float, meanwhile: Callable[[float], None]
 ) -> tuple[Tally, Tally]:
-    """For `seconds`, load the service fully while `meanwhile(end)` disturbs it.
+    """Load the service fully for `seconds`, while `meanwhile` disturbs it.
 
-    Return the tallies of the load and of two clients that retry.
+    Return the tallies of the load and of the clients that retry.
     """
     mix = Mix(seed=5, time_ms=TIME_MS)
     patient = Crowd(port, patiently, size=2, pause=0.02).start()
@@ -53,8 +53,7 @@ def under_load(
 
 
 def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
-    """Require that all answers are correct, and that the clients that retry got all of their
-    answers."""
+    """Require that all answers are correct, and that clients that retry got all answers."""
     report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
     report.require(not patient.failures, f"clients that retry failed: {patient.failures[:3]}")
     report.require(set(patient.statuses) == {200}, "not all answers after retries were exact")

@@ -47,8 +47,8 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """Read from /metrics how many answers the counter and the histogram have counted. The
-    histogram distinguishes only the routes of the answers."""
+    """Read the counter and the histogram of answers from /metrics. The histogram knows only
+    routes."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
@@ -69,10 +69,9 @@ def without_own(counts: Counts) -> Counts:
 
 
 def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
-    """Wait at most SETTLE_SECONDS until the service has counted all answers that clients saw.
-    Return the service's counts.
+    """Return the service's counts as soon as they include all answers that clients saw.
 
-    The service counts an answer a moment after it has sent it.
+    Wait at most SETTLE_SECONDS. The service counts an answer a moment after sending the answer.
     """
     give_up = time.monotonic() + SETTLE_SECONDS
     while True:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Slow(NamedTuple):
-    """An open connection, the bytes still to be sent, and whether the client reads the answer."""
+    """A client: its connection, the bytes still to be sent, and whether it reads the answer."""
 
     connection: socket.socket
     rest: bytes
@@ -17,8 +17,8 @@ class Slow(NamedTuple):
 
 
 class Drip:
-    """Runs `size` slow clients. `connect(number)` opens a client's connection, and a new one after
-    the old one has closed."""
+    """Runs `size` slow clients. `connect(number)` opens a client's connection, and a new connection
+    when the server has closed the last."""
 
     def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
         self.sent = 0

@@ -23,10 +23,10 @@ from tests.support.replicas import Replica, answers, wait_until
 CLIENTS = 8
 MALFORMED = 0.1
 DAMAGED = 0
-"""The tally counts malformed requests under this status, apart from the well-formed requests."""
+"""The status under which the tally counts all malformed requests."""
 
 GROWTH_BYTES = 8 * 2**20
-"""How much a worker's resident memory may grow after the first fifth of the requests."""
+"""How much a worker's memory may grow after the first fifth of the requests."""
 
 SETTLE_S = 10.0
 """The most seconds between sending an answer and counting it in the log and the metrics."""
@@ -101,7 +101,7 @@ _PATHS = (
 
 
 def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
-    """Return a malformed request of one of eight kinds. By chance, a few are valid."""
+    """Return a malformed request of one of eight kinds. A few are valid by chance."""
     kind = chooser.randrange(8)
     request = bytearray(chooser.choice(pool))
     if kind == 0:
@@ -151,8 +151,6 @@ def exchange(port: int, request: bytes) -> bytes:
 
 
 class Fuzzer:
-    """Asks valid questions nine times out of ten, and otherwise sends malformed requests."""
-
     def __init__(self, seed: int) -> None:
         self.damaged: list[str] = []
         self.wrong: list[str] = []
@@ -191,10 +189,10 @@ def judged(received: bytes) -> tuple[str, str | None]:
 
 
 def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
-    """Send the requests. Compare the memory after a fifth of them with the memory at the end."""
+    """Send the requests. Compare the memory after a fifth of them with that at the end."""
     workers = running.workers
-    # A worker reserves memory for tables at the first search. Send searches on many connections,
-    # so that every worker has searched before the memory is measured.
+    # A worker's first search reserves memory for tables. Before memory is measured, many
+    # connections make every worker search.
     boards = random.Random(seed)
     searches = Only([best_move(large(boards), time_ms=20) for _ in range(50)])
 
@@ -246,7 +244,8 @@ def log_of(running: Replica) -> str:
 
 
 def counts(port: int) -> Counter[str]:
-    """Return how many answers of each status the metrics count, without the answers to /metrics."""
+    """Return the number of answers by status, as /metrics counts them. Answers to /metrics do not
+    count."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     found: Counter[str] = Counter()
@@ -256,8 +255,7 @@ def counts(port: int) -> Counter[str]:
 
 
 def logged(log: str) -> tuple[Counter[str], list[str]]:
-    """Return two things: how many answers of each status a log has, except answers to /metrics;
-    and the lines that are not JSON."""
+    """Return the number of answers by status in a log, and the lines that are not JSON."""
     found: Counter[str] = Counter()
     odd = []
     for line in log.splitlines():

@@ -16,8 +16,6 @@ NAP_S: Final = 0.01
 
 @dataclass
 class Idle:
-    """An idle process that measures how late it wakes up."""
-
     _process: subprocess.Popen[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -27,15 +25,15 @@ class Idle:
         )
 
     def stop(self) -> tuple[float, float]:
-        """End the process. Return the 99th percentile and the maximum of its delays, in seconds."""
+        """End the process. Return the 99th percentile and the maximum of the delays, in seconds."""
         printed, _ = self._process.communicate()
         usual, worst = map(float, printed.split())
         return usual, worst
 
 
 def nap() -> None:
-    """Sleep 10 ms again and again until the input ends. Then print the 99th percentile and the
-    maximum of the delays, in seconds."""
+    """Sleep again and again until the input ends. Print the 99th percentile and the maximum of the
+    delays."""
     late = []
     while True:
         due = time.monotonic() + NAP_S

@@ -19,12 +19,11 @@ from tests.support.questions import Only, best_move
 
 WORKERS = 2
 SEARCHES = available_cpus()
-"""How many searches fit at the same time. The service has a slot for each processor."""
+"""How many searches run at the same time, because the service has a slot for each processor."""
 
 BUDGET_MS = 500
 TWICE, FAR_TOO_MUCH = 2, 12
-"""How many searches are requested for each slot. With TWICE, searches get shorter. With
-FAR_TOO_MUCH, most are refused."""
+"""Searches for each slot. With TWICE, searches get shorter; with FAR_TOO_MUCH, most are refused."""
 
 
 def wrong_with(board: Board, answer: Answer) -> str | None:
@@ -64,8 +63,7 @@ class Steadily:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds in seconds: how late a search may end, and how long a refusal and a 3×3 look-up may
-    take."""
+    """The most seconds that a search may be late, and that a refusal or a 3×3 look-up may take."""
 
     late: float = 0.25
     refusal: float = 0.1
@@ -73,8 +71,7 @@ class Bounds:
 
 
 def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
-    """Send more searches than the slots can run. At the same time, send 3×3 positions and requests
-    for /healthz."""
+    """Send more searches than the slots can run, together with 3×3 positions and probes."""
     rate = times * SEARCHES / (BUDGET_MS / 1000)
     chooser = random.Random(3)
     lookups = Only([best_move(small(chooser)) for _ in range(200)])

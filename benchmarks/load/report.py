@@ -17,8 +17,6 @@ BESIDE_MB = 64
 
 @dataclass
 class Report:
-    """The results of a scenario. `broken` lists the requirements that were not met."""
-
     title: str
     figures: dict[str, object] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
@@ -35,7 +33,6 @@ class Report:
 
 
 def peak_mb(pid: int) -> float:
-    """Return the largest resident memory of the process so far, in MiB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
@@ -46,14 +43,14 @@ def pair(usual: float, worst: float) -> str:
 
 @contextlib.contextmanager
 def service(**settings: Any) -> Iterator[Replica]:
-    """Run a replica with these settings in its own folder. It logs only warnings."""
+    """Run a replica in a temporary folder. By default, it logs only warnings."""
     settings = {"log_level": "warning"} | settings
     with tempfile.TemporaryDirectory() as folder, replica(Path(folder), **settings) as running:
         yield running
 
 
 def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
-    """Return a function that starts a service with these settings and runs the scenario on it."""
+    """Return a function that runs the scenario on a new service with these settings."""
 
     def everything(**numbers: float) -> list[Report]:
         with service(**settings) as running:

@@ -24,7 +24,8 @@ SEARCH_MS = 200
 
 
 def addresses(count: int) -> list[str]:
-    """Return a loopback address for each client: nginx limits the requests of each address."""
+    """Return a loopback address for each client, because nginx limits the requests of an
+    address."""
     return [f"127.0.{4 + number // 250}.{1 + number % 250}" for number in range(count)]
 
 
@@ -38,10 +39,10 @@ def behind_nginx(
 
 
 def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
-    """Measure how many more searches two replicas answer than one replica.
+    """Measure how many more searches two replicas answer than one.
 
-    Each replica runs one search at a time. No search waits in a queue, because a search that has
-    waited has less time to run.
+    Each replica runs one search at a time. No search waits for a slot, because waiting makes
+    searches shorter.
     """
     chooser = random.Random(21)
     ask = Only([best_move(large(chooser), time_ms=SEARCH_MS) for _ in range(100)])
@@ -75,8 +76,8 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
     """Yield the questions of people who play 3×3 and ask after each of their own moves.
 
-    The people prefer good cells, and the service begins half of the games. With the probability
-    `searched`, a search on 15×15 follows a question.
+    They prefer good cells. The service begins half of the games. With the probability `searched`, a
+    search on 15×15 follows a question.
     """
     chooser = random.Random(seed)
     asked = 0

@@ -17,7 +17,7 @@ from tests.support.positions import random_board
 from tests.support.replicas import Replica
 
 CLIENTS = 6
-"""How many clients ask at once. There are as many slots, so only memory limits the searches."""
+"""How many clients ask at once. Each client has a slot, so only memory limits the searches."""
 
 READINGS = 20
 
@@ -69,7 +69,7 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
     def ask(of_client: int) -> None:
         with Connection(running.port, timeout=60) as connection:
             for number in range(of_client, requests, CLIENTS):
-                # Ask an earlier question again. If its answer is proven, the service remembers it.
+                # Ask an earlier question again: the service may remember its answer.
                 for asked in (questions[number], questions[max(0, number - 5 * CLIENTS)]):
                     while (status := connection.send(asked).status) == 503:
                         statuses[status] += 1

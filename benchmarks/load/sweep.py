@@ -35,13 +35,12 @@ ALLOWED_MS: Final = 20.0
 REPEATS: Final = 3
 LISTED: Final = 10
 MOST_SHOWN: Final = 300
-"""The most characters of a request in the table; `--whole` shows all."""
 
 SEARCHED: Final = 0.1
-"""The share of the requests with full searches. All other searches stop after one node."""
+"""The share of requests with a full search. The other searches stop after one node."""
 
 GROUP: Final = 12
-"""How many of the most expensive requests of each kind are kept and varied further."""
+"""How many of the most expensive requests of each kind are varied further."""
 
 PATHS: Final = ("/best-move", "/analyze", "/play", "/best-moves", "/game-tree", "/proof")
 _NAMES: Final = ("top", "colums", "time_mss", "bord", "levle", "algoritm", "x" * 30)
@@ -62,18 +61,17 @@ class Request(NamedTuple):
         return urlencode(self.fields, safe="./", doseq=True)
 
     def kind(self) -> str:
-        """Return the method, the path, and which of four fields are set. Only requests of the same
-        kind are compared."""
+        """Return the request's kind as text. Only requests of the same kind are compared."""
         forms = [name for name in ("moves", "gravity", "overline", "misere") if name in self.fields]
         return " ".join([self.method, self.path, *forms])
 
 
 class Clock:
-    """Measures the time that this thread spends in the engines, so that it can be left out.
+    """Measures the time that this thread spends in the engines.
 
     Attributes:
-        searching: the time in the engines, in seconds.
-        limit: the most nodes of a search for a move. None: the limits in the request apply.
+        searching: this time, in seconds.
+        limit: the most nodes of a search for a move; None if the request's limits apply.
     """
 
     def __init__(self) -> None:
@@ -109,10 +107,8 @@ class Service:
         self._app = create_app(settings)
 
     def cost(self, request: Request, nodes: int | None) -> tuple[float, str]:
-        """Handle one request. Return the milliseconds spent outside the search, and the status.
-
-        The search may visit `nodes` nodes.
-        """
+        """Handle a request, with at most `nodes` nodes. Return the milliseconds outside the search,
+        and the status."""
         self._clock.limit = nodes
         least, status = float("inf"), ""
         for number in range(REPEATS):
@@ -335,7 +331,6 @@ def sweep(seconds: float, seed: int = 1) -> list[Found]:
         if len(request.text().encode()) > MOST_BYTES:
             continue
         group = groups.setdefault(request.kind(), [])
-        # Most searches end after one node, which leaves time for more requests.
         nodes = None if chooser.random() < SEARCHED else 1
         group.append(Found(*service.cost(request, nodes), request))
         group.sort(key=lambda found: -found.ms)
