@@ -1,14 +1,13 @@
 """A small network that corrects the weighted sum of the evaluation.
 
-Several lines together may be worth more, or less, than the sum of their weights. A layer of HIDDEN
-neurons corrects the sum. The inputs of the layer are:
+The network has one layer of HIDDEN neurons. The inputs of the layer are:
 
-- features: an empty cell has FEATURES numbers for each side. They depend on the classes of the
-  cell's four lines. Every move updates the sums of the features of all empty cells.
+- For each side, the sums of FEATURES numbers over all empty cells. The numbers of a cell depend on
+  the classes of the four lines through the cell.
 - SITUATIONS facts about the position, each true or false: see `Search.facts_of`.
 
-This is an efficiently updatable neural network (Nasu 2018). It computes in integers, so that every
-build visits the same nodes.
+Every move updates the sums (an efficiently updatable neural network: Nasu 2018). The network
+computes in integers, so that every build visits the same nodes.
 
 `benchmarks/engine/fit_network.py` writes network.bin: little-endian integers of 16 bits.
 
@@ -40,7 +39,7 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = _SIZES["HIDDEN"]
 SITUATIONS: Final = _SIZES["SITUATIONS"]
 FACTS_TOGETHER: Final = _SIZES["FACTS_TOGETHER"]
-"""One look-up serves the first FACTS_TOGETHER facts, another look-up serves the other facts."""
+"""The first FACTS_TOGETHER facts take one look-up, the other facts take another."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
@@ -49,17 +48,15 @@ FACTOR_SHIFT: Final = 10
 class Network(NamedTuple):
     """The network's numbers in the form that the search uses.
 
-    `facts` and `situation` have an entry for each subset of the first FACTS_TOGETHER facts. The
-    entries for each subset of the other facts follow.
-
     Attributes:
         features: two 64-bit words for each combination of classes. A word packs four features.
-        sums: the weights of the sums of features, in units of 1 / UNIT. `common.layer` defines
-            their order.
-        facts: at s * HIDDEN + j, what the facts of subset s together add to neuron j, in units of
-            1 / UNIT**2.
+        sums: the weights of the sums, in units of 1 / UNIT, in the order of `common.layer`.
+        facts: HIDDEN numbers for each set of facts: what the set adds to each neuron, in units of
+            1 / UNIT**2. First come the sets of the first FACTS_TOGETHER facts, then the sets of
+            the other facts.
         outputs: the weight of each neuron.
-        situation: what the facts of each subset together add to the evaluation directly.
+        situation: what each set of facts adds to the evaluation directly. The sets come in the
+            same order.
         factor: what multiplies `Search.weighted_sum`, in units of 1 / 1024.
     """
 
@@ -78,10 +75,10 @@ def network() -> Network:
 
 
 def unpacked(numbers: array[int]) -> Network:
-    """Make the network from the numbers in the file.
+    """Make the network from the numbers in network.bin.
 
     Raises:
-        ValueError: too few or too many numbers.
+        ValueError: there are too few or too many numbers.
     """
     sizes = (
         len(COMBINATIONS) * FEATURES,
@@ -118,7 +115,7 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
-    """Return the sum of each subset of rows. Bit i of a subset's index stands for row i."""
+    """Return the sum of the rows in each set of rows. Bit i of a set's index means row i."""
     sums = [[0] * len(rows[0])]
     for row in rows:
         sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]

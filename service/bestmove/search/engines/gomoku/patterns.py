@@ -1,14 +1,11 @@
-"""Classify an empty cell, and each line through it, by what a mark on the cell would make.
+"""Classes of empty cells, and of the lines through them.
 
-The same method serves every k. Side s marks the empty cell c. Then the class of a line through c
-depends only on the cells up to the nearest foreign mark or the edge, at most `reach` each way. A
-code describes the cells on one side of c, with the adjacent cell in the lowest bit:
+Side s marks the empty cell c. A class says what that mark makes. In each direction, the class of a
+line depends on at most `reach` cells, and only on cells before the first foreign mark or the edge.
+The *code* of a direction describes these cells. Its lowest bit is the cell next to c:
 
     cells to the right of c      . s s . o        (s own, . empty, o foreign or the edge)
     bits, the lowest first       0 1 1 0 1        1 for an own mark; the last 1 marks the end
-
-The class of a line is found by recursion: mark one more cell, and classify the line again.
-`cell_class` turns the classes of the four lines through a cell into the class of the cell.
 """
 
 from __future__ import annotations
@@ -20,20 +17,20 @@ from typing import Final
 
 from bestmove.search import declared
 
-# Classes of a line through a cell, after the cell is marked:
+# Classes of a line, after the side marks the cell:
 #
-# - DEAD: no k cells in a row can win
-# - ONE_CLOSED: a win takes at least five more marks, or four that fit in only one way
-# - ONE: a win takes four more marks, which fit in several ways
-# - TWO_CLOSED: one more mark makes at most a closed three
-# - TWO: there is one cell where a mark makes a three
-# - TWO_WAYS: there are two or three such cells
-# - TWO_WIDE: there are four or more such cells
-# - THREE_CLOSED: one more mark makes a four, but no open four
-# - THREE (broken): there is one cell where a mark makes an open four
-# - THREE_WIDE (open): there are several such cells
-# - FOUR: there is one cell where a mark completes the line
-# - OPEN_FOUR: there are two such cells
+# - DEAD: no room for a winning row
+# - ONE: there are several ways to win with four more marks
+# - ONE_CLOSED: any other line where a win takes four or more further marks
+# - TWO_CLOSED: the next mark makes at most a closed three
+# - TWO: the next mark makes a three on one cell
+# - TWO_WAYS: the next mark makes a three on each of two or three cells
+# - TWO_WIDE: the next mark makes a three on each of four or more cells
+# - THREE_CLOSED: the next mark makes a four, but no open four
+# - THREE (broken): the next mark makes an open four on one cell
+# - THREE_WIDE (open): the next mark makes an open four on each of several cells
+# - FOUR: the next mark wins on one cell
+# - OPEN_FOUR: the next mark wins on each of two cells
 DEAD: Final = 0
 ONE_CLOSED: Final = 1
 ONE: Final = 2
@@ -50,15 +47,13 @@ FIVE: Final = 12
 LINE_CLASSES: Final = declared.constants(__file__)["LINE_CLASSES"]
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""All combinations of four line classes, each in ascending order. A combination's *number* is its
-index here."""
+"""The combinations of four line classes. The index of a combination is its *number*."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
-"""SUMMANDS[class]: a number for each class of a line. No two combinations of four classes have the
-same sum, so the sum identifies the combination. (Such numbers are a B4 sequence: Bose and Chowla
-1962. A greedy search found these.)"""
+"""SUMMANDS[class of a line]. The sum of four summands identifies the combination of the classes.
+Such numbers are a B4 sequence (Bose and Chowla 1962). A greedy search found these numbers."""
 
-# Classes of a cell: the best that a mark there makes on its four lines together.
+# Classes of a cell: what a mark there makes on the four lines together.
 #
 # - CELL_TWOS: twos or closed threes on at least two lines
 # - CELL_THREE_PLUS: a three, and a two or a closed three on another line
@@ -79,29 +74,27 @@ CELL_OPEN_FOUR: Final = 11
 CELL_FIVE: Final = 12
 CELL_CLASSES: Final = declared.constants(__file__)["CELL_CLASSES"]
 
-# Groups of cells where a side's mark makes the same kind of threat.
+# Groups of cells, by the threat that a mark makes there.
 FIVES: Final = 0
 OPEN_FOURS: Final = 1
 FOURS: Final = 2
 THREES: Final = 3
 GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
-"""GROUP_OF_CLASS[class]: the group of the cells of this class; -1 for no group."""
+"""GROUP_OF_CLASS[class of a cell]: the group, or -1."""
 
 MAX_REACH: Final = 18
 
 TABULATED_REACH: Final = 5
-"""The largest `reach` for which a table holds the classes of all lines. HALF_BITS of position.pxd
-is twice this number."""
+"""`line_table` is used up to this `reach`. HALF_BITS in position.pxd must be twice this number."""
 
-_MOST_KNOWN: Final = 16_384
-"""The most classes that `line_class` remembers, about 4 MB."""
+_MOST_KNOWN: Final = 16_384  # entries, about 4 MB
 
 
 def reach(k: int, overline: bool) -> int:
-    """Return how many cells on each side of a cell decide the class of a line through the cell.
+    """Return how many cells on each side of the marked cell matter for the class of a line.
 
-    A row of k cells that includes the cell ends at most k - 1 cells away. If only rows of exactly
-    k marks win, an own mark just beyond the end spoils the row, so one more cell counts.
+    A row of k with the marked cell ends at most k - 1 cells away. If longer rows do not win, the
+    next cell matters, too: an own mark there makes the row too long.
     """
     return k - 1 if overline else k
 
@@ -111,7 +104,7 @@ def fits(k: int, overline: bool) -> bool:
 
 
 def is_tabulated(k: int, overline: bool) -> bool:
-    """Return True if a table has the classes of all lines; otherwise they are found on demand."""
+    """Return True if `line_table` is small enough to be used; otherwise use `line_class`."""
     return reach(k, overline) <= TABULATED_REACH
 
 
@@ -122,7 +115,7 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
         left: the code of the cells before the marked cell, from 1 to 2**(reach + 1) - 1.
         right: the code of the cells after the marked cell, in the same range.
         k: marks in a row that win.
-        overline: whether more than k win as well.
+        overline: whether more than k in a row win, too.
     """
     known = _known_classes(k, overline)
     if len(known) > _MOST_KNOWN:
@@ -138,14 +131,14 @@ def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
 
 @cache
 def line_table(k: int, overline: bool = True) -> bytearray:
-    """Return a table with the class of each line at index `left << bits | right`.
+    """Return the class of every line, at index `left << bits | right` with `bits` = reach + 1.
 
-    `bits` is `reach(k, overline) + 1`. The table has 4**bits bytes, so it is made for small k only.
+    The table takes 4**bits bytes.
     """
     bits = reach(k, overline) + 1
     table = bytearray(1 << 2 * bits)
     known: dict[tuple[int, int], int] = {}
-    # Large codes come first, because a line's class depends on lines with one more mark.
+    # Large codes come first, because the class of a line depends on lines with one more mark.
     for left in range((1 << bits) - 1, 0, -1):
         for right in range(left, 0, -1):
             found = _line_class(left, right, k, overline, known)
@@ -155,7 +148,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table that turns the sum of four SUMMANDS into an index in COMBINATIONS."""
+    """Return a table: the number of each combination, at the sum of its SUMMANDS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -164,23 +157,21 @@ def combination_numbers() -> array[int]:
 
 @cache
 def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
-    """Return tables to look up both sides' classes of a line through a cell.
+    """Return three tables that give both sides' classes of a line through an empty cell.
 
-    The line has two halves: one before the cell, one after it. A half has 2 bits for each of its
-    cells: 0 empty, 1 X, 2 O, 3 a wall. The first cell along the line has the lowest bits. The
-    *sight* of a half is a pair of codes: X's code and O's code (see `half_code`).
+    The cell splits the line into two halves. In a half, each cell has 2 bits: 0 empty, 1 X, 2 O,
+    3 a wall. The first cell along the line has the lowest bits. The *sight* of a half is the pair
+    of its codes, first for X, then for O.
 
     Returns:
-        Three tables:
-
-        - before[half]: the index of the half's sight, times the count of all sights.
-        - after[half]: the index of the half's sight.
-        - classes[before[first half] + after[second half]]: X's class + 16 * O's class.
+        before: the index of the sight of each first half, times the number of sights.
+        after: the index of the sight of each second half.
+        classes: X's class + 16 * O's class, at before[first half] + after[second half].
     """
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
     codes = [(half_code(half, cells, 1), half_code(half, cells, 2)) for half in halves]
-    # Sort by the number of marks, so that the most frequent entries are close together.
+    # Sights with few marks are the most frequent. Sort them close together.
     sights = sorted(set(codes), key=lambda sight: (sum(map(int.bit_count, sight)), sight))
     number = {sight: at for at, sight in enumerate(sights)}
     after = array("H", [number[sight] for sight in codes])
@@ -201,8 +192,10 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
 
 def half_code(half: int, cells: int, side: int) -> int:
-    """Return the code of half a line for a side (1 X, 2 O). Each cell of `half` has 2 bits. The
-    nearest cell has the lowest bits."""
+    """Return the code of half a line for a side: 1 X, 2 O.
+
+    `half` is as in `window_table`, but the cell nearest to the marked cell has the lowest bits.
+    """
     code = 0
     for at in range(cells):
         mark = half >> 2 * at & 3
@@ -227,19 +220,18 @@ def _classify(
 ) -> int:
     reach_left = left.bit_length() - 1
     reach_right = right.bit_length() - 1
-    # Put the reachable cells into one row of bits, the leftmost cell lowest.
+    # The own marks as one row of bits, the leftmost cell lowest.
     marks = 1 << reach_left | (right - (1 << reach_right)) << reach_left + 1
     for i in range(reach_left):
         marks |= (left >> i & 1) << reach_left - 1 - i
     most = 0
     fullest: list[int] = []
-    # A window is k cells in a row that include the marked cell. The windows with the most marks
-    # decide the class.
+    # The windows (k cells in a row with the marked cell) with the most marks decide the class.
     for start in range(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
         window = ((1 << k) - 1) << start
-        # If only exactly k marks win, skip a window beside an own mark: the row would be too long.
+        # If longer rows do not win, a window next to an own mark cannot win.
         if not overline and marks & (window << 1 | window >> 1) & ~window:
             continue
         count = (marks & window).bit_count()
@@ -254,7 +246,7 @@ def _classify(
         return FIVE
     if missing >= 4:
         return ONE if missing == 4 and len(fullest) >= 2 else ONE_CLOSED
-    # Only a mark in one of the fullest windows brings the side closer to k in a row.
+    # Only marks in the fullest windows bring the win nearer.
     useful = 0
     for window in fullest:
         useful |= window & ~marks
@@ -277,7 +269,7 @@ def _classify(
 
 
 def cell_class(first: int, second: int, third: int, fourth: int) -> int:
-    """Return the class of a cell from the classes of the four lines through it."""
+    """Return the class of a cell whose four lines have these classes."""
     lines = (first, second, third, fourth)
     fours = lines.count(FOUR)
     threes = lines.count(THREE) + lines.count(THREE_WIDE)

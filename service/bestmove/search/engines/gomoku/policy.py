@@ -1,11 +1,9 @@
-"""The order in which moves are tried.
+"""The points of a cell decide when the search tries a move there.
 
-`patterns` gives an empty cell, and each line through the cell, a class for each side. The tables
-below turn classes into points, in tenths. The chance that a cell is the best move grows
-exponentially with the cell's points (Coulom 2007, "Computing Elo ratings of move patterns in the
-game of Go").
-`benchmarks/engine/fit_policy.py` fits the points to moves that searches chose, and writes them into
-this file.
+The tables turn the classes of `patterns` into tenths of a point. The chance that a cell is the best
+move grows exponentially with the cell's points (Coulom 2007, "Computing Elo ratings of move
+patterns in the game of Go"). `benchmarks/engine/fit_policy.py` fits the points to moves that
+searches chose, and writes the tables into this file.
 """
 
 from __future__ import annotations
@@ -18,11 +16,11 @@ from bestmove.search.engines.gomoku import patterns
 from bestmove.search.engines.gomoku.weights import in_units
 
 UNIT: Final = 40
-"""UNIT points add 1 to the natural logarithm of a move's odds. Killers, countermoves and history
-earn such points, too. UNIT was tested in games."""
+"""UNIT points add 1 to the natural logarithm of a move's odds. Test games chose the number. Killers,
+countermoves and history earn points on the same scale."""
 
 OWN_LINES: Final = (-283, -167, -88, -131, -28, 76, 114, 81, 101, 228, 252, -202, 0)
-"""OWN_LINES[class]: the points for a line through the cell, if it has this class for the mover."""
+"""OWN_LINES, OWN_PAIRS and OWN_CELLS are for the mover's classes."""
 
 OWN_PAIRS: Final = (
     (-153,),
@@ -39,14 +37,13 @@ OWN_PAIRS: Final = (
     (-182, -145, -158, -98, -99, -99, -70, -31, -5, -17, -1, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""OWN_PAIRS[larger class][smaller class]: the points for a pair of lines."""
+"""OWN_PAIRS[larger class][smaller class]: the points for two lines with these classes."""
 
 OWN_CELLS: Final = (112, -138, -168, -146, -130, 14, 234, 336, 171, 271, 295, -251, 0)
-"""OWN_CELLS[class]: the points for the cell's class."""
 
 FOE_LINES: Final = (-265, -258, -202, -188, -192, -196, -76, -111, -43, 77, 95, 341, 754)
-"""FOE_LINES, FOE_PAIRS and FOE_CELLS are the same tables for the opponent's classes: a mark also
-takes the cell from the opponent."""
+"""FOE_LINES, FOE_PAIRS and FOE_CELLS are for the opponent's classes. They reward a mark that takes
+a good cell from the opponent."""
 
 FOE_PAIRS: Final = (
     (-391,),
@@ -80,7 +77,7 @@ TOGETHER: Final = (
     (-1, -74, -73, -33, -29, -32, -18, 0, -29, -5, 0, 0, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""TOGETHER[own class][opponent's class]: the points for a cell with these two classes."""
+"""TOGETHER[a][b]: the points for a cell of class a for the mover and class b for the opponent."""
 
 TOGETHER_THREATENED: Final = (
     (0, -199, -290, -567, -357, -514, -717, -381, -211, 193, -93, 637, 898),
@@ -97,17 +94,16 @@ TOGETHER_THREATENED: Final = (
     (0, -12, -3, 0, -6, -1, 0, 0, 0, 0, 0, -27, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""The table that replaces TOGETHER if the opponent threatens an open four."""
+"""Replaces TOGETHER if the opponent threatens an open four."""
 
 
 WINS: Final = {patterns.CELL_OPEN_FOUR: 5_000, patterns.CELL_FIVE: 10_000}
-"""The points (not tenths) of a winning cell. They are not fitted, because a winning move needs no
-search."""
+"""Whole points, not tenths. These points are not fitted, because a winning move needs no search."""
 
 
 @cache
 def own() -> array[int]:
-    """Return the points that each combination of the mover's line classes adds to a cell."""
+    """Return the points for each combination of the mover's line classes."""
     return array(
         "i",
         [
@@ -120,16 +116,16 @@ def own() -> array[int]:
 
 @cache
 def foe() -> array[int]:
-    """Return the points that each combination of the other side's line classes adds to a cell."""
+    """Return the points for each combination of the opponent's line classes."""
     combinations = patterns.COMBINATIONS
     return array("i", [in_units(each, FOE_LINES, FOE_PAIRS, FOE_CELLS) for each in combinations])
 
 
 @cache
 def together() -> array[int]:
-    """Return the points for each pair of cell classes, at the index own * CELL_CLASSES + foe.
+    """Return the points of TOGETHER, at the mover's class * CELL_CLASSES + the opponent's class.
 
-    If the opponent threatens an open four, add CELL_CLASSES**2 to the index.
+    The points of TOGETHER_THREATENED follow in the same order.
     """
     rows = (*TOGETHER, *TOGETHER_THREATENED)
     return array("i", [(tenths + 5) // 10 for row in rows for tenths in row])

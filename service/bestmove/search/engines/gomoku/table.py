@@ -1,9 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-"""The transposition table of one engine's searches.
-
-Plain Python; its types in C are declared in `table.pxd`.
-"""
+"""The transposition table. `table.pxd` has the C types."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from bestmove.search.engines.gomoku.parameters import SETTLED_RANK
 
 compiled: bool = declared.is_compiled(__file__)
 
-# Bounds. EXACT has the bits of both others, so that `bound & LOWER` is true for LOWER and EXACT.
+# Bounds. EXACT has the bits of UPPER and LOWER, so `bound & LOWER` is true for LOWER and EXACT.
 UPPER: Final = 1
 LOWER: Final = 2
 EXACT: Final = 3
@@ -26,15 +23,13 @@ _BUCKET: Final = 4
 
 
 class Table:
-    """A hash table in buckets of four entries. An entry has 16 bytes: its data, and key xor data.
+    """A hash table in buckets of four entries, which threads use without a lock.
 
-    Threads read and write the same entries without a lock. If two threads each wrote one half of an
-    entry, the halves fit no key that is looked up, so the entry is not found (lockless hashing:
-    Hyatt and Mann 2002).
+    An entry has two words: the data, and key xor data. Two threads may write one word each. Then
+    the words give a wrong key, and the entry is not found (Hyatt and Mann 2002).
 
-    There are two kinds of data, with different keys. The first row below is a result of the
-    principal variation search or of a search of fours. The second row is a result of the
-    proof-number search.
+    The first row below shows the data of the principal variation search and of searches of fours.
+    The second row shows the data of the proof-number search, which uses other keys.
 
         63        51 50   49 48   41 40  32 31        16 15     0
         [generation][bound ][draft ][ move ][ evaluation ][ value ]
@@ -42,15 +37,12 @@ class Table:
 
     - `generation`: the number of the search that stored the entry. An entry with a number below
       `oldest` counts as absent.
-    - `draft`: the depth of the search, or the plies within which no win by fours exists.
+    - `draft`: the depth of the search plus DRAFT_OFFSET, or the plies within which no win by fours
+      exists.
     - `rank`: the binary logarithm of the nodes spent, plus SETTLED_RANK if `proof` or `disproof`
       is 0.
-    - `value` and `evaluation` are stored with 32768 added; `move` is a cell, 0 for none.
-
-    An entry with a high `draft` or `rank` is worth keeping: see `put`.
-
-    `find` sets the attributes value, evaluation, move, draft and bound. `find_numbers` sets proof
-    and disproof.
+    - `value` and `evaluation` are stored with 32768 added.
+    - `move`: a cell, or 0 for none.
 
     Args:
         bits: the table has 2**bits entries; 4 to 28.
@@ -70,7 +62,7 @@ class Table:
         self.proof = self.disproof = 0
 
     def share(self, other: Table) -> None:
-        """Use the memory of another table in place of this table's own."""
+        """Use the memory of another table."""
         self.keys = other.keys
         self.entries = other.entries
         self.mask = other.mask
@@ -83,7 +75,7 @@ class Table:
         if not keep:
             self.oldest = self.generation
         if self.generation > _GENERATIONS:
-            # No new generation number is left: clear the table.
+            # All generation numbers are used: clear the table.
             for i in range(len(self.entries)):
                 self.entries[i] = 0
             self.generation = self.oldest = 1
@@ -98,8 +90,8 @@ class Table:
         return 0
 
     def put(self, key: int, data: int) -> None:
-        """Store data in this key's bucket. Replace the entry with this key, else an entry of an
-        earlier search, else the lowest `draft` or `rank` (each entry has one of the two)."""
+        """Store data. Replace the entry with this key, else an entry of an earlier search, else the
+        entry of lowest `draft` or `rank`."""
         first = key & self.mask
         chosen = first
         least = 1000
@@ -118,7 +110,8 @@ class Table:
         self.entries[chosen] = data
 
     def find(self, key: int) -> bool:
-        """Return True if a value is stored with this key; copy its entry to the attributes."""
+        """Return True if data is stored with this key; if so, set the attributes `value`,
+        `evaluation`, `move`, `draft` and `bound`."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -146,7 +139,7 @@ class Table:
         self.put(key, data)
 
     def find_numbers(self, key: int) -> bool:
-        """Return True if proof numbers are stored with this key; set `proof` and `disproof`."""
+        """Return True if data is stored with this key; if so, set `proof` and `disproof`."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -155,7 +148,7 @@ class Table:
         return True
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
-        """Store the proof numbers, each below 2**20, that a search of `work` nodes found."""
+        """Store proof numbers below 2**20. `work`: the nodes that the search of them took."""
         assert proof <= NUMBER_MASK
         assert disproof <= NUMBER_MASK
         rank = 0

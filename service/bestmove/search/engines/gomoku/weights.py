@@ -1,10 +1,9 @@
-"""The numbers of the evaluation: what the cells and the situation are worth to a side.
+"""The weights of the evaluation. 256 units add 1 to the natural logarithm of the odds of a win.
 
-`benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
-combination for the evaluation of game positions"), and writes them into this file. The targets are
-the results of searches of 4,000 nodes, for 323,406 positions on 15×15 with k = 5. The positions are
-from games of the engine against itself. One or two random moves were added to most positions, to
-resemble the positions in a search. 256 units add 1 to the natural logarithm of the odds.
+`benchmarks/engine/fit.py` fits the weights by logistic regression (Buro 1995, "Statistical feature
+combination for the evaluation of game positions") and writes them into this file. The data were
+323,406 positions on 15×15 with k = 5, each with the result of a search of 4,000 nodes. The
+positions are from games of the engine against itself, most of them with random moves added.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from bestmove.search.engines.gomoku import patterns
 
 # The weights of an empty cell, in tenths of a unit.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
-"""LINE_WEIGHTS[class]: the weight of a line of this class through the cell. With k = 5, no line has
-the class TWO, so the weight of TWO is the mean of its neighbours'."""
+"""The weight of each class of a line. With k = 5, no line has the class TWO. The weight of TWO is
+the mean of the weights beside it."""
 
 PAIR_WEIGHTS: Final = (
     (-36,),
@@ -37,31 +36,25 @@ PAIR_WEIGHTS: Final = (
     (383, 91, 145, 355, 307, 260, 62, 282, 32, -295, 273, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""PAIR_WEIGHTS[larger class][smaller class]: the weight of a pair of lines through the cell."""
+"""PAIR_WEIGHTS[larger class][smaller class]: the weight of two lines with these classes."""
 
 CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
-"""CELL_WEIGHTS[class]: the weight of the class of the cell."""
 
-# What the evaluation adds for the side to move, in units.
+# What the evaluation adds for the side to move, in units. OWN_FOUR counts if this side can make a
+# four, FOE_FOUR if the opponent can. FOE_DOUBLE_THREE and FOE_FOUR count only if the opponent can
+# make no open four.
 TEMPO: Final = 199
 OWN_FOUR: Final = 28
-
 OWN_DOUBLE_THREE: Final = 113
 OWN_THREE: Final = 52
 FOE_OPEN_FOUR: Final = -24
-
 FOE_OPEN_FOUR_OWN_FOUR: Final = -26
-"""Added if the other side can make an open four, and the side to move can make a four."""
-
 FOE_DOUBLE_THREE: Final = 102
-"""Added if the other side can make a double three, but no open four."""
-
 FOE_FOUR: Final = -13
-"""Added if the other side can make a four, but no open four."""
 
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
-    """Return the weight of an empty cell for a side whose lines through it have these classes."""
+    """Return the weight of an empty cell for a side whose four lines have these classes."""
     return in_units((first, second, third, fourth), LINE_WEIGHTS, PAIR_WEIGHTS, CELL_WEIGHTS)
 
 
@@ -71,10 +64,7 @@ def in_units(
     of_pairs: Sequence[Sequence[int]],
     of_cells: Sequence[int],
 ) -> int:
-    """Add three kinds of weights, in tenths of a unit, and return the sum in units.
-
-    The weights are those of a cell's lines, of the pairs of these lines, and of the cell's class.
-    """
+    """Return the sum of a cell's weights in units. The three tables are in tenths of a unit."""
     lines = sorted(classes, reverse=True)
     tenths = of_cells[patterns.cell_class(*classes)]
     tenths += sum(of_lines[line] for line in lines)
@@ -84,6 +74,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return two tables: the class and the weight of a cell, for each of COMBINATIONS."""
+    """Return the class of a cell and its weight, as two tables by the number of a combination."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
