@@ -157,7 +157,6 @@ class _Requests:
 
 
 def _closed(schema: Json, kind: type[schemas.Request]) -> Json:
-    """Return a request's schema, with the board first. Unknown fields are refused."""
     own = schema["properties"]
     names = [name for name in _FIRST if name in own] + [name for name in own if name not in _FIRST]
     closed: Json = {"type": "object", "additionalProperties": False}
@@ -266,7 +265,6 @@ def _shape(annotation: ast.expr) -> Json:
 
 @cache
 def _named_types() -> dict[str, str]:
-    """Return the names and descriptions of the types that `bestmove.answers` uses."""
     used = set(re.findall(r"[A-Z]\w+", inspect.getsource(answers))) - {"MaybeNone", "AnswerT"}
     found = {}
     for module in (board, words, answers):
@@ -397,7 +395,6 @@ fields; client.js adds them by hand."""
 
 
 def as_javascript(content: Json) -> str:
-    """Return the types of client.js: the options of requests, and the answers."""
     found = content["components"]["schemas"]
     options = {**found["BatchRequest"]["properties"]}
     del options["boards"]

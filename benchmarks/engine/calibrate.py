@@ -95,7 +95,6 @@ def positions(task: tuple[str, int, int]) -> list[Seen]:
 
 
 def _near(board: Board, dice: random.Random) -> int:
-    """Choose a random move around the middle of the board, or any move if that part is full."""
     rules = board.rules
     row, column = rules.rows / 2, rules.columns / 2
     near = [

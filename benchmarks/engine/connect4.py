@@ -56,7 +56,6 @@ class Case:
 
 
 def read(path: Path, sample: int | None) -> list[Case]:
-    """Read all positions of a set, or `sample` evenly spaced positions."""
     lines = path.read_text().splitlines()
     step = 1 if sample is None else max(1, len(lines) // sample)
     cases = []
@@ -74,7 +73,6 @@ def answer_is_right(found_value: int, case: Case) -> bool:
 
 
 def run(name: str, cases: list[Case], answers: bool) -> int:
-    """Print the figures of one set. Return the number of wrong answers."""
     kernel, solver = DropKernel(ROWS, COLUMNS, 4), DropSolver(ROWS, COLUMNS, 4)
     times, nodes, wrong, cut = [], 0, 0, 0
     for case in cases:

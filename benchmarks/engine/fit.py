@@ -97,7 +97,6 @@ def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
 
 
 def rows(seed: int, count: int) -> list[Row]:
-    """Return the features of `count` positions, each with the mover's chance to win."""
     engine = GomokuEngine(SIZE, SIZE, 5, 15)
     labelled = off_line(random.Random(seed), engine, LABEL_NODES, ASIDE)
     return [

@@ -61,7 +61,6 @@ class Choices(NamedTuple):
 
 
 def choices(seed: int, count: int) -> Choices:
-    """Search `count` positions. Return the positions and the chosen moves."""
     engine = GomokuEngine(SIZE, SIZE, 5, 16)
     made = Choices(
         np.full((count, SIZE * SIZE), NO_CELL, np.uint16),
@@ -147,7 +146,6 @@ class Fitted(Adam):
         return loss / len(given.chosen), first / len(given.chosen)
 
     def tables(self) -> dict[str, Table]:
-        """Return the values of `policy` by name, in tenths of a unit."""
         values: dict[str, Table] = {}
         for side in ("own", "foe"):
             names = (f"{side.upper()}_{part}" for part in ("LINES", "PAIRS", "CELLS"))

@@ -44,7 +44,6 @@ RESULT_SHARE: Final = 0.5
 of the searches."""
 
 PART: Final = 2_000
-"""How many positions a process makes from one seed."""
 
 Made = TypeVar("Made")
 

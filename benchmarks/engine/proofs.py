@@ -32,7 +32,6 @@ GAMES: Final = (
 """Rows, columns, k and switches of each game. `exactly` means that longer runs do not win."""
 
 SMALL: Final = 1 << 20
-"""A certificate with fewer bytes than this counts as small."""
 
 
 def board_of(game: str) -> Board:
@@ -89,7 +88,6 @@ def discs(count: int, chance: random.Random) -> Iterator[Board]:
 
 
 def share(boards: list[Board], seconds: float) -> None:
-    """Print how many boards have a valid certificate, and how many a small one."""
     found = small = 0
     for tried, board in enumerate(boards, 1):
         proof, why, took = proven(board, seconds)

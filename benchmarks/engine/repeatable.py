@@ -95,7 +95,6 @@ def random_board(dice: random.Random, least: int, most: int) -> Board:
 
 
 def by_get(board: Board) -> tuple[int, bool]:
-    """Return the move of the GET, and whether the result is proven."""
     asked = {"game": "connect-four", "board": str(board), "first": board.first}
     return _read(client().get("/best-move", query_string=asked).get_json())
 

@@ -26,8 +26,6 @@ SECONDS: Final = 60.0
 
 
 class Proof(NamedTuple):
-    """The result of an empty board, and the processor time in seconds."""
-
     value: str
     plies: int
     nodes: int
@@ -45,7 +43,6 @@ def solve(rows: int, columns: int, k: int, seconds: float) -> Proof:
 
 
 def report(rows: int, columns: int, k: int, seconds: float) -> str:
-    """Solve one empty board, print its row, and return its value."""
     found = solve(rows, columns, k, seconds)
     said = f"{found.value} in {found.plies}" if found.plies else found.value
     print(

@@ -136,7 +136,6 @@ def require(holds: bool, board: Board, what: str) -> None:
 
 
 def run(positions: int, seed: int, overline: bool) -> Iterator[str]:
-    """Check random positions. For each, yield a few words about the check."""
     dice = random.Random(seed)
     for number in range(positions):
         share = number % 10

@@ -59,7 +59,6 @@ validate."""
 GONE_AFTER = 0.5
 
 PATIENCE = 30.0
-"""The most seconds to wait for a search."""
 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -96,7 +95,6 @@ def bred(count: int, seed: int) -> tuple[bytes, ...]:
 
 
 def blanks() -> tuple[bytes, ...]:
-    """Return requests with a header value that consists almost only of blanks."""
     found = [encode("/best-move?board=.........", headers={"Accept": f"a/b{' ' * 8000}c"})]
     for name in ("Content-Length", "Expect", "Origin"):
         found.append(encode("/healthz", headers={name: f"{' ' * 60_000}\rx"}))

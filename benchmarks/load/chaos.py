@@ -53,7 +53,6 @@ def under_load(
 
 
 def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
-    """Require that all answers are correct, and that clients that retry got all answers."""
     report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
     report.require(not patient.failures, f"clients that retry failed: {patient.failures[:3]}")
     report.require(set(patient.statuses) == {200}, "not all answers after retries were exact")

@@ -50,8 +50,6 @@ def service(**settings: Any) -> Iterator[Replica]:
 
 
 def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
-    """Return a function that runs the scenario on a new service with these settings."""
-
     def everything(**numbers: float) -> list[Report]:
         with service(**settings) as running:
             return [scenario(running, **numbers)]

@@ -60,7 +60,6 @@ def question(chooser: random.Random) -> bytes:
 
 
 def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Report:
-    """Ask from several clients, and repeat each question until it is answered."""
     chooser = random.Random(seed)
     questions = [question(chooser) for _ in range(requests)]
     resident: list[float] = []

@@ -68,11 +68,6 @@ class Capacity:
         return self._admission.waiting
 
     def answer(self, question: Question, search: SearchFunction[AnswerT]) -> AnswerT:
-        """Answer a question, with a search if necessary.
-
-        Raises:
-            Overloaded: too many searches in progress.
-        """
         answer = self.answer_without_search(question, search)
         if answer is not None:
             return answer

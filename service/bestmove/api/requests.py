@@ -72,8 +72,6 @@ class Query(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A position, and the limits of the search."""
-
     board: Board
     limits: SearchLimits
 
@@ -92,7 +90,6 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
         raise RequestProblem(
             NOT_ACCEPTABLE, f"Send an Accept header of at most {LONGEST_ACCEPT:,} characters."
         )
-    # Parameters of a media type, such as a charset, do not matter.
     given = Request(environ).accept_mimetypes
     kinds = MIMEAccept([(kind.partition(";")[0].strip(), quality) for kind, quality in given])
     # A client that accepts only problem documents still gets a JSON answer.
@@ -275,11 +272,6 @@ _DECODER: Final = json.JSONDecoder(
 
 
 def query_of_body(schema: schemas.Request, value: Any) -> Query:
-    """Return the fields of a JSON value.
-
-    Raises:
-        RequestProblem: 422 if the value is not an object.
-    """
     faults = Faults()
     if not isinstance(value, dict):
         faults.add(None, "the request must be a JSON object")

@@ -37,7 +37,6 @@ READING: Final = 34
 """Bytes of memory for parsing one byte of JSON, measured with very short field names."""
 
 PROOF_BYTES: Final = 512 << 10
-"""The most bytes of a certificate."""
 
 PROVING: Final = 24
 """Bytes of memory for making one byte of a certificate. The measured maximum is 19."""
@@ -140,8 +139,6 @@ def _setting(default: object, parse: Callable[[str], object], about: str) -> Any
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of the service."""
-
     host: str = _setting(
         "127.0.0.1",
         _host,
@@ -288,7 +285,6 @@ class Settings:
 
     @property
     def slots(self) -> int:
-        """How many searches may run at the same time in all workers together."""
         return self.search_slots or available_cpus()
 
     @property
@@ -299,7 +295,6 @@ class Settings:
 
     @property
     def most_searches(self) -> int:
-        """How many threads of a worker may search at the same time."""
         return self.threads - SPARE_THREADS - self.queue
 
     @property
@@ -323,12 +318,10 @@ class Settings:
 
     @property
     def stream_time_ms(self) -> int:
-        """Largest `time_ms` of a stream; never less than `max_time_ms`."""
         return max(self.max_time_ms, self.max_stream_ms)
 
     @cached_property
     def default_time_ms(self) -> int:
-        """The `time_ms` of a request that gives none."""
         return min(DEFAULT_TIME_MS, self.max_time_ms)
 
 

@@ -86,7 +86,6 @@ class SharedSlots:
         return None
 
     def give_back(self, slot: int) -> None:
-        """Free a slot of this process, and update `used_share`."""
         started, due, _ = _SLOT.unpack_from(self._times, slot * _SLOT.size)
         if due > started:
             used = min(1.0, (self._clock() - started) / (due - started))
@@ -105,7 +104,6 @@ class SharedSlots:
         return share
 
     def want(self) -> None:
-        """Record that a request has found no free slot."""
         _WANTED.pack_into(self._times, self.count * _SLOT.size + _SHARE.size, self._clock())
 
     @property

@@ -53,8 +53,6 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Peer(Protocol):
-    """A client's connection."""
-
     def is_gone(self) -> bool:
         """Return True if the client has closed the connection."""
 
@@ -98,7 +96,6 @@ def answer(
 
 
 def over() -> Response:
-    """Return the answer for a client that reconnects after the final event."""
     response = Response(status=204, headers=[responses.VARY, responses.NO_STORE])
     del response.headers["Content-Type"]
     return response
@@ -149,7 +146,6 @@ class _Stream:
         self._cancellation.cancel()
 
     def close(self) -> None:
-        """End the search, wait until it is over, and release its slots."""
         self.end()
         if self._thread.ident is not None:
             self._thread.join()

@@ -80,5 +80,4 @@ class Events(Generic[T]):
             raise InvalidAnswer(f"{self._url}: an event lacks a field: {value!r}") from error
 
     def broken_off(self) -> ServiceUnreachable:
-        """Return the error for a stream that ended without an answer."""
         return ServiceUnreachable(f"{self._url}: the answer ended too early")

@@ -34,7 +34,6 @@ _AHEAD: Final = 3
 processor, Dask adds workers. Three parts are six seconds of work."""
 
 _FIRST_ROWS: Final = 32
-"""The size of the first part. `_Pace` chooses the size of the others."""
 
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
@@ -171,7 +170,6 @@ class LabelJob:
         return whole
 
     def run(self, cluster: Cluster, progress: LabelProgress) -> None:
-        """Label the remaining rows. Call `progress` with the tally of each finished part."""
         try:
             self._run(cluster, progress)
         finally:

@@ -194,7 +194,6 @@ def _missing(name: str, names: list[str], field: str) -> InvalidInput:
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:
-    """Return the answer for each row of the table."""
     boards, places = positions(table, options)
     limits = cache(options.limits)
     answers: list[Mapping[str, Any]] = [
@@ -251,7 +250,6 @@ def _spellings(table: pa.Table, read: Sequence[list[str]]) -> tuple[list[Any], I
 
 
 def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
-    """Return the values of a column. JSON text is parsed."""
     if pa.types.is_timestamp(field.type) and field.type.unit == "ns":
         # Without pandas, Arrow cannot convert nanoseconds to Python.
         column = column.cast(pa.string())

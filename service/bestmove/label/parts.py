@@ -59,7 +59,6 @@ class Tally:
 
 
 def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    """Count the results of a table's rows from `start` on."""
     found = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
     return Tally(len(problems), exact, len(found), _first(found))
 

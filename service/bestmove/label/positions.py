@@ -174,7 +174,6 @@ def _rows_of(
 
 
 def _mark_in(value: Any) -> Any:
-    """Convert a cell to a mark, a number, or None (empty)."""
     if isinstance(value, bytes):
         value = _read(value, "board")
     if isinstance(value, str):

@@ -71,13 +71,10 @@ def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
 
 
 def written_name(name: str) -> str:
-    """Return the name of the output file for an input file in a folder."""
     return name + _WRITTEN_AS.get(format_of(name)[0], "")
 
 
 class TableReader(Protocol):
-    """A table in a file, read in pieces."""
-
     schema: pa.Schema
     rows: int
 

@@ -30,7 +30,6 @@ _DELIMITERS: Final = (",", ";", TAB, "|")
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
 _LONGEST_FIELD: Final = 64 << 20
-"""The largest number of characters in a field of text."""
 
 _SAFE_INTEGER: Final = 2**53
 """64-bit floats represent every integer up to this limit exactly."""
@@ -87,7 +86,6 @@ class TextFile:
 
     @contextmanager
     def text(self) -> Iterator[io.TextIOBase]:
-        """Open the text from the beginning, without a byte order mark."""
         with (
             self._opened() as file,
             unpacked(file, self._compression, "r") as data,
@@ -272,7 +270,6 @@ def _json_column(field: pa.Field, values: list[Any]) -> pa.Array:
 def write_csv(
     file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table], delimiter: str = ","
 ) -> None:
-    """Write CSV. Lists become JSON."""
     writer = csv.writer(file, lineterminator="\n", delimiter=delimiter)
     writer.writerow(schema.names)
     for table in tables:

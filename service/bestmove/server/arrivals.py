@@ -80,7 +80,6 @@ class Arrival:
 
     @property
     def has_head(self) -> bool:
-        """True if the request line and all headers have arrived."""
         return self._head_end > 0
 
     @property
@@ -229,7 +228,6 @@ class PatientSocket(socket.socket):
         return bool(ends.poll(0))
 
     def is_behind(self) -> bool:
-        """Send as much as possible without blocking. Return True if some data is still unsent."""
         return not self.flush()
 
     def flush(self) -> bool:
@@ -262,7 +260,6 @@ class Connection:
         self.registration: object | None = None
         """Identifies the event for which the connection waits; None if there is none."""
         self.keeps_alive = False
-        """Whether another request may follow the current request."""
         self.held = 0
         """Bytes of the connection's request and answer that are in memory."""
         self._cfg = cfg
@@ -280,7 +277,6 @@ class Connection:
         return request
 
     def is_read(self) -> bool:
-        """Return True if gunicorn's parser read the request exactly to its end."""
         return bool(self.parser.finish_body()) and self.parser.unreader.is_empty
 
     def close(self) -> None:

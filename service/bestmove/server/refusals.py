@@ -23,7 +23,6 @@ _ORIGIN: Final = re.compile(rb"\r\norigin:([^\r\n]*+)\r\n", re.IGNORECASE)
 
 
 def problem_of(error: Exception) -> RequestProblem:
-    """Return the problem for bytes that gunicorn cannot read as a request."""
     if isinstance(error, http.LimitRequestLine):
         return RequestProblem(URL_TOO_LONG, "Send a long board by POST.")
     if isinstance(error, http.LimitRequestHeaders):

@@ -133,7 +133,6 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 def _most_connections(threads: int) -> int:
-    """Return the most connections of a worker. Each connection needs a file descriptor."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
@@ -143,11 +142,8 @@ def _most_connections(threads: int) -> int:
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """A gthread worker whose threads get whole requests, and whose refusals are problem documents.
-
-    The sockets never block. The main thread receives requests, answers probes, and sends what the
-    threads could not send at once.
-    """
+    """A gthread worker whose threads get whole requests, and whose refusals are problem
+    documents."""
 
     wsgi: Any
     worker_connections: int
@@ -207,7 +203,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.sockets: list[socket.socket] = []
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept waiting connections, but not so many that other events wait long."""
         for number in range(ACCEPTED):
             is_accepted = self._accept_one(listener, makes_room=number == 0)
             if not is_accepted or self.nr_conns >= self.worker_connections:
@@ -331,7 +326,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return False
 
     def finish_request(self, conn: Connection, future: Future[bool]) -> None:
-        """Send the rest of the answer. Then keep the connection for more requests, or close it."""
         is_done = not future.cancelled() and not future.exception()
         self._finish(conn, is_done and future.result())
 
@@ -365,7 +359,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._wait(conn)
 
     def _linger(self, conn: Connection) -> None:
-        """Close the connection when the client has closed it, or after LINGER_S."""
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
