@@ -1,8 +1,8 @@
-"""The general engine: proves small boards and plays on others, by any rules.
+"""The general engine: plays by any rules, and proves small boards.
 
-A search alternates between proofs and estimates. A value is `exact` only if the proven lower and
-upper bounds of the position's value are equal. An exact win is thus the quickest possible win, and
-an exact loss the slowest possible loss. Other values are estimates.
+A search alternates between proofs and estimates. A value is `exact` only if the proven lower bound
+equals the proven upper bound. So an exact win is the quickest win, and an exact loss the slowest
+loss.
 """
 
 from __future__ import annotations
@@ -22,29 +22,25 @@ _SMALL: Final = 20
 """On boards of up to this many cells, most of the budget goes to the proof."""
 
 _OUTRIGHT: Final = 49
-"""With up to this many empty cells, a proof also asks whether a side wins at all: see `_Bounds`."""
+"""`_Bounds` asks `win` and `loss` only with at most this many empty cells."""
 
 _ESTIMATES: Final = 99
 
 _SLICE: Final = 1_000
-"""`_Bounds` allows at least this many nodes for one question, if the budget has them."""
+"""`_Bounds` gives a question at least this many nodes at a time, if the budget allows."""
 
 _GLANCE: Final = 100
-"""A proof gets this many nodes before the first estimate. They are enough to prove a result if the
-game ends within a few plies."""
+"""A proof gets this many nodes before the first estimate, to find results within a few plies."""
 
 _ALL_MOVES: Final = 20_000
 """In the first round of proofs, all moves together get at most this many nodes."""
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
-"""If the task has `lines`, all moves are first searched to the depth `_GLANCE_PLIES`. This search
-gets the share `_GLANCE_SHARE` of the time and nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""`_Bounds` multiplies the nodes spent on each kind of question by these factors, and continues the
-question with the lowest product. The factor of `near` is 2, because a distance is worth less than a
-result."""
+"""`_Bounds` continues the question with the lowest product of this factor and the nodes spent. The
+factor of `near` is higher, because a distance is worth less than a result."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
@@ -72,8 +68,7 @@ class Player(Searcher):
     def best(self, task: Task) -> Found:
         """Return the best move found. Without any limit, the search continues to a proof.
 
-        Unless the deadline ends the search, equal tasks get equal answers. After a proof, finding
-        the line may take a further quarter of the nodes.
+        Equal tasks have equal results, unless the deadline ends the search.
         """
         self._begin(task, task.nodes)
         self._order = task.order
@@ -97,7 +92,7 @@ class Player(Searcher):
                         task.report([best], False)
             elif not proof.has_questions:
                 break
-            # While estimates go on, the proof gets as many nodes as the estimates have taken.
+            # Until the last estimate, the proof gets as many nodes as the estimates have taken.
             share = guessed - proof.spent if estimating else _FAR
             proof.work(kernel.nodes + share)
         return self._answer(proof, side, 0, [], best)
@@ -105,8 +100,8 @@ class Player(Searcher):
     def every(self, task: Task) -> Every:
         """Return the moves, each with its own value.
 
-        All moves are searched to the same depth. If the task has `lines`, this depth is small, and
-        the best `lines` moves are searched again with the rest of the budget.
+        If the task has `lines`, all moves are first searched to the depth `_GLANCE_PLIES`, with
+        `_GLANCE_SHARE` of the budget. Then the best `lines` moves get the rest of the budget.
         """
         moves, lines = task.moves, task.lines
         if moves is None or lines is None or lines >= len(moves):
@@ -130,7 +125,7 @@ class Player(Searcher):
     def _alike(self, task: Task) -> Every:
         """Prove moves where possible, and search the others by iterative deepening.
 
-        The estimates of an unfinished depth are discarded.
+        Estimates of different depths do not compare, so an unfinished depth is discarded.
         """
         at_sight = task.depth == 0
         depth = None if at_sight else task.depth
@@ -190,13 +185,13 @@ class Player(Searcher):
                     task.report(list(found.values()), True)
             elif not any(proof.has_questions for proof in proofs.values()):
                 break
-            # Let the next proofs take more nodes, unless the estimates have to catch up.
+            # Double the nodes of the next proofs, unless the proofs took more than the estimates.
             if not estimating or proved <= kernel.nodes - before:
                 share *= 2
         ranked = sorted(found.values(), key=lambda one: (-one.value, one.pv[0]))
         return Every(ranked, not (proofs and cut_short))
 
-    # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
+    # Moves for a certificate: see `dispatch.Adviser`.
 
     def consult(self, task: Task) -> None:
         self.kernel.begin(task.cells, task.deadline, task.nodes)
@@ -236,15 +231,16 @@ class Player(Searcher):
 
     def _found(self, value: int, line: list[int], depth: int = 0, exact: bool = False) -> Found:
         if not exact and abs(value) > _COUNTS_PLIES:
-            # The estimate has found a win or loss, which is likely but not proven.
+            # The search found a win or loss, but did not prove it.
             plies = WIN - abs(value)
             value = MAX_ESTIMATE - plies if value > 0 else plies - MAX_ESTIMATE
         return self.found(value, line, depth, exact)
 
     def _answer(self, proof: _Bounds, side: int, ply: int, start: list[int], best: Found) -> Found:
-        """Return what is proven about the position on the board, or else the best estimate.
+        """Return the proven result of the position, or else `best` within the proven bounds.
 
-        The result is for the side to move at the root. `start`: the moves made since the root.
+        Args:
+            start: the moves from the root to the position.
         """
         kernel = self.kernel
         sign = -1 if ply else 1
@@ -262,13 +258,12 @@ class Player(Searcher):
         return self.found(sign * clipped, best.pv, best.depth, best.exact)
 
     def _line(self, side: int, ply: int, proof: _Bounds) -> list[int]:
-        """Return a line of best play from a proven position.
+        """Return a variation of best play from a proven position; empty if the budget ends first.
 
-        - At the root, the line begins with the best move that comes first in the task's order.
-          Below the root, or without an order, it begins with the best move of lowest index.
-        - On a large board, it may begin with another best move that is proven sooner.
-        - In a draw, the line ends when no next move is proven quickly.
-        - If the budget is too small, the line is empty.
+        - At the root, the first move is the best move that comes first in the task's order.
+        - Below the root, or without an order, the first move is the best move of lowest index.
+        - On a large board, the first move may be another best move with a quicker proof.
+        - In a draw, the variation ends where no move is proven quickly.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
@@ -296,7 +291,6 @@ class Player(Searcher):
         return line
 
     def _first(self, side: int, ply: int, moves: Sequence[int], value: int, end: int) -> int:
-        """Return the first of `moves` that is proven to be worth `value`, or -1."""
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):
                 return cell
@@ -318,7 +312,7 @@ class Player(Searcher):
 
 
 class Prover(Searcher):
-    """An engine that returns only the proven results of its `Player`."""
+    """An engine that returns only the proven results of a `Player`."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(player.kernel, player.table_bytes)
@@ -341,13 +335,13 @@ class _Bounds:
     - `win`: is there a win at all?
     - `loss`: is there a loss at all?
 
-    `_COST` says which question comes next, so that a hopeless question does not delay the others.
+    `_COST` decides which question comes next, so that no hopeless question delays the others.
 
     Args:
-        kernel: its board must hold the position whenever `work` is called.
+        kernel: its board must have the position now, and at each call of `work`.
         side: the side to move.
         ply: the number of plies from the root of the search to the position.
-        depth: how many plies the questions may look ahead from the position; None means no limit.
+        depth: the most plies that the questions look ahead; None means no limit.
     """
 
     def __init__(self, kernel: GeneralKernel, side: int, ply: int, depth: int | None) -> None:
@@ -394,7 +388,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Return the open questions. `win: 1` asks: is the position worth at least 1?"""
+        """Map each open question to a value: is the position worth at least this value?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}

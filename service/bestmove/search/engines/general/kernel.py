@@ -4,13 +4,11 @@
 # ruff: noqa: F821
 """The searches of the general engine, for any rules on boards up to 20×20.
 
-This is plain Python; `kernel.pxd` has the C types for Cython. Compiled, the searches run without
-the GIL; uncompiled, they are slower but visit the same nodes.
+Plain Python; `kernel.pxd` declares the C types. The compiled searches need no GIL.
 
-`_prove` decides whether a position is worth at least a given value, by a search to the end of the
-game. Its table entries hold lower and upper bounds of the true value. `_estimate` serves positions
-that cannot be proven. It is a principal variation search to a given depth, with an evaluation. It
-tries only the most urgent cells, and proves nothing.
+- `_prove` searches to the end of the game, and decides if a position is worth at least a value.
+- `_estimate` is a principal variation search to a given depth, with an evaluation. It tries only
+  the most urgent moves, and proves nothing.
 """
 
 from __future__ import annotations
@@ -28,10 +26,9 @@ from bestmove.search.engines.general.position import compiled as _position_compi
 compiled: bool = declared.is_compiled(__file__, _position_compiled)
 
 # Values; see `scores`.
-COUNTS_PLIES = 25_000  # a win has a higher value; a loss has a value below -COUNTS_PLIES
+COUNTS_PLIES = 25_000  # the value of a win is higher; the value of a loss is below -COUNTS_PLIES
 UNKNOWN = 32_000
 
-# Bounds in the transposition table.
 UPPER = 1
 LOWER = 2
 EXACT = 3
@@ -48,10 +45,10 @@ NARROW = 8  # `_estimate` first tries at most NARROW + 2 * depth moves: see step
 
 
 def from_table(value: int, ply: int) -> int:
-    """Convert a value in the table to a value in the search.
+    """Convert a value from the table, for a position at `ply`.
 
-    The value of a win or loss depends on the plies to the end of the game. The search counts them
-    from ply 0, the table from the stored position, which is at `ply`.
+    The value of a win or loss depends on a number of plies. The search counts plies from the root;
+    the table counts plies from the stored position.
     """
     if value > COUNTS_PLIES:
         return value - ply
@@ -66,11 +63,11 @@ def to_table(value: int, ply: int) -> int:
 
 # The data word of a table entry, from the highest bit:
 # - the generation (13 bits)
-# - the effort (6 bits): the binary logarithm of the number of nodes
+# - the effort (6 bits): the binary logarithm of the nodes searched for the entry
 # - the move plus 1 (13 bits)
-# - two numbers (16 bits each), to which 32768 is added:
-#   - of a proof: the lower and the upper bound of the true value
-#   - of an estimate: the value, and 4 * depth plus the kind of bound
+# - two numbers plus 32768 (16 bits each):
+#   - for a proof: the lower bound and the upper bound
+#   - for an estimate: the value, and 4 * depth plus the kind of bound
 
 
 def _effort_of(data: int) -> int:
@@ -88,12 +85,7 @@ def _second_of(data: int) -> int:
 
 
 class GeneralKernel(Position):
-    """Searches positions under one set of rules, one position at a time.
-
-    Args:
-        rules: the rules of the games.
-        table_bits: 4 to 28; the transposition table has 2**table_bits entries of 16 bytes.
-    """
+    """Searches positions under one set of rules, one position at a time."""
 
     def __init__(self, rules: Rules, table_bits: int) -> None:
         if not 4 <= table_bits <= 28:
@@ -108,15 +100,11 @@ class GeneralKernel(Position):
         self.generation = 0
 
     def begin(self, cells: bytes, deadline: float | None, nodes: int | None) -> None:
-        """Begin a search of a position. None means no limit.
-
-        Raises:
-            ValueError: a wrong number of cells, or a mark above an empty cell.
-        """
+        """Begin a search of a position. None means no limit."""
         self.set_up(cells)
         self.generation += 1
         if self.generation > GENERATIONS:
-            # No new generation number is left: clear the table.
+            # No generation number is left, so clear the table.
             self._wipe()
             self.generation = 1
         self.start(deadline, nodes)
@@ -126,7 +114,7 @@ class GeneralKernel(Position):
             self.table_data[at] = 0
 
     def _pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent move in the places i to n - 1 into place i, and return the move."""
+        """Find the most urgent move from index i on; swap it to index i and return it."""
         assert 0 <= i < n
         best = i
         for j in range(i + 1, n):
@@ -141,7 +129,7 @@ class GeneralKernel(Position):
         return cell
 
     def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
-        """Raise the history of a move that caused a cutoff; lower that of the moves before it."""
+        """Raise the history score of the cutoff move `number`; lower those of the earlier moves."""
         base = ply * STRIDE
         if bonus > 800:
             bonus = 800
@@ -155,10 +143,13 @@ class GeneralKernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """Return the smallest key of the position's images; set `table_image` to that image.
+        """Return the smallest key of the symmetric positions; set `table_image` to the symmetry.
 
-        A key depends on the open windows, on the marks in them or next to their ends, and on the
-        number of empty cells. With gravity it also depends on which cells are empty.
+        A key depends on:
+
+        - which windows are open for which side;
+        - the marks in open windows and next to their ends;
+        - the number of empty cells; with gravity, also which cells are empty.
         """
         keys = self.made * IMAGES
         best = self.keys[keys]
@@ -170,7 +161,6 @@ class GeneralKernel(Position):
         return best ^ self.count_key[self.empty]
 
     def _probe(self, key: int) -> int:
-        """Return the data word of the entry with this key; 0 if there is none."""
         at = key & self.table_mask
         if self.table_key[at] == key and self.table_data[at] >> 51 == self.generation:
             return self.table_data[at]
@@ -187,7 +177,7 @@ class GeneralKernel(Position):
         return cell
 
     def _store(self, key: int, image: int, cell: int, first: int, second: int, work: int) -> None:
-        """Store an entry in one of two places. The first keeps the entry that took more nodes."""
+        """Store an entry at one of two indices. The first keeps the entry that took more nodes."""
         assert -32768 <= first <= 32767
         assert -32768 <= second <= 32767
         effort = 0
@@ -217,12 +207,10 @@ class GeneralKernel(Position):
     # The searches.
 
     def _prove(self, side: int, ply: int, beta: int) -> int:
-        """Return a bound that decides whether the true value is at least beta.
+        """Search for `prove`. The position is not over.
 
-        A result of at least beta is a lower bound; a result below beta is an upper bound.
-        The position is not over. The value of a win or loss counts plies from ply 0.
-
-        In the comments, "nodes × 2.3" means: a proof takes 2.3 times as many nodes.
+        In the comments, "without the table, nodes × 2.5" means: without the table, a proof takes
+        2.5 times as many nodes.
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -232,8 +220,8 @@ class GeneralKernel(Position):
             if self.stopped:
                 return 0
         # Step 2. Bounds from the windows. Without the potentials, nodes × 2.3 or more (commit
-        # c6540e4d). The proof of misère 5×5 with k = 4 takes 7 million nodes. Without the
-        # potentials for misère (commit 65e71f07), 118 million nodes were not enough.
+        # c6540e4d). With the potentials for misère (commit 65e71f07), the proof of misère 5×5 with
+        # k = 4 takes 7 million nodes. Without these potentials, 118 million nodes were not enough.
         self._outlook(side, ply)
         up = self.up
         low = self.low
@@ -242,9 +230,9 @@ class GeneralKernel(Position):
         if low >= beta:
             return low
         forced = self.forced
-        # Step 3. Table of bounds. Without the table, nodes × 2.5 or more (commit c6540e4d). Keys
-        # leave out marks that no longer matter (commit ae6a68f3): the proof of 4×4 with k = 4 takes
-        # 45,000 nodes instead of 370,000.
+        # Step 3. Table of bounds. Without the table, nodes × 2.5 or more (commit c6540e4d). If keys
+        # included the marks that no longer matter, the proof of 4×4 with k = 4 would take 370,000
+        # nodes instead of 45,000 (commit ae6a68f3).
         key = self._key()
         image = self.table_image
         data = self._probe(key)
@@ -259,9 +247,9 @@ class GeneralKernel(Position):
             if low >= beta:
                 self.table_hits += 1
                 return low
-        # Step 4. Search the moves until one is worth at least beta. If the other side threatens to
-        # complete a line, search only the move that prevents the line. Without this rule, nodes ×
-        # 1.04 (six small games, at most 60,000 nodes for each proof; commit 1ef92bab).
+        # Step 4. Search the moves until a move is worth at least beta. If the other side threatens
+        # to complete a line, search only the move that blocks the line. Without this rule, nodes ×
+        # 1.04 (six small games; commit 1ef92bab).
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, True)
         best = -UNKNOWN
@@ -295,11 +283,11 @@ class GeneralKernel(Position):
         return best
 
     def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
-        """Search a position that is not over: principal variation search, fail-soft.
+        """Return the value by a principal variation search, fail-soft. The position is not over.
 
         Commit c6540e4d added all steps. In the comments, "without the pruning, nodes × 2.57" means:
-        without the pruning, searches of four games to depth 3 to 5 take 2.57 times as many nodes
-        (at commit 1ef92bab). Nobody has measured how much stronger a step makes the engine.
+        without the pruning, a search takes 2.57 times as many nodes. The factors are from four
+        games, searched to depth 3 to 5 (commit 1ef92bab). The gain in strength was not measured.
         """
         # Step 1. Count the node, and stop at a limit.
         began = self.nodes
@@ -326,8 +314,8 @@ class GeneralKernel(Position):
             if value < low:
                 value = low
             return value
-        # Step 4. Table: off the principal variation, return a stored value if its search was at
-        # least as deep as this one.
+        # Step 4. Table: off the principal variation, return the value of a stored search that was
+        # at least as deep.
         key = self._key() ^ self.estimate_key
         image = self.table_image
         data = self._probe(key)
@@ -343,15 +331,15 @@ class GeneralKernel(Position):
             ):
                 self.table_hits += 1
                 return value
-        # Step 5. List the moves near the marks; if no move is near, list all moves. Without the
+        # Step 5. List the moves near marks; if there is no such move, list all moves. Without the
         # restriction to near moves, nodes × 2.01.
         base = ply * STRIDE
         n = self._list(side, ply, first, forced, False)
         if n == 0:
             n = self._list(side, ply, first, forced, True)
-        # Step 6. Late-move pruning: without gravity and below the root, only the most urgent moves
-        # are tried. If all urgent moves lose, the other moves are tried too. Without the pruning,
-        # nodes × 2.57.
+        # Step 6. Late-move pruning: without gravity and below the root, try only the most urgent
+        # moves. If all urgent moves lose, try the other moves too. Without the pruning, nodes ×
+        # 2.57.
         limit = n
         if not self.gravity and ply > 0 and n > NARROW + 2 * depth:
             limit = NARROW + 2 * depth if depth > 0 else NARROW
@@ -370,7 +358,8 @@ class GeneralKernel(Position):
             elif i == 0:
                 value = -self._estimate(1 - side, ply + 1, deeper, -beta, -alpha)
             else:
-                # Step 8. Late-move reduction after the fourth move. Without the step, nodes × 1.37.
+                # Step 8. Late-move reduction from depth 3 on, after the fourth move. Without the
+                # reduction, nodes × 1.37.
                 less = 1 if depth > 2 and i > 3 else 0
                 value = -self._estimate(1 - side, ply + 1, deeper - less, -alpha - 1, -alpha)
                 if value > alpha and (less or value < beta):
@@ -408,18 +397,16 @@ class GeneralKernel(Position):
         self.pv_end[ply] = self.pv_end[ply + 1]
 
     def prove(self, side: int, ply: int, beta: int, end: int) -> int:
-        """Decide whether the position is worth at least beta.
+        """Decide whether the position, which must not be over, is worth at least `beta`.
 
         Args:
-            side: the side to move: 0 for X, 1 for O. The position must not be over.
-            ply: the number of moves made since the root. The values of wins and losses count plies
-                from the root.
-            beta: a value.
+            side: the side to move: 0 for X, 1 for O.
+            ply: the number of moves made since the root.
             end: the node count at which to stop.
 
         Returns:
-            A lower bound of the true value if the bound is at least beta, otherwise an upper bound.
-            If the search was `stopped`, the number has no meaning.
+            If at least `beta`: a lower bound of the true value. If less: an upper bound. If the
+            search was `stopped`: a number without meaning.
         """
         self.slice(end)
         if beta > 0 and self.mirror_holds():
@@ -428,9 +415,9 @@ class GeneralKernel(Position):
             return self._prove(side, ply, beta)
 
     def estimate(self, side: int, ply: int, depth: int, end: int) -> int:
-        """Return the value of a search to `depth` plies. Then `line` returns the best line found.
+        """Search to `depth` plies and return the value. Then `line` returns the best variation.
 
-        If the search is stopped, the value is the best of the moves tried so far.
+        If the search is `stopped`, only the moves searched so far count.
         """
         self.slice(end)
         with cython.nogil:
@@ -440,7 +427,7 @@ class GeneralKernel(Position):
         return [self.pv[ply * STRIDE + i] for i in range(ply, self.pv_end[ply])]
 
     def ordered(self, side: int) -> list[int]:
-        """Return the legal moves, the likeliest first. Those that lose at once come last."""
+        """Return the legal moves: wins, then the moves of `_list` by urgency, then the others."""
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
         likely = [self._pick(0, i, n) for i in range(n)]
@@ -450,7 +437,7 @@ class GeneralKernel(Position):
         return likely + [cell for cell in self.free() if cell not in likely]
 
     def proven_move(self) -> int:
-        """Look up the position in the table; return the move that a proof found, or -1."""
+        """Return the move that a proof stored for this position, or -1."""
         key = self._key()
         data = self._probe(key)
         cell = self._move_of(data, self.table_image) if data else -1

@@ -8,10 +8,10 @@ cdef enum:  # the sizes of arrays
     MOST_SIDE = 20  # the most rows, and the most columns, of a board
     CELLS = MOST_SIDE * MOST_SIDE
     WINDOWS = 4 * CELLS  # in each of four directions, at most one window begins on a cell
-    MEMBERS = 18 * CELLS  # the cells of all windows together: at most 6,912, on 20×20 with k = 9
+    MEMBERS = 18 * CELLS  # all windows together have at most 6,912 cells (20×20, k = 9)
     NEIGHBOURS = 24  # the cells at most two rows and two columns from a cell
     IMAGES = 8  # symmetries of a square
-    SYMMETRIC_CELLS = 64  # symmetric positions share a table entry on boards of up to this many cells
+    SYMMETRIC_CELLS = 64  # on larger boards, symmetric positions do not share table entries
     IMAGE_CELLS = IMAGES * SYMMETRIC_CELLS  # also enough for one image of CELLS cells
     IMAGE_WINDOWS = 4 * IMAGE_CELLS
     PLIES = CELLS + 2  # at most CELLS + 1 positions in a game, and one to spare
@@ -32,8 +32,7 @@ cdef class Position(Limited):
     cdef unsigned char[WINDOWS * 2] own  # own[window * 2 + side]: the number of the side's marks in the window
     # blocked[window * 2 + side]: the number of marks that close the window to the side
     cdef unsigned char[WINDOWS * 2] blocked
-    # rest[window]: the exclusive or of the indices of its empty cells. If only one is empty, this is
-    # the cell's index.
+    # rest[window]: the exclusive or of its empty cells' indices, so the index of a single empty cell
     cdef unsigned short[WINDOWS] rest
     cdef unsigned char[CELLS] near  # near[cell]: the number of marks near the cell
     # live[cell]: the number of open windows that contain the cell or end next to it. A window
@@ -46,28 +45,30 @@ cdef class Position(Limited):
     cdef uint64_t[(CELLS + 1) * IMAGES] keys  # keys[made * IMAGES + i]: the key of image i after `made` moves
     cdef int made
     cdef readonly int empty
-    # Tables, made once. The entries of a cell are x[x_at[cell]] to x[x_at[cell + 1] - 1]. x is
-    # `member` (the windows that contain the cell), `end` (the windows that end next to the cell) or
-    # `around` (the cells near the cell).
+    # Tables, filled once. A cell's entries in `member` begin at member_at[cell] and end before
+    # member_at[cell + 1]. The same holds for `end` and `around`.
+    # - member: the windows that contain the cell
+    # - end: the windows that end next to the cell
+    # - around: the cells near the cell
     cdef int window_count
     cdef int[CELLS + 1] member_at
     cdef unsigned short[MEMBERS] member
     cdef int[CELLS + 1] end_at
     cdef unsigned short[WINDOWS * 2] end
     cdef unsigned short[MEMBERS] cell_of  # cell_of[window * k + i]: cell i of the window
-    # end_of[window * 2 + i]: the cells next to the window's ends; -1 if longer rows win, or at an edge
+    # end_of[window * 2 + i]: the cells next to the window's ends; -1 at an edge, or if rows longer
+    # than k are lines
     cdef short[WINDOWS * 2] end_of
     cdef int[CELLS + 1] around_at
     cdef unsigned short[NEIGHBOURS * CELLS] around
-    # Random words for the keys: for a mark, a filled cell (with gravity), a window that is closed
-    # to a side, and the number of empty cells.
+    # Random words for the keys. `fallen` is for a filled cell, with gravity.
     cdef uint64_t[IMAGE_CELLS * 2] zobrist  # zobrist[(image * size + cell) * 2 + side]
     cdef uint64_t[IMAGE_CELLS] fallen  # fallen[image * size + cell]
     cdef uint64_t[IMAGE_WINDOWS * 2] closed  # closed[(image * window_count + window) * 2 + side]
     cdef uint64_t[CELLS + 1] count_key  # count_key[empty]
     cdef int symmetries
     cdef unsigned char[IMAGE_CELLS] image  # image[i * size + cell]: the image of the cell under symmetry i
-    cdef unsigned char[IMAGE_CELLS] inverse  # inverse[i * size + cell]: the cell with this image under symmetry i
+    cdef unsigned char[IMAGE_CELLS] inverse  # inverse[i * size + cell]: the cell whose image under symmetry i is `cell`
     cdef uint64_t estimate_key
     cdef int[MARKS] weight  # weight[m]: the weight of an open window with m marks
     cdef int[MARKS] urge  # urge[m]: the urgency that an open window with m marks gives to its cells

@@ -4,39 +4,41 @@
 # ruff: noqa: F821
 """A position under any rules: its windows, its moves, and bounds of its value.
 
-This is plain Python; `position.pxd` has the C types for Cython. They let the kernel, a subclass in
-another module, access the arrays directly.
+Plain Python; `position.pxd` declares the C types.
 
 A window is k cells in a row. A window is *open* for a side until a mark of the other side in the
-window closes it. Where a row longer than k is not a line, the side's own mark next to an end of the
-window closes it too: the filled window would be part of a row that is too long. A mark completes a
-line exactly when it fills a window that is open for its side.
+window closes it. Where a row longer than k is not a line, the side's own mark next to an end closes
+the window too, because the row would become too long. A mark completes a line exactly when it fills
+a window that is open for its side.
 
-Every move updates:
+A *threat* of a side is a cell where the side completes a line.
 
-- the number of marks in each window;
-- each side's *threats*: the cells where the side completes a line;
-- the numbers of open windows with 0, 1, 2, … marks.
+In misère, with gravity, and where a row longer than k is not a line, an extra mark may harm its
+owner. So the search uses no null moves and no strategy stealing.
 
-In three cases an extra mark may harm its owner: in misère, with gravity, and where a row longer
-than k does not win. So there are no null moves and no strategy stealing. `_outlook` bounds the
-value of a position by its windows alone:
+`_outlook` bounds the value of a position by its windows alone:
 
 - A side needs at least as many moves as its fullest open window has empty cells. Without an open
-  window, it never completes a line.
-- Where a completed line wins, a side with a threat wins when it is to move. So one threat of the
-  other side must be answered, and two threats cannot be.
+  window, the side never completes a line.
+- Where a line wins, a side to move wins if it has a threat. So the other side must block a single
+  threat, and cannot block two threats.
 - In misère, a side need not complete a line while it has another move.
-- Potential (Erdős and Selfridge 1973), without gravity and misère. The potential of a side A is the
-  sum over A's open windows of 2^-(empty cells). Let it be below 1 with B to move, or below 1/2 with
-  A to move. Then B keeps it below 1 by always marking the cell whose windows weigh most, and A
-  never fills a window. Windows never open again, so this also holds where a row longer than k does
-  not win.
-- Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007). Let A always mark the
-  cell whose windows weigh least. This raises A's potential, but B's next mark closes windows that
-  weigh at least as much. So a potential below 1 stays below 1, and A never has to fill a window. If
-  A makes the last mark on the board, no mark of B makes up for that mark. The mark at most doubles
-  the potential, so the potential must be below 1/2.
+- Potential (Erdős and Selfridge 1973), without gravity and misère:
+
+  1. An open window of side A with n empty cells weighs 2^-n. The potential of A is the sum of the
+     weights.
+  2. B always marks the cell whose windows weigh most.
+  3. If the potential is below 1 with B to move, or below 1/2 with A to move, the potential stays
+     below 1. So A never fills a window.
+  4. Closed windows stay closed, so this also holds where a row longer than k is not a line.
+
+- Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007):
+
+  1. A always marks the cell whose windows weigh least. B's next mark closes windows that weigh at
+     least as much as the mark of A added.
+  2. So a potential below 1 stays below 1, and A never has to fill a window.
+  3. If A makes the last mark on the board, B makes no mark after it. The last mark at most doubles
+     the potential, so the potential must be below 1/2.
 """
 
 from __future__ import annotations
@@ -66,16 +68,20 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 CAP = 15_000  # the largest evaluation
-ONE = 1 << 20  # the weight of a filled window
 
-# The evaluation, and the order of moves.
-TEMPO = 15  # the worth of being the side to move
-RESERVE = 40  # misère: the worth of an empty cell where only the opponent would lose
+# In the potential, the weight of a filled window.
+ONE = 1 << 20
+
+# In the evaluation, the worth of being the side to move.
+TEMPO = 15
+
+# In misère, the worth of an empty cell where only the opponent would complete a line.
+RESERVE = 40
+
 FIRST = 1 << 30  # the urgency of the table's move
 
 _NEAR_CELLS: Final = 36
-"""On boards of more than this many cells, an estimate tries only cells near a mark. With gravity or
-in misère, it tries all cells."""
+"""On larger boards, an estimate tries only cells near a mark, except with gravity or in misère."""
 
 
 class Position(Limited):
@@ -95,8 +101,8 @@ class Position(Limited):
         self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
         self._fill_symmetries()
         for m in range(self.k):
-            # Each further mark in a window multiplies `weight` and `urge` by four. In misère
-            # without gravity `urge` doubles instead, like the window's part of the potential.
+            # Each of a window's last marks multiplies `weight` and `urge` by four. In misère
+            # without gravity, each mark doubles `urge` and the window's part of the potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -171,10 +177,10 @@ class Position(Limited):
     # The position.
 
     def set_up(self, cells: bytes) -> None:
-        """Put a position on the board in place of the previous one.
+        """Replace the position on the board.
 
         Raises:
-            ValueError: a wrong number of cells, or a mark above an empty cell.
+            ValueError: a wrong number of cells, or with gravity a mark above an empty cell.
         """
         if len(cells) != self.size:
             raise ValueError(f"{len(cells)} cells, not {self.rows} × {self.columns}")
@@ -230,7 +236,7 @@ class Position(Limited):
         return completes
 
     def take_back(self, cell: int, side: int) -> None:
-        """Undo the last move. The arguments must be those of the last `play`."""
+        """Undo the last move, which must be `cell` by `side`."""
         self._unmake(cell, side)
 
     def _close(self, window: int, side: int, cell: int) -> None:
@@ -373,15 +379,16 @@ class Position(Limited):
         return WIN - (ply + plies) if plies <= self.empty else 0
 
     def _outlook(self, side: int, ply: int) -> None:
-        """Set `up` and `low`, the bounds of the value. They are equal if the position is decided.
+        """Set `up` and `low`, the bounds of the value of a position that is not over.
 
-        Set `forced` to the one move that answers the other side's threat, or to -1.
+        Set `forced` to the one move that blocks the other side's threat, or to -1.
         """
         foe = 1 - side
         assert self.empty > 0
-        # Step 1. Count the legal moves (`choices`) and the cells that complete a line.
-        here = 0  # cells where the side completes a line
-        there = 0  # cells where the other side would complete a line
+        # Step 1. Count the legal moves (`choices`), and the cells where the side (`here`) or the
+        # other side (`there`) completes a line.
+        here = 0
+        there = 0
         choices = 0
         good = 0  # moves that do not let the other side win in the cell above
         answer = -1
@@ -415,7 +422,7 @@ class Position(Limited):
             return
         # Step 3. Otherwise, bound the value by the open windows.
         self._bound(side, ply)
-        # Step 4. A single threat of the other side must be answered.
+        # Step 4. A single threat of the other side must be blocked.
         if there and not self.misere:
             if not self.gravity:
                 answer = 0
@@ -426,7 +433,7 @@ class Position(Limited):
     def _bound(self, side: int, ply: int) -> None:
         """Set `up` and `low` from the windows: see the module's docstring."""
         foe = 1 - side
-        # For each side: the marks missing from its fullest window, and its potential.
+        # For each side: the empty cells of its fullest open window, and the potential.
         mine = 0
         theirs = 0
         my_potential = 0
@@ -477,15 +484,16 @@ class Position(Limited):
         return self._evaluate(side)
 
     def mirror_holds(self) -> bool:
-        """Return True if the opponent can mirror each move, so that the side to move cannot win.
+        """Return True if, in misère, the opponent can mirror each move of the side to move.
 
-        Return False unless the game is misère. A symmetry must swap the cells in pairs. The cells
-        of each pair must be both empty, or marked by different sides. Before the opponent can
-        complete a line, the side to move completes the line's image, and loses.
+        Before the opponent can complete a line, the side to move completes the line's image, and
+        loses. A symmetry must swap all cells in pairs. The two cells of a pair must be both empty,
+        or marked by different sides.
 
-        A marked cell may be its own image if each line through the cell contains both cells of a
-        pair: nobody completes the line. A row longer than k must be a line too. Otherwise the
-        cell's mark might make a row too long.
+        A marked cell may be its own image on two conditions:
+
+        - Each window through the cell contains a pair, so that nobody fills the window.
+        - A row longer than k is a line too. Otherwise the cell's mark could make a row too long.
         """
         if not self.misere:
             return False
@@ -503,7 +511,6 @@ class Position(Limited):
         return False
 
     def _are_opposed(self, cell: int, other: int) -> bool:
-        """Return True if both cells are empty, or marked by different sides."""
         return self.cells[cell] + self.cells[other] == (3 if self.cells[cell] else 0)
 
     def mirroring_move(self, side: int) -> int:
@@ -530,8 +537,8 @@ class Position(Limited):
     def _list(self, side: int, ply: int, first: int, forced: int, proving: bool) -> int:
         """List the moves that do not lose at once, with their urgency; return the number of moves.
 
-        Without gravity, the cells in no open window are equivalent: only the first is listed.
-        In proofs without gravity, the urgency leaves out `history`, because that saves nodes.
+        Without gravity, cells that touch no open window are equivalent. Only the first is listed.
+        In proofs without gravity, ignoring `history` in the urgency saves nodes.
         """
         foe = 1 - side
         base = ply * STRIDE
