@@ -310,7 +310,6 @@ def _described(shape: Json, text: str) -> Json:
 
 
 def _example(example: Json) -> Json:
-    """Send the example's request to the application, and add the answer to the example."""
     asked = example.pop("answers", None)
     if asked is None:
         return example

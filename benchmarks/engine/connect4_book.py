@@ -69,7 +69,8 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
     """Play a column in each position in which the column is not full.
 
-    Return the indices of these positions, `own` and `mask` after the move, and whether it wins.
+    Return the indices of these positions, `own` and `mask` after the move, and whether the move
+    wins.
     """
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)

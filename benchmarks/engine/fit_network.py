@@ -169,7 +169,6 @@ class Trained(Adam):
 
 
 def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
-    """Fit a network to all positions but the last tenth, and print its loss on that tenth."""
     kept = len(given.chance) * (HELD_OUT - 1) // HELD_OUT
     held_out = given.part(np.arange(kept, len(given.chance)))
     likely = held_out.chance

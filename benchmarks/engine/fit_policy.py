@@ -159,7 +159,6 @@ class Fitted(Adam):
 
 
 def train(given: Choices, seed: int, epochs: int = EPOCHS) -> Fitted:
-    """Fit the policy to all positions but the last tenth, and print its loss on that tenth."""
     kept = len(given.chosen) * (HELD_OUT - 1) // HELD_OUT
     held_out = given.part(np.arange(kept, len(given.chosen)))
     found = Fitted()

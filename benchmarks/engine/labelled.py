@@ -64,7 +64,6 @@ class Labelled(NamedTuple):
 
 
 def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> Iterator[Made]:
-    """Yield the results of `make(seed, count)` for many seeds, on all processors."""
     parts = max(1, positions // PART)
     seeds = range(seed * 100_000, seed * 100_000 + parts)
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
@@ -136,7 +135,6 @@ def _opening(chance: random.Random, least: int, below: int) -> Board:
 
 
 def near(cells: bytes) -> list[int]:
-    """Return the empty cells at most two rows and two columns from a mark."""
     marked = [divmod(at, SIZE) for at, mark in enumerate(cells) if mark]
     return [
         at

@@ -76,7 +76,6 @@ def row_of(game: str, seconds: float) -> str:
 
 
 def discs(count: int, chance: random.Random) -> Iterator[Board]:
-    """Yield unfinished Connect Four positions after 16 to 40 random moves."""
     while count:
         board = Board.empty(game="connect-four")
         for _ in range(chance.randint(16, 40)):

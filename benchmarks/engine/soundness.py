@@ -40,7 +40,6 @@ DEFENCES = 3
 
 
 def random_position(dice: random.Random, largest: int, overline: bool) -> Board:
-    """Return an unfinished position after random moves, most of them near other marks."""
     while True:
         rows, columns = dice.randint(1, largest), dice.randint(1, largest)
         k = min(dice.choice([2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 7]), max(rows, columns))
@@ -93,7 +92,6 @@ def check_medium(board: Board) -> str:
 
 
 def check_large(board: Board, dice: random.Random) -> str:
-    """If the engine claims a win, play the win out against several defences."""
     answer = best_move(board, Limits(time_ms=None, nodes=LARGE_NODES))
     if answer.outcome != "win":
         require(not answer.exact or answer.outcome in ("loss", "draw"), board, f"claim {answer}")

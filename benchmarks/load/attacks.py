@@ -67,7 +67,6 @@ WARM_UP_SHARE = 0.5
 
 
 def costly_batch(seed: int) -> bytes:
-    """Return a batch of a thousand different boards of 20×20 on which exactly 8 in a row win."""
     chooser = random.Random(seed)
     boards = []
     for _ in range(1000):
@@ -82,7 +81,6 @@ def tree(leaves: int, **options: str) -> bytes:
 
 
 def bred(count: int, seed: int) -> tuple[bytes, ...]:
-    """Return random requests of every endpoint, made as in `benchmarks.load.sweep`."""
     breeder = Breeder(seed)
     requests = []
     for _ in range(count):

@@ -249,7 +249,6 @@ class Breeder:
             fields[name] = chooser.choice(values)
 
     def _board(self, rows: int, columns: int) -> str:
-        """Return a board with runs of marks along rows or columns, as many X as O."""
         chooser = self._chooser
         size = rows * columns
         taken = chooser.choice((size, size, chooser.randint(0, size)))
@@ -286,7 +285,6 @@ class Breeder:
         return self._even(marks, columns)
 
     def _even(self, marks: list[str], columns: int) -> str:
-        """Change random marks of the board until X has as many as O, or one more."""
         places = {mark: [at for at, own in enumerate(marks) if own == mark] for mark in (X, O)}
         while len(places[X]) - len(places[O]) not in (0, 1):
             more, fewer = (X, O) if len(places[X]) > len(places[O]) else (O, X)
@@ -313,7 +311,6 @@ class Found(NamedTuple):
 
 
 def sweep(seconds: float, seed: int = 1) -> list[Found]:
-    """Return the most expensive request of each kind, the most expensive first."""
     service, breeder, chooser = Service(), Breeder(seed), random.Random(seed)
     groups: dict[str, list[Found]] = {}
     ends, count = time.monotonic() + seconds, 0

@@ -258,7 +258,7 @@ def _integer(digits: str) -> int:
 
 
 def _number(digits: str) -> int | float:
-    """Parse a number with a point or an exponent. As in JSON Schema, 3.0 is the integer 3."""
+    """As in JSON Schema, a number such as 3.0 is the integer 3."""
     number = float(digits)
     return int(number) if abs(number) < _WHOLE and number.is_integer() else number
 

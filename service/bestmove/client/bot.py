@@ -83,7 +83,7 @@ class Bot:
         return _move(move, rules)
 
     def _after(self, moves: str | Sequence[object]) -> Board:
-        """Return the position after the moves. Without `first`, assume that the bot is to move."""
+        """Without `first`, assume that the bot is to move."""
         options: dict[str, Any] = {**self.options, "moves": moves}
         board = position_of(None, options)
         if board.turn in (None, self.mark) or options.get("first"):

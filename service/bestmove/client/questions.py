@@ -93,7 +93,7 @@ def _batches(
 
 
 def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """Convert a board to an item of a batch. `options` override the rules of a `Board`."""
+    """The `options` of the batch override the rules of a `Board`."""
     spelling, own = spelled(board)
     own = {name: value for name, value in own.items() if name not in options}
     return {"board": spelling, **own} if own else spelling

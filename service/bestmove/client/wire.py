@@ -227,7 +227,6 @@ def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
 
 
 def _details(problem: Mapping[str, Any]) -> str:
-    """Return a problem's errors with their places, or else its `detail`."""
     errors = problem.get("errors")
     items = errors if isinstance(errors, list) else []
     details = [

@@ -148,7 +148,6 @@ class Options:
         return SearchLimits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the options that differ from the defaults."""
         return {
             each.name: value
             for each in fields(self)

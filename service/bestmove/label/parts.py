@@ -64,7 +64,6 @@ def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int
 
 
 def _first(examples: Iterable[Example]) -> list[Example]:
-    """Return the first example of each of the first `_EXAMPLES` problems."""
     kinds: dict[str, Example] = {}
     for example in examples:
         kinds.setdefault(example[2], example)

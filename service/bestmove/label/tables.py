@@ -143,8 +143,6 @@ _READERS: Final[dict[str, Callable[..., TableReader]]] = {
 
 
 class Cutter:
-    """Cuts tables with the same schema into pieces of given sizes."""
-
     def __init__(self, tables: Iterable[pa.Table]) -> None:
         self._tables = iter(tables)
         self._held: list[pa.Table] = []

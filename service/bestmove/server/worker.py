@@ -432,7 +432,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return RequestProblem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"})
 
     def _refuse(self, conn: Connection, problem: RequestProblem) -> None:
-        """Refuse a request that no thread has yet, and close the connection."""
         if conn in self._arriving:
             self._unregister(conn)
             del self._arriving[conn]

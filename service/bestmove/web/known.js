@@ -178,7 +178,6 @@ function isStronger(claim, old) {
   if (claim.score !== 0 && plies !== before) return plies < before;
   if (Boolean(claim.atMost) !== Boolean(old.atMost)) return !claim.atMost;
   if (gainsMove !== 0) return gainsMove > 0;
-  // If the claims are equal so far, prefer the one from a search.
   if (claim.best !== old.best && claim.nodes > 0 !== old.nodes > 0) return claim.nodes > 0;
   return claim.pv.length > old.pv.length;
 }

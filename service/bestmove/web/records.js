@@ -125,7 +125,6 @@ const sharedOf = ({ rules, first, root, text }) => ({ ...NOTHING, board: spelled
 const NOTHING = { game: null, you: null, mode: null, moves: "", at: null };
 
 /**
- * Plays moves from the empty board.
  * @param {Rules} rules @param {number[][]} places  the column and the row of each move, from 0
  * @param {number[][]} named  x and y of each move as written in the text, for error messages
  */
@@ -182,7 +181,7 @@ function fits(text, rules) {
   }
 }
 
-/** Returns the items of a JSON list; null if the text is not a JSON list. @param {string} text @returns {any[] | null} */
+/** @param {string} text @returns {any[] | null} null if the text is not a JSON list */
 function listIn(text) {
   if (!text.startsWith("[")) return null;
   try {
@@ -321,7 +320,7 @@ function keepPlayers(history, players) {
 const numbersIn = (line) => (line.match(/-?\d+/g) ?? []).map(Number);
 
 /**
- * Returns gomoku's rules for a board of this size. `overline` comes from the game on the page.
+ * Returns gomoku's rules for a board of this size, with the page's `overline`.
  * @param {{rows: number, columns: number}} size @param {Now} now
  */
 function gomokuOn({ rows, columns }, { rules, k }) {
@@ -402,8 +401,8 @@ function readGame(lines, both, now) {
 }
 
 /**
- * Orders the moves that follow Gomocup's command BOARD so that the sides alternate. The third number of a
- * move is 1 for the side to move and 2 for the other side.
+ * Orders the moves after Gomocup's command BOARD so that the sides alternate. The third number of a move
+ * is 1 for the side to move and 2 for the other side.
  * @param {number[][]} list
  */
 function inTurns(list) {

@@ -50,7 +50,7 @@ export function faultOf(node) {
   return grade ?? (hadWon(node) ? "inaccuracy" : null);
 }
 
-/** Returns whether the side that made the move had a proven win. @param {Node} node */
+/** Returns whether the mover had a proven win. @param {Node} node */
 function hadWon({ parent }) {
   const before = parent?.known;
   return Boolean(before?.exact && chanceOf(before, parent?.turn ?? "X") === 1);
@@ -168,7 +168,7 @@ export class Review extends EventTarget {
   /**
    * Corrects the evaluation of a position by the next position of the game:
    * - The mover can reach the next position, so this position is worth at least as much to the mover.
-   * - If the opponent's win is proven before and after this position, this position counts as won too (see `STILL_WON`).
+   * - If the opponent's win is proven before and after this position, the opponent wins here too (see `STILL_WON`).
    * @param {Node} node
    */
   #settle(node) {

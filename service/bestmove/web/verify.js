@@ -478,7 +478,7 @@ function readClaims(found) {
   });
 }
 
-/** Returns whether two claims together say that a side wins in exactly n plies. @param {Claim[]} claims */
+/** @param {Claim[]} claims @returns {boolean} whether the claims say that a side wins in exactly n plies */
 const isExact = ([one, two]) =>
   one.kind === "wins" &&
   two.kind === "cannot-win" &&
@@ -530,7 +530,7 @@ class Game {
     this.symmetries = this.#symmetries();
   }
 
-  /** Returns the cell in a row and a column; -1 if there is no such cell. @param {number} row @param {number} column */
+  /** @param {number} row @param {number} column @returns {number} -1 if the board has no such cell */
   #cell(row, column) {
     const { rows, columns } = this.rules;
     const inside = row >= 0 && row < rows && column >= 0 && column < columns;
@@ -770,8 +770,7 @@ class Graph {
   }
 
   /**
-   * Returns the current marks and the side to move as a short string. With `image`, each mark first goes
-   * to the cell `image[cell]`.
+   * Returns the current position as a short string. With `image`, each mark first goes to `image[cell]`.
    * @param {number} turn @param {number[]} [image]
    */
   #pack(turn, image) {
@@ -1082,7 +1081,7 @@ class CellSets {
     return ((this.bits[node * this.words + (cell >> 5)] >>> (cell & 31)) & 1) === 1;
   }
 
-  /** Returns the set of a node, with a 1 for each of its cells. @param {number} node */
+  /** Returns a 1 for each cell in the set of a node. @param {number} node */
   of(node) {
     const cells = new Uint8Array(this.cells);
     for (let cell = 0; cell < this.cells; cell++) {
