@@ -4,8 +4,7 @@
 # ruff: noqa: F821
 """A board that knows what a mark on each empty cell would make, such as a four.
 
-Plain Python; `position.pxd` declares the types in C. `threats` and `search` access the arrays
-directly.
+Plain Python; `position.pxd` declares the types in C.
 """
 
 from __future__ import annotations
@@ -51,8 +50,8 @@ if not compiled:
 WALL = 3
 WORD = 0xFFFFFFFFFFFFFFFF
 LINE = 0xFFFFFFFFFFFFFC00
-"""All bits of `line_marks` but the lowest ten, which are always walls. In a key of `memo_line`, the
-lowest ten bits hold a cell's `shift_of`."""
+"""A mask of all bits but the lowest ten. In `line_marks`, these ten bits are always walls. In a key
+of `memo_line`, they hold a cell's `shift_of`."""
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
@@ -63,7 +62,7 @@ _MARGIN: Final = HALF_BITS // 2 + 1
 
 
 def _random_words(count: int) -> list[int]:
-    """Return the first words of splitmix64 from seed 0, the same in every build and run."""
+    """Return the first `count` random words of splitmix64 with seed 0."""
     words = []
     state = 0
     for _ in range(count):
@@ -75,15 +74,15 @@ def _random_words(count: int) -> list[int]:
 
 
 class Position(Limited):
-    """One (m,n,k)-board of up to 20×20, its marks, and the classes of all lines and empty cells.
+    """A board of up to 20×20 cells, with its marks and the classes of its lines and cells.
 
-    Cells are numbered in two ways:
+    A cell has two numbers:
 
-    - An *index* counts the cells along the rows, from 0. Callers use it.
-    - A *cell* is (row + 1) * width + column + 1, to leave room for walls. The arrays use it.
+    - *index*: row * columns + column, for callers
+    - *cell*: (row + 1) * width + column + 1, for the arrays
 
-    The wall at the end of a row is also the wall before the next row, so `width` is columns + 1.
-    For 3×3:
+    Walls surround the rows. A row shares a wall with the next row, so `width` is columns + 1. The
+    3×3 board:
 
         cells                  indices; # is a wall
 
@@ -93,67 +92,65 @@ class Position(Limited):
         12 13 14 15            # 6 7 8
         16 17 18 19 20         # # # # #
 
-    A side is 0 for X, 1 for O. A direction d is 0 for right, 1 for down, 2 for down right, 3 for
-    down left. The next cell in direction d is cell + step[d]. In a set of cells, cell c is bit
-    c & 63 of word c >> 6.
+    Side 0 is X, and side 1 is O. Direction d is 0 (right), 1 (down), 2 (down right) or 3 (down
+    left). The next cell in direction d is cell + step[d]. In a set of cells, bit c & 63 of word
+    c >> 6 says whether the set has cell c.
 
     The position, which `make` and `unmake` update:
 
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
-        line_marks[line]                the cells of a line, 2 bits each as in `board`, with walls
-                                        at both ends
+        line_marks[line]                a line's cells, 2 bits each as in `board`; walls at both
+                                        ends
         line_classes[cell*4 + d]        the classes of the line in direction d through an empty
                                         cell: X's in the low 4 bits, O's above them
-        line_sums[cell]                 the sum of the `patterns.SUMMANDS` of X's four classes; O's
-                                        sum is in the bits from SUM_BITS on
-        sums[side*2], sums[side*2 + 1]  the features of the empty cells, packed: see `network`
-        sums[4]                         from bit COUNT_BITS on: X's weights minus O's weights; in
-                                        the bits below: the number of empty cells without a live
-                                        line for X, plus the number of those without one for O
+        line_sums[cell]                 the sum of `patterns.SUMMANDS` for X's four classes; from
+                                        bit SUM_BITS on, the sum for O's
+        sums[side*2], sums[side*2 + 1]  the packed features of the empty cells: see `network`
+        sums[4]                         from bit COUNT_BITS on: X's weights minus O's weights; below
+                                        that bit: the number of empty cells without a live line for
+                                        X, plus the number without a live line for O
         count[side*CELL_CLASSES + class]
-                                        the number of empty cells of a class for a side; a class
-                                        below CELL_THREE counts as NOTHING
+                                        the number of empty cells with this class for the side;
+                                        classes below CELL_THREE count as NOTHING
         group[(side*GROUPS + g)*WORDS + word]
-                                        the set of empty cells in a side's group g
-        near[moves*WORDS + word]        the set of cells near a mark after this many moves
+                                        the set of empty cells in the side's group g
+        near[moves*WORDS + word]        the set of cells near a mark after `moves` moves
         taken[word]                     the set of marked cells
-        hash                            exclusive or of zobrist[cell*2 + side] over the marks
-        empty                           the number of empty cells
+        hash                            exclusive or of zobrist[cell*2 + side] over all marks
 
-    A marked cell keeps its last classes. They are not used until the mark is taken back.
+    A marked cell keeps the classes from before the mark, because `unmake` does not restore them.
 
     What `unmake` needs:
 
         made                            the number of moves made
-        made_cell[i]                    the cell of move i
-        made_log[i], made_threats[i]    log_top and `threats` before move i
-        made_sums[i*SUMS + j]           sums[j] before move i
+        made_cell[i]                    the cell of move i, counted from 0
+        made_log[i], made_threats[i], made_sums[i*SUMS + j]
+                                        log_top, `threats` and sums[j] before move i
         log_lines[0 .. log_top - 1]     changes of line_classes: the index in bits 10 to 0, the old
                                         classes in bits 18 to 11
-        log_sums[0 .. log_top - 1]      the line_sums of the cell before each of these changes
+        log_sums[0 .. log_top - 1]      the old line_sums of the same cells
         threat_log[0 .. threats - 1]    changes of threats: the cell in bits 18 to 10, the old index
                                         in `count` in bits 9 to 5, the new index in bits 4 to 0
 
     Tables, made once:
 
         around[cell*WORDS + word]       the set of cells near a cell: within two rows and columns,
-                                        or three cells along a line
-        linked[cell*WORDS + word]       the set of cells where `vcf` may try a four after a mark on
-                                        a cell: within two rows and columns, or k - 1 cells along a
-                                        line
+                                        or three cells away along a line
+        linked[cell*WORDS + word]       the set of cells where `vcf` may go on after a mark on a
+                                        cell: within two rows and columns, or up to k - 1 cells away
+                                        along a line
         line_of[cell*4 + d]             the line in direction d through a cell
         shift_of[cell*4 + d]            the place of the cell's two bits in this line's `line_marks`
         in_reach[cell*4 + d]            a mask for this line's `line_marks`: the lower bit of each
-                                        cell within `patterns.reach`
+                                        other cell within `patterns.reach`
         before[half], after[half], window_table[i]
-                                        the tables of `patterns.window_table`, for halves of
-                                        HALF_BITS bits; used for a reach up to TABULATED_REACH
+                                        the tables of `patterns.window_table`, if `tabulated`
         memo_line[slot], memo_classes[slot]
-                                        a hash table for a longer reach; key: a line's marks and a
-                                        cell's shift_of; value: the line's classes at this cell
+                                        if not `tabulated`: a hash table from a line's marks and a
+                                        cell's shift_of to the line's classes at the cell
         memo_key[slot], memo_class[slot]
-                                        a hash table for a longer reach; key: a side's codes of a
-                                        line's two halves (see `patterns`); value: the line's class
+                                        if not `tabulated`: a hash table from a side's codes of a
+                                        line's two halves (see `patterns`) to the line's class
         summands[classes]               what an entry of `line_classes` adds to `line_sums`
         number_of[sum]                  the number of the combination of classes with this sum: see
                                         `patterns.COMBINATIONS`
@@ -162,12 +159,11 @@ class Position(Limited):
         worth_of[number*4 + i]          what a cell with this combination adds to `sums`: two words
                                         of features, the weight for X, the weight for O
         group_of[side*CELL_CLASSES + class]
-                                        side*GROUPS + the group of the class; _NO_GROUP if the class
-                                        has no group
+                                        side*GROUPS + the class's group; or _NO_GROUP
         zobrist[cell*2 + side]          a random word for each mark
         side_hash                       the random word for O to move
-        fours_hash, threats_hash        random words: they keep the kinds of search apart in one
-                                        transposition table
+        fours_hash, threats_hash        random words that give each kind of search its own keys in
+                                        the transposition table
 
     Args:
         rows: 1 to 20.
@@ -203,7 +199,6 @@ class Position(Limited):
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
         self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
-        # Beyond TABULATED_REACH, the classes of lines are computed on demand.
         self.tabulated = patterns.is_tabulated(k, overline)
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
@@ -216,7 +211,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[CELL_CLASSES + i] = GROUPS + group if group >= 0 else _NO_GROUP
-        # A move logs at most two changes of threats, X's and O's, per marked or changed cell.
+        # For each marked or changed cell, a move logs at most two changes of threats: X's and O's.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         *words, self.side_hash, self.fours_hash, self.threats_hash = _random_words(2 * PLACES + 3)
         for i, word in enumerate(words):
@@ -311,7 +306,7 @@ class Position(Limited):
                 self.linked[cell * WORDS + (other >> 6)] |= one << (other & 63)
 
     def set_up(self, cells: bytes) -> None:
-        """Put a position on the board in place of the previous one.
+        """Replace the position.
 
         Args:
             cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O.
@@ -333,11 +328,10 @@ class Position(Limited):
         self.unmake()
 
     def completes(self, index: int, side: int) -> bool:
-        """Return True if a side's mark on an empty cell completes a line."""
         return bool(self.class_at(self.cell_at(index), side) == patterns.CELL_FIVE)
 
     def is_drawn(self) -> bool:
-        """Return True if no line is alive for either side, or no cell is left."""
+        """Return True if neither side has a live line, or if the board is full."""
         return bool(self.is_dead())
 
     def first_empty(self) -> int:
@@ -347,9 +341,10 @@ class Position(Limited):
         return -1
 
     def first_of_class(self, side: int, wanted: int) -> int:
-        """Return the first empty cell of the class `wanted` for a side; -1 if there is none.
+        """Return the index of a side's first cell of class `wanted`; -1 if there is none.
 
-        `wanted` is CELL_THREE or above.
+        Args:
+            wanted: CELL_THREE or above.
         """
         if self.count[side * CELL_CLASSES + wanted]:
             for row in range(self.rows):
@@ -360,7 +355,10 @@ class Position(Limited):
         return -1
 
     def promising(self, side: int, least: int) -> int:
-        """Return the set of the empty cells with a line of class `least` or more for a side."""
+        """Return the empty cells where the side has a line of class `least` or above.
+
+        Bit i of the result stands for the cell of index i.
+        """
         shift = 4 * side
         one = 1
         cells = 0
@@ -376,7 +374,7 @@ class Position(Limited):
         return cells
 
     def classes(self) -> list[tuple[int, int, int, int] | None]:
-        """Return four numbers for each empty cell, in order of index; None for a marked cell.
+        """Return four numbers for each empty cell, and None for each marked cell, in index order.
 
         The numbers: X's combination, O's combination (see `patterns`), X's class, O's class.
         """
@@ -403,8 +401,10 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """Return a side's code (see `patterns`) for the half line after the cell at bit `shift`. If
-        `step` is -2, return the code for the half before the cell."""
+        """Return a side's code (see `patterns`) for half a line, beside the cell at bit `shift`.
+
+        If `step` is 2, the half is after this cell. If `step` is -2, the half is before this cell.
+        """
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -433,10 +433,7 @@ class Position(Limited):
         return self.memo_classes[slot]
 
     def window_classes(self, marks: int, shift: int) -> int:
-        """Return the classes of a line at one of its cells: X's class plus 16 times O's class.
-
-        `marks` are the bits of the line, and `shift` is the place of the cell's bits in `marks`.
-        """
+        """Return X's class + 16 * O's class of a line at the cell whose bits begin at `shift`."""
         if self.tabulated:
             return self._tabulated_classes(marks, shift)
         return self._classes_on_demand(marks, shift)
@@ -453,7 +450,6 @@ class Position(Limited):
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Change a cell's threat from `was` to `of` (indices in `count`), and log the change."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)
@@ -462,7 +458,6 @@ class Position(Limited):
         self.threats += 1
 
     def class_at(self, cell: int, side: int) -> int:
-        """Return the class of an empty cell for a side."""
         assert self.board[cell] == 0
         return self.class_of[self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]]
 
@@ -552,10 +547,7 @@ class Position(Limited):
             self._threaten(cell, CELL_CLASSES + was, CELL_CLASSES + of)
 
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
-        """Update a line through the cell just marked. If `summing`, update `sums`, too.
-
-        Every empty cell of `in_reach` is updated, because nearly all change.
-        """
+        """Update all empty cells within reach on a line of the new mark: nearly all change."""
         own = side + 1
         at = cell * 4 + d
         marks = self.line_marks[self.line_of[at]] | (own << self.shift_of[at])
@@ -563,7 +555,7 @@ class Position(Limited):
         step = 2 * self.step[d]
         first = at - self.shift_of[at] * step
         top = self.log_top
-        # Use local variables: a chain of additions in memory is slow.
+        # Add in local variables, because additions in memory are slow.
         first_x = 0
         other_x = 0
         first_o = 0
@@ -613,7 +605,7 @@ class Position(Limited):
 
     def make(self, cell: int, side: int) -> None:
         self._mark(cell, side)
-        # The sums count only empty cells: take the marked cell out.
+        # `sums` covers only the empty cells, so subtract the marked cell.
         x = 4 * self.number_of[self.line_sums[cell] & SUM]
         o = 4 * self.number_of[self.line_sums[cell] >> SUM_BITS]
         self.sums[0] -= self.worth_of[x]
@@ -628,7 +620,7 @@ class Position(Limited):
                 self._renew_line(cell, d, side, False, True)
 
     def make_threat(self, cell: int, side: int) -> None:
-        """Mark an empty cell without updating the sums, which searches of threats do not need."""
+        """Mark an empty cell, but do not update `sums`. Searches for threats do not use `sums`."""
         self._mark(cell, side)
         for d in range(4):
             if self.tabulated:
@@ -643,7 +635,7 @@ class Position(Limited):
         self.made -= 1
         made = self.made
         cell = self.made_cell[made]
-        # A move logs each cell only once, so the order does not matter.
+        # A move logs each cell only once, so the log may be read in any order.
         for i in range(self.made_log[made], self.log_top):
             logged = self.log_lines[i]
             line = logged & 2047

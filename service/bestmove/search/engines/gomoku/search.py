@@ -4,17 +4,15 @@
 # ruff: noqa: F821
 """Principal variation search of any (m,n,k)-board.
 
-Plain Python; `search.pxd` declares the types in C. The compiled search runs without the GIL. The
-uncompiled search is slower, but visits the same nodes. `driver` starts each iteration.
+Plain Python; `search.pxd` declares the types in C. The compiled search runs without the GIL.
 
 There are two kinds of wins:
 
 - *Proven* (`WIN - n`): every defence was tried.
-- *Presumed* (`PRESUMED - n`): nearly certain, but only an estimate. Without a threat, the search
-  tries only the cells near the marks, so it can only presume that all moves lose.
+- *Presumed* (`PRESUMED - n`): only defences near the marks were tried.
 
-Null moves assume that a mark never hurts its owner. If only exactly k in a row win, that is false.
-The search still uses null moves, because a null move bounds only estimates, never proven values.
+A null move assumes that a mark never hurts its owner. This assumption can fail if only exactly k in
+a row win. Then an estimate may be wrong, but a proven value stays right.
 """
 
 from __future__ import annotations
@@ -118,13 +116,14 @@ if not compiled:
 ALL_MOVES = 512  # more moves than a node can have
 FOUR_HALVES = 0x8000_8000_8000_8000
 THREATENED = patterns.CELL_CLASSES**2
-"""The first index of `both_policy` for positions in which the opponent threatens an open four."""
+"""Where the second half of `both_policy` begins. This half is for positions under a threat of an
+open four."""
 
 
 def from_table(value: int, ply: int) -> int:
-    """Turn the value of a node in the table into its value in the search.
+    """Convert a node's value from the table to the search.
 
-    In the table, a win or loss counts plies from the node; in the search, from the root.
+    The table counts the plies to a win or loss from the node. The search counts from the root.
     """
     if value > CERTAIN:
         return value - ply
@@ -132,16 +131,16 @@ def from_table(value: int, ply: int) -> int:
 
 
 def to_table(value: int, ply: int) -> int:
-    """Turn the value of a node in the search into its value in the table: see `from_table`."""
+    """Convert a node's value from the search to the table."""
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
 
 
 class Search(ThreatSearch):
-    """A position, and the principal variation search for its value and best move.
+    """A position, and the search for its best move.
 
-    The line being searched:
+    The current variation:
 
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation at the ply; UNKNOWN under a threat
@@ -149,18 +148,18 @@ class Search(ThreatSearch):
     What orders the moves:
 
         killer[ply*2 + i]       the last two moves that caused a cutoff at the ply
-        history[cell*2 + side]  how well the cell has done for the side so far
-        reply[cell*2 + side]    the countermove: the side's move that last refuted the other side's
+        history[cell*2 + side]  high if the side's marks on the cell caused many cutoffs
+        reply[cell*2 + side]    the countermove: the side's move that last refuted the opponent's
                                 mark on the cell
-        own_policy[number]      the points of `policy.own`; `number`: the mover's combination
-        foe_policy[number]      the points of `policy.foe`; `number`: the opponent's combination
-        both_policy[pair]       the points of `policy.together` for a cell's classes for both sides
+        own_policy[number]      the points of `policy.own` for the mover's combination
+        foe_policy[number]      the points of `policy.foe` for the opponent's combination
+        both_policy[pair]       the points of `policy.together` for a cell's two classes
 
     The root:
 
         root_move[0 .. root_count - 1]  the root's moves, the best so far first
         root_complete           whether all moves that do not lose at once are listed
-        root_tried              how many of the moves the last iteration has searched
+        root_tried              how many root moves the last iteration has searched
 
     Args:
         rows, columns, k, table_bits, overline: as in ThreatSearch.
@@ -223,7 +222,7 @@ class Search(ThreatSearch):
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """Return the indices of the bits that are 1 in `facts_of`."""
+        """Return the facts of `facts_of` as a list of bit numbers."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
@@ -247,7 +246,7 @@ class Search(ThreatSearch):
         return self.index_of(self.pick(0, 0, n))
 
     def list_root(self, side: int) -> None:
-        """List the root's moves: the answers to a threat or, without a threat, cells near marks."""
+        """List the root's moves: under a threat, only the answers; otherwise, cells near marks."""
         foe = 1 - side
         self.root_complete = True
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
@@ -259,7 +258,7 @@ class Search(ThreatSearch):
             n = self.list_candidates(0)
             self.root_complete = False
         if n == 0:
-            # No move prevents the open four, so every move loses: take the cell of the open four.
+            # No move prevents the open four, so every move loses. List the cell of the open four.
             self.moves[0] = self.first_of(foe, OPEN_FOURS)
             n = 1
         self.ply_evaluation[0] = UNKNOWN if self.root_complete else self.evaluate(side)
@@ -272,7 +271,7 @@ class Search(ThreatSearch):
         return self.index_of(self.root_move[number])
 
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Search the root to a depth; return the best value. `line` begins with the best move.
+        """Search the root to a depth; return the best value. `line()` begins with the best move.
 
         If the search is stopped, return the best value so far, or -UNKNOWN if there is none.
         """
@@ -280,7 +279,7 @@ class Search(ThreatSearch):
             return self.root(side, depth, alpha, beta)
 
     def search_move(self, side: int, index: int, depth: int, alpha: int, beta: int) -> int:
-        """Search one move of `side`; return the value for `side`. `line` begins with the move."""
+        """Search one move; return the value for `side`. `line()` begins with the move."""
         cell = self.cell_at(index)
         self.ply_move[0] = cell
         with cython.nogil:
@@ -299,7 +298,7 @@ class Search(ThreatSearch):
         return value > CERTAIN and not self.stopped
 
     def table_move(self, side: int, least: int = -parameters.UNKNOWN) -> int:
-        """Return the index of the table's move if it is worth at least `least`; otherwise -1."""
+        """Return the index of the table's move if the move is worth `least` or more; else -1."""
         if not self.table.find(self.key(side)):
             return -1
         if least > -parameters.UNKNOWN and not (
@@ -314,7 +313,10 @@ class Search(ThreatSearch):
         self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
 
     def list_candidates(self, base: int) -> int:
-        """List the empty cells that are near a mark and on a live line; return how many."""
+        """List the empty cells near a mark that have a live line; return how many.
+
+        If there is no such cell, list every empty cell.
+        """
         n = 0
         for i in range(self.words):
             word = self.near[self.made * WORDS + i] & ~self.taken[i]
@@ -329,7 +331,7 @@ class Search(ThreatSearch):
         return n
 
     def list_everywhere(self, base: int, n: int) -> int:
-        """Add every empty cell that is not among the n moves of the list; return the new n."""
+        """Add all other empty cells to a list of n moves; return the new n."""
         for i in range(n):
             self.stamp[self.moves[base + i]] = 1
         listed = n
@@ -367,7 +369,7 @@ class Search(ThreatSearch):
             self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i  # as `rank` does
 
     def evaluate(self, side: int) -> int:
-        """Evaluate for the side to move: the weighted sum, corrected by the network."""
+        """Return the evaluation for the side to move: weighted sum plus network correction."""
         facts = self.facts_of(side)
         value = (self.weighted(side, facts) * self.factor) >> FACTOR_SHIFT
         value += self.corrected(side, facts)
@@ -396,7 +398,7 @@ class Search(ThreatSearch):
         return value
 
     def facts_of(self, side: int) -> int:
-        """Return facts about threats as bits. For example, OWN_FOURS: `side` can make a four."""
+        """Return facts about threats as bits, such as OWN_FOURS if `side` can make a four."""
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
         own_fours = self.fours(side)
@@ -428,13 +430,13 @@ class Search(ThreatSearch):
         return facts
 
     def corrected(self, side: int, facts: int) -> int:
-        """Return the network's correction of the weighted sum, for the side to move."""
         some = facts & (FEW_SETS - 1)
         others = FEW_SETS + (facts >> FACTS_TOGETHER)
         for j in range(HIDDEN):
             self.biases[j] = self.fact_weights[some * HIDDEN + j]
             self.biases[j] += self.fact_weights[others * HIDDEN + j]
-        # A word packs four sums of 16 bits. A negative sum borrows 1 from the next sum: undo that.
+        # A word packs four sums of 16 bits. A negative sum has borrowed 1 from the next sum. Give
+        # the 1 back.
         for i in range(FEATURE_WORDS):
             word = self.sums[(2 * side + i) & (FEATURE_WORDS - 1)]
             self.inputs[i] = (word + FOUR_HALVES) ^ FOUR_HALVES
@@ -442,7 +444,6 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + value
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """Return the evaluation or, if it is below beta, the value of a win by fours."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             win = self.fours_value(side, ply)
@@ -451,13 +452,12 @@ class Search(ThreatSearch):
         return value
 
     def fours_value(self, side: int, ply: int) -> int:
-        """Return the value of a win by fours within QUIESCENCE_NODES; UNKNOWN if none is found."""
         self.fours_limit = self.nodes + QUIESCENCE_NODES
         found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
         return WIN - (ply + found) if found else UNKNOWN
 
     def table_value(self, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Return the value just found in the table if it decides the node; else UNKNOWN."""
+        """Return the value just found in the table if this value decides the node; else UNKNOWN."""
         value = from_table(self.table.value, ply)
         bound = self.table.bound
         if value >= PROVEN and bound & LOWER:
@@ -477,7 +477,6 @@ class Search(ThreatSearch):
         return self.reduction[min(depth, REDUCTIONS - 1) * REDUCTIONS + min(number, REDUCTIONS - 1)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Return False if the side's last known evaluation is at least `evaluation`; else True."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -486,22 +485,24 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Return True if one mark can make a four and another threat. Other fours seldom win."""
+        """Return True if some mark makes a four on one line, and a two or more on another line.
+
+        Other fours seldom win.
+        """
         own = side * CELL_CLASSES
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
     def pvs(self, side: int, depth: int, alpha: int, beta: int, ply: int, null: bool) -> int:
         """Return the value for the side to move: principal variation search, fail-soft.
 
-        `null` says whether a null move may be tried.
+        `null`: whether a null move may be tried.
 
         What the steps gain:
 
-        - nodes: the nodes without the step, divided by the nodes with the step, for 40 openings
-          searched to depth 11 (`benchmarks.engine.steps`, commit 1ef92bab). A step with a ratio
-          below 1 costs nodes. Blank: not measured.
-        - commit: the commit that added the step. Blank: 07bdf468.
-        - Elo: the gain in games at 60,000 nodes a move when the step was added. Blank: unknown.
+        - nodes: the nodes without the step, divided by the nodes with the step
+          (`benchmarks.engine.steps` at commit 1ef92bab: 40 openings to depth 11)
+        - commit: the commit that added the step; 07bdf468 if blank
+        - Elo: the gain when the step was added, in games at 60,000 nodes a move
 
             step                        nodes  commit    Elo
              3  fours only below beta          6c5c5e5e
@@ -535,7 +536,7 @@ class Search(ThreatSearch):
         if self.stopped:
             return 0
 
-        # Step 2. Static win: return the value if it is known without a search.
+        # Step 2. Static win: return a value that is known without a search.
         value = self.static_win(side, ply)
         if value != UNKNOWN:
             return value
@@ -543,23 +544,23 @@ class Search(ThreatSearch):
         forced = self.count[foe * CELL_CLASSES + CELL_FIVE] > 0
         threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
 
-        # Step 3. Leaf: at depth 0, evaluate unless the move is forced. Look for a win by fours only
-        # if the evaluation is below beta: otherwise, such searches take six tenths of all nodes.
+        # Step 3. Leaf: at depth 0, evaluate, unless the move is forced. If the evaluation is below
+        # beta, look for a win by fours. (Looking at every leaf took six tenths of all nodes.)
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
             return self.evaluate(side)
 
-        # Step 4. Win-distance pruning: return if even the soonest possible win is at most alpha, or
-        # if even the soonest possible loss is at least beta.
+        # Step 4. Win-distance pruning: return if even the soonest possible win is worth at most
+        # alpha, or if even the soonest possible loss is worth at least beta.
         if WIN - (ply + NEXT_WIN) <= alpha:
             return WIN - (ply + NEXT_WIN)
         if -(WIN - (ply + NEXT_LOSS)) >= beta:
             return -(WIN - (ply + NEXT_LOSS))
 
-        # Step 5. Transposition table: return the known value if it is proven. Off the principal
-        # variation, also return it if it is deep enough. Otherwise use the known evaluation, and
-        # try the known move first.
+        # Step 5. Transposition table: return a proven value. Off the principal variation, also
+        # return a value from a deep enough search. Otherwise take the evaluation from the table,
+        # and try the table's move first.
         pv_node = beta - alpha > 1
         quiet = not forced and not threatened
         key = self.key(side)
@@ -590,7 +591,7 @@ class Search(ThreatSearch):
         limit = ALL_MOVES
         losing_limit = ALL_MOVES
         if forced:
-            # Step 8. Forced move: after any other move, the opponent completes a line.
+            # Step 8. Forced move: try only the cell where the opponent would complete a line.
             self.moves[base] = self.first_of(foe, FIVES)
             self.rank(base, 0, 0)
             n = 1
@@ -608,8 +609,8 @@ class Search(ThreatSearch):
             ):
                 return evaluation
 
-            # Step 10. Win by fours: look for one at the first visit only. After that, the table has
-            # the position.
+            # Step 10. Win by fours: look for a win by fours only if the table does not have the
+            # position yet.
             if not known and self.has_rich_fours(side):
                 value = self.fours_value(side, ply)
                 if value != UNKNOWN:
@@ -619,7 +620,7 @@ class Search(ThreatSearch):
 
             if threatened:
                 # Step 11. Defences: under a threat of an open four, try only the moves that answer
-                # the threat. If no move does, the side has lost.
+                # the threat. If there is no such move, the side loses.
                 n = self.list_defences(side, base)
                 if n == 0:
                     return -(WIN - (ply + NEXT_LOSS))
@@ -633,9 +634,9 @@ class Search(ThreatSearch):
                 ):
                     return evaluation
 
-                # Step 13. Null move: if the evaluation is at least beta and the last move was no
-                # null move, search a pass to a smaller depth. If its value is at least beta, the
-                # search of the node ends.
+                # Step 13. Null move: if the evaluation is at least beta, search a pass to a smaller
+                # depth. If the pass is worth at least beta, the search of the node ends. Two null
+                # moves never follow each other.
                 if prunable and null and depth >= NULL_MOVE_DEPTH and evaluation >= beta:
                     self.ply_move[ply] = 0
                     value = -self.pvs(foe, self.null_depth[depth], -beta, 1 - beta, ply + 1, False)
@@ -645,7 +646,7 @@ class Search(ThreatSearch):
                         return value if value < CERTAIN else beta
 
                 # Step 14. Candidates and late-move pruning: off the principal variation, try only
-                # the most urgent cells near the marks. As long as all tried moves lose to threats,
+                # the `limit` most urgent cells near the marks. As long as all tried moves lose,
                 # `losing_limit` replaces `limit`.
                 n = self.list_candidates(base)
                 losing_limit = self.losing_moves[depth]
@@ -656,8 +657,8 @@ class Search(ThreatSearch):
                     if not improving:
                         limit -= limit * FEWER_MOVES // 100
 
-            # Step 15. Order: first the known move of step 5, then the other moves by points. The
-            # policy and the history give points. Killers and the countermove get extra points.
+            # Step 15. Order: first the table's move, then the other moves by points. The policy and
+            # the history give points. Killers and the countermove get extra points.
             self.rank_moves(side, ply, n, first)
         complete = not quiet
         return self.search_moves(
@@ -684,10 +685,9 @@ class Search(ThreatSearch):
         Args:
             n: how many moves are listed.
             limit: how many moves to try.
-            losing_limit: the limit as long as all tried moves lose.
-            forced: whether the only listed move stops the opponent from completing a line.
+            losing_limit: how many moves to try as long as all tried moves lose.
+            forced: whether the node has only the forced move of step 8.
             complete: whether all moves that do not lose at once are listed.
-            key, evaluation: stored with the result.
         """
         foe = 1 - side
         base = ply * STRIDE
@@ -696,8 +696,8 @@ class Search(ThreatSearch):
         best_cell = 0
         floor = alpha
 
-        # Step 16. Extension: a forced move costs no depth. Nor does an answer to a threat if there
-        # are at most FEW_DEFENCES answers.
+        # Step 16. Extension: a forced move costs no depth. An answer to a threat costs no depth if
+        # there are at most FEW_DEFENCES answers.
         deeper = depth - 1
         if forced or (complete and n <= FEW_DEFENCES):
             deeper = depth
@@ -712,9 +712,9 @@ class Search(ThreatSearch):
             if i == 0:
                 value = -self.pvs(foe, deeper, -beta, -alpha, ply + 1, True)
             else:
-                # Step 17. Late-move reduction: the later a move in the order, the less deep its
-                # search. The reduction is halved if the move makes a three or more. It is one ply
-                # smaller on the principal variation, and 0 under a threat.
+                # Step 17. Late-move reduction: search later moves less deep. If the move makes a
+                # three or more, halve the reduction. On the principal variation, reduce by one ply
+                # less. Under a threat, do not reduce.
                 less = 0
                 if depth >= LATE_MOVE_DEPTH and not complete:
                     less = self.reduction_of(depth, i)
@@ -729,12 +729,12 @@ class Search(ThreatSearch):
             if self.stopped:
                 return 0
 
-            # Step 18. Refutations: the variation that refutes a losing move shows good cells. Give
-            # points to these cells, so that they are tried sooner.
+            # Step 18. Refutations: if a move loses, give points to the cells of the variation that
+            # refutes the move. Then these cells are tried sooner.
             if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
                 self.learn_refutation(base, i + 1, n, ply + 1)
 
-            # Step 19. Keep the best move; a value of at least beta ends the search.
+            # Step 19. Keep the best move. A value of at least beta ends the search of the node.
             if value > best:
                 best = value
                 best_cell = cell
@@ -780,7 +780,6 @@ class Search(ThreatSearch):
         return value
 
     def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
-        """Raise the urgency of the remaining moves that occur in the last refutation."""
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):
@@ -789,7 +788,6 @@ class Search(ThreatSearch):
                     break
 
     def update_history(self, side: int, ply: int, depth: int, base: int, number: int) -> None:
-        """Update killers, countermove and history after a move that caused a cutoff."""
         assert depth > 0
         cell = self.moves[base + number]
         bonus = self.bonus[depth]
@@ -806,10 +804,9 @@ class Search(ThreatSearch):
                 self.history[cell] -= bonus + ((self.history[cell] * bonus) >> HISTORY_DECAY)
 
     def root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Search every root move; return the best value. `line` begins with the best move."""
         n = self.root_count
         best = -UNKNOWN
-        # Step 1. Count the node. If there is a single root move, this move costs no depth.
+        # Step 1. Count the node. A single root move costs no depth.
         self.nodes += 1
         self.pv_end[0] = 0
         self.root_tried = 0
@@ -858,8 +855,8 @@ class Search(ThreatSearch):
             i += 1
             self.root_tried = i
             if i == n and not self.root_complete and best <= -PROVEN:
-                # Step 4. If all cells near the marks lose, try the rest of the board: only then is
-                # the loss proven.
+                # Step 4. If all cells near the marks lose, try the rest of the board too, to prove
+                # the loss.
                 for j in range(n):
                     self.moves[j] = self.root_move[j]
                 n = self.list_everywhere(0, n)

@@ -8,7 +8,7 @@ from bestmove.search.engines.gomoku.position cimport (
 from bestmove.search.engines.gomoku.table cimport Table
 
 cdef enum:  # the sizes of arrays; threats.py describes the arrays
-    # No search goes deeper, although null moves could make a line longer.
+    # No search goes deeper, although null moves could make a variation longer.
     LAST_PLY = MOST_CELLS
     # A search of fours goes two plies at a time, so it may reach ply LAST_PLY + 2.
     PLIES = LAST_PLY + 5

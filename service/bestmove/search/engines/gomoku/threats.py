@@ -4,7 +4,7 @@
 # ruff: noqa: F821
 """Find wins by threats in three ways.
 
-- `static_threat` reads the counts of threats: on how many cells a side can make a four, a three ...
+- `static_threat` does not search. It looks at the number of cells where a mark makes a threat.
 - `vcf` searches fours.
 - `vct` searches fours and threes.
 
@@ -63,30 +63,28 @@ SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
-NUMBERS = (1 << 20) - 1  # infinity, as a proof number
+NUMBERS = (1 << 20) - 1  # infinity
 
 
 class ThreatSearch(Position):
-    """A position, and the searches for a win by threats within limits of nodes and time.
+    """A position, and the searches for a win by threats.
 
-    Arrays with a row for each ply. The row begins at ply*STRIDE:
+    Arrays of the search:
 
         moves[ply*STRIDE + i]   the cells to try at the ply
-        urgency[ply*STRIDE + i] urgency * (PLACE + 1) + PLACE - i for this cell; the largest number
-                                is tried first
-        pv[ply*STRIDE + p]      the principal variation from `ply` on: its move at ply p
-
-    Arrays without rows:
-
+        urgency[ply*STRIDE + i] urgency * (PLACE + 1) + PLACE - i for this cell; the cell with the
+                                largest number is tried first
+        pv[ply*STRIDE + p]      the move at ply p of the principal variation from `ply` on
         pv_end[ply]             the ply after the last move of this variation
         stamp[cell]             scratch memory of the functions that list moves; 0 between calls
-        own_urgency[number]     the mover's urgency for a cell with this combination of line classes
+        own_urgency[number]     the urgency of a four, if the cell has this combination for the
+                                attacker
 
-    The current search, besides what Limited has:
+    Limits and results:
 
-        fours_limit             the node count at which a search of fours stops
-        threats_limit           the node count at which a search of threats stops
-        proof, disproof         results of the last call of `vct`
+        fours_limit             the node count at which `vcf` stops
+        threats_limit           the node count at which `vct` stops
+        proof, disproof         the numbers that the last call of `vct` found
 
     Args:
         rows, columns, k, overline: as in Position.
@@ -109,9 +107,9 @@ class ThreatSearch(Position):
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
-        """Set up a position for a new search with these limits.
+        """Set up a position for a new search.
 
-        With `keep` the search uses the table entries of earlier searches.
+        If `keep`, the search also uses the table's entries from earlier searches.
         """
         self.set_up(cells)
         if self.empty == 0:
@@ -132,7 +130,7 @@ class ThreatSearch(Position):
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
         """Return the plies of a win by continuous fours; 0 if none is found within `plies` plies.
 
-        The moves of the win are then in `line`. The search stops when `nodes` reaches `most_nodes`.
+        The search stops when `nodes` reaches `most_nodes`. `line()` returns the moves of the win.
         """
         self.fours_limit = most_nodes
         with cython.nogil:
@@ -141,8 +139,8 @@ class ThreatSearch(Position):
     def threats_win(self, side: int, most_nodes: int) -> int:
         """Return the index of the first move of a win by fours and threes; -1 if none is proven.
 
-        The search stops when `nodes` reaches `most_nodes`. If `disproof` is 0 after the search,
-        there is no such win.
+        The search stops when `nodes` reaches `most_nodes`. Afterwards, a `disproof` of 0 means that
+        no such win exists.
         """
         self.threats_limit = self.fours_limit = most_nodes
         with cython.nogil:
@@ -159,48 +157,48 @@ class ThreatSearch(Position):
         return -1
 
     def first_of(self, side: int, group: int) -> int:
-        """Return the lowest cell of a side's group; 0, which is a wall, if the group is empty."""
+        """Return the first cell of a side's group; 0 (a wall) if the group is empty."""
         for i in range(self.words):
             if self.group[(side * GROUPS + group) * WORDS + i]:
                 return (i << 6) + trailing_zeros(self.group[(side * GROUPS + group) * WORDS + i])
         return 0
 
     def static_threat(self, side: int, ply: int) -> int:
-        """Return the proven value if the counts of threats decide it; otherwise UNKNOWN.
+        """Return the proven value if the numbers in `count` decide; otherwise UNKNOWN.
 
-        The counts show wins in up to five plies and losses in two. The classes of cells follow the
-        rule for more than k in a row, so the values are right whether or not such rows win.
+        The value is right even if only exactly k in a row win, because the classes of cells take
+        the rule into account.
         """
         own = side * CELL_CLASSES
         foe = CELL_CLASSES - own
         if self.count[own + CELL_FIVE]:
             return WIN - (ply + 1)
         if self.count[foe + CELL_FIVE] > 1:
-            # The side has no winning cell, and can take only one of the opponent's two.
+            # The side cannot win now, and can take only one of the opponent's winning cells.
             return -(WIN - (ply + 2))
         if self.count[foe + CELL_FIVE] == 0:
             if self.count[own + CELL_OPEN_FOUR]:
-                # After the open four, two cells complete a line. The other side can take only one
-                # of them, and cannot complete a line first.
+                # The open four leaves two winning cells. The other side can take only one, and
+                # cannot win first.
                 return WIN - (ply + 3)
             if (
                 self.count[own + CELL_FOUR_THREE]
                 and self.fours(1 - side) + self.count[foe + CELL_OPEN_FOUR] == 0
             ):
-                # The other side must answer on the line of the four, and makes no four itself. So
-                # the line of the three stays free, and the three becomes an open four.
+                # The answer to the four makes no four, and leaves the line of the three free. So
+                # the three becomes an open four.
                 return WIN - (ply + 5)
         return UNKNOWN
 
     def static_win(self, side: int, ply: int) -> int:
-        """Return the value of `static_threat`; 0 if all lines are dead; otherwise UNKNOWN."""
+        """Return 0 if neither side has a live line; otherwise the value of `static_threat`."""
         value = self.static_threat(side, ply)
         if value == UNKNOWN and self.is_dead():
             return 0
         return value
 
     def fours(self, side: int) -> int:
-        """Count the cells where a mark of `side` makes exactly one four, and no open four."""
+        """Count the cells where a side's mark makes one four, but no open four."""
         own = side * CELL_CLASSES
         return (
             self.count[own + CELL_FOUR]
@@ -209,11 +207,9 @@ class ThreatSearch(Position):
         )
 
     def key(self, side: int) -> int:
-        """Return the position's key in the transposition table, with this side to move."""
         return self.hash ^ self.side_hash if side else self.hash
 
     def take_pv(self, ply: int, cell: int) -> None:
-        """Set the principal variation from `ply` on: `cell`, then the variation of the next ply."""
         assert 0 <= ply < PLIES - 1
         self.pv[ply * STRIDE + ply] = cell
         for i in range(ply + 1, self.pv_end[ply + 1]):
@@ -227,7 +223,7 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Return the most urgent of moves i to n - 1, and swap it with move i."""
+        """Swap move i with the most urgent of moves i to n - 1. Return the most urgent move."""
         assert 0 <= i < n
         first = self.urgency[base + i]
         best = first
@@ -242,23 +238,24 @@ class ThreatSearch(Position):
         return cell
 
     def list_defences(self, side: int, base: int) -> int:
-        """List every move that does not lose at once to an open four (or two fours).
+        """List every move that does not lose at once; return how many.
 
-        The other side can make an open four on some cells x, but cannot complete a line. A defence
-        makes a four, or prevents the open four on every x. Two kinds of marks can prevent it on x:
+        The other side can make an open four (or two fours) on some cells x, but cannot complete a
+        line. A defence makes a four, or prevents the open four on every x. Two kinds of marks can
+        prevent the open four on x:
 
-        - A mark on x.
-        - A mark at most k - 1 cells from x, on a line where x gives the other side a four.
+        - a mark on x
+        - a mark at most k - 1 cells from x, on a line where x gives the other side a four
 
-        k - 1 cells are enough even if only exactly k in a row win: a defence cannot make the other
-        side's row too long.
+        A mark farther away never prevents the open four, even if only exactly k in a row win. (Only
+        the other side's marks can make that side's row too long.)
         """
         foe = 1 - side
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
         assert self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
         n = 0
-        # Step 1. Take the cells of the other side's open fours, one by one. Stamp the moves that
-        # prevent all open fours taken so far.
+        # Step 1. Go through the cells x. Stamp the moves that prevent the open four on every x so
+        # far.
         threats = 0
         for i in range(self.words):
             word = self.group[(foe * GROUPS + OPEN_FOURS) * WORDS + i]
@@ -299,7 +296,7 @@ class ThreatSearch(Position):
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
-        # Step 2. Keep the moves that prevent all open fours.
+        # Step 2. Keep the moves that prevent the open four on every x.
         kept = 0
         for i in range(n):
             m = self.moves[base + i]
@@ -308,7 +305,7 @@ class ThreatSearch(Position):
                 kept += 1
             else:
                 self.stamp[m] = 0
-        # Step 3. Add the side's own fours: the answer to a four leaves no time for an open four.
+        # Step 3. Add the side's own fours, because the other side must answer a four first.
         for i in range(self.words):
             word = self.group[(side * GROUPS + FOURS) * WORDS + i]
             while word:
@@ -322,7 +319,11 @@ class ThreatSearch(Position):
         return kept
 
     def list_attacks(self, side: int, base: int) -> int:
-        """List the attacker's fours and threes; under a threat, only answers to the threat."""
+        """List the attacker's fours and threes; return how many.
+
+        If the opponent threatens to complete a line, list only the answer. If the opponent
+        threatens an open four, list only the fours and threes from `list_defences`.
+        """
         foe = 1 - side
         n = 0
         kept = 0
@@ -346,7 +347,6 @@ class ThreatSearch(Position):
         return n
 
     def last_mark(self, side: int, ply: int) -> int:
-        """Return the cell of a side's last mark in the plies since the root; 0 if it made none."""
         for i in range(1, min(ply, self.made) + 1):  # `ply` counts null moves, too
             if self.board[self.made_cell[self.made - i]] == side + 1:
                 return self.made_cell[self.made - i]
@@ -355,10 +355,10 @@ class ThreatSearch(Position):
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
         """Return the plies of a win by continuous fours; 0 if none is found within `left` plies.
 
-        Each move of the attacker makes a four, which leaves one reply, so the win is proven.
+        Each move of the attacker makes a four. A four leaves one reply, so the win is proven.
 
-        With `near`, try only fours linked to the attacker's last mark: the main search tried the
-        other fours at earlier nodes. This halves the nodes of the main search.
+        If `near`, try only fours linked to the attacker's last mark. The main search tried the
+        other fours at earlier nodes. Trying these fours again took more than half of all nodes.
         """
         assert 0 <= ply <= LAST_PLY + 2
         # Step 1. Count the node, and stop at a limit.
@@ -369,14 +369,14 @@ class ThreatSearch(Position):
         if self.stopped or ply > LAST_PLY:
             return 0
         foe = 1 - side
-        # Step 2. If the counts of threats show a win, return its plies; if a loss, return 0.
+        # Step 2. If `static_threat` decides, return the plies of the win, or 0 for a loss.
         value = self.static_threat(side, ply)
         if value != UNKNOWN:
             return WIN - value - ply if value >= PROVEN else 0
         if left < VCF_PLIES or self.nodes >= self.fours_limit:
             return 0
-        # Step 3. If the defender's reply made a four, the attacker must answer. An answer with
-        # an open four wins. An answer without a four ends the search.
+        # Step 3. If the defender's reply made a four, the attacker must answer. If the answer makes
+        # an open four, the attacker wins. If the answer makes no four, the search ends.
         must = 0
         if self.count[foe * CELL_CLASSES + CELL_FIVE]:
             must = self.first_of(foe, FIVES)
@@ -387,14 +387,14 @@ class ThreatSearch(Position):
                 return 3
             if makes < CELL_FOUR:
                 return 0
-        # Step 4. Return if the table says that there is no win within `left` plies.
+        # Step 4. Return 0 if an earlier search found no win within `left` plies.
         key = self.key(side) ^ self.fours_hash
         last = self.last_mark(side, ply) if near else 0
         if last:
             key ^= self.zobrist[last * 2 + side] >> 1
         if self.table.find(key) and self.table.draft >= left:
             return 0
-        # Step 5. List the fours; their points for the attacker set the order.
+        # Step 5. List the fours, and rank them by `own_urgency`.
         found = 0
         n = 0
         base = ply * STRIDE
@@ -414,7 +414,7 @@ class ThreatSearch(Position):
                     makes = self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]
                     self.rank(base, n, self.own_urgency[makes])
                     n += 1
-        # Step 6. Try each four, its reply, and the fours after that.
+        # Step 6. For each four, make the four and the only reply, and search again.
         while n:
             cell = self.pick(base, 0, n)
             n -= 1
@@ -438,7 +438,7 @@ class ThreatSearch(Position):
                 self.pv[(ply + 1) * STRIDE + ply + 1] = must
                 self.take_pv(ply, cell)
                 return found + 2
-        # Step 7. Store that there is no win, unless the limit cut the search short.
+        # Step 7. Store that no win was found, unless the node limit ended the search.
         if self.nodes < self.fours_limit:
             self.table.store(key, 0, 0, 0, left if left < 255 else 255, EXACT)
         return 0
@@ -448,11 +448,11 @@ class ThreatSearch(Position):
         return key ^ self.fours_hash if attacker else key
 
     def vct(self, side: int, attacker: int, ply: int, most_proof: int, most_disproof: int) -> None:
-        """Victory by continuous threats: depth-first proof-number search (Nagai 2002).
+        """Search for a win by continuous threats: depth-first proof-number search (Nagai 2002).
 
-        The attacker makes only fours and threes. The defender tries every move that does not lose
-        at once, so the result is a proof. The search ends when the position's proof number reaches
-        `most_proof`, or its disproof number reaches `most_disproof`. Both numbers are then in
+        The attacker tries only fours and threes. The defender tries every move that does not lose
+        at once, so a win is proven. The search ends when the position's proof number reaches
+        `most_proof`, or the disproof number reaches `most_disproof`. The two numbers are then in
         `proof` and `disproof`.
         """
         assert most_proof > 0
@@ -461,7 +461,8 @@ class ThreatSearch(Position):
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check()
-        # Step 1. Return if the counts of threats decide, or if there is no attack or no defence.
+        # Step 1. List the moves. Return if `static_threat` decides, if nothing threatens the
+        # defender, or if there is no move to list.
         key = self.threats_key(side, attacker)
         value = self.static_threat(side, ply)
         n = 0
@@ -481,15 +482,16 @@ class ThreatSearch(Position):
             n = self.list_defences(side, base)
             over = won = n == 0
         else:
-            over = True  # nothing threatens the defender
+            over = True
         if over:
             self.proof = 0 if won else NUMBERS
             self.disproof = NUMBERS if won else 0
             self.table.store_numbers(key, self.proof, self.disproof, 1)
             return
-        # Step 2. Look up each move's proof and disproof numbers in the table. If the attacker is to
-        # move, `least` becomes the proof number of the position, and `total` the disproof number;
-        # otherwise, the reverse. Return when either reaches its limit.
+        # Step 2. Compute the position's two numbers from the numbers of the moves. On the
+        # attacker's turn, `least` is the proof number, and `total` is the disproof number. On the
+        # defender's turn, `least` is the disproof number. Return when `least` or `total` reaches
+        # its limit.
         attacking = side == attacker
         most_ours = most_proof if attacking else most_disproof
         most_theirs = most_disproof if attacking else most_proof
@@ -519,7 +521,7 @@ class ThreatSearch(Position):
                     second = ours
                 total += theirs
             if total >= NUMBERS:
-                total = NUMBERS - 1  # infinity would mean a decided position
+                total = NUMBERS - 1  # NUMBERS would mean a decided position
             if least == 0:
                 total = NUMBERS
             elif total == 0:
