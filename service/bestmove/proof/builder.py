@@ -1,9 +1,8 @@
-"""Builds the graph of a claim: an engine chooses one side's moves, and all replies to them are
-tried.
+"""Builds the graph of a claim. An engine chooses one side's moves; all replies are tried.
 
-docs/proofs.md says what the format requires of each node and why that suffices. A node is added
-after all nodes that it leads to, so the root is the last node. A position includes the side to
-move, because after a pass the number of marks does not say whose turn it is.
+docs/proofs.md defines the nodes of a graph. A node is added after all nodes to which it leads, so
+the root is the last node. A key names the side to move, because a pass changes the turn without a
+mark.
 """
 
 from __future__ import annotations
@@ -27,18 +26,20 @@ Branch = tuple[int, BoardSymmetry | None]
 Steps = Generator["Steps", Any, Branch]
 
 _TRIES: Final = 12
-"""Before the engine is asked, this many moves of the defender are tried: those that block the most
-windows. Such a move may lead straight to a leaf; the engine's move may need a large tree."""
+"""At most this many of the defender's moves are tried before the engine is asked. A move that
+blocks many windows may lead to a leaf at once."""
 
 _NODE_BYTES: Final = 12
+"""Without its replies or pairs, a node takes about 3 × `_NODE_BYTES` bytes of JSON text."""
+
 _ENTRY_BYTES: Final = 12
+"""The approximate bytes of JSON text for a reply or a pair."""
+
 _NAME_BYTES: Final = 14
-"""Approximate bytes of JSON text. A node takes three times `_NODE_BYTES`. Each of its replies or
-pairs takes `_ENTRY_BYTES`, and each name of a symmetry `_NAME_BYTES`."""
+"""The approximate bytes of JSON text for each name of a symmetry."""
 
 _FAILED_BYTES: Final = 12
-"""A position without a proof adds no text, but takes memory: it counts as this many bytes."""
-
+"""A position without a proof counts as this many bytes, because the position takes memory."""
 
 LATE: Final = "was not finished within the budget"
 TOO_LARGE: Final = "is too large"
@@ -49,7 +50,7 @@ class Unproven(Exception):
 
 
 class Spent(Exception):
-    """A limit of time or size is reached; the message says which."""
+    """A limit of time or size is reached. The message says which limit."""
 
 
 def run(task: Steps) -> Branch:
@@ -86,12 +87,11 @@ class Builder:
         side: the side that the claim is about: `X` or `O`.
         adviser: the engine that chooses moves.
         deadline: `time.monotonic()` seconds, or None.
-        most_bytes: the limit for the estimated bytes of the nodes' JSON text. A position without a
-            proof counts `_FAILED_BYTES`.
-        cancellation: ends the construction.
+        most_bytes: the limit for the estimated bytes of the nodes' JSON text.
+        cancellation: lets another thread end the construction.
 
     Attributes:
-        nodes: the nodes, in the form that docs/proofs.md describes.
+        nodes: the nodes, in the form of docs/proofs.md.
     """
 
     def __init__(
@@ -119,7 +119,6 @@ class Builder:
         self._bytes_left -= _FAILED_BYTES
 
     def _look(self) -> None:
-        """Raise `Spent` if a limit is reached or the proof is cancelled."""
         late = self._deadline is not None and time.monotonic() >= self._deadline
         if (
             late
@@ -129,8 +128,9 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
-        """Return the key that a position shares with its symmetric images, and the edge to the
-        position's node, if there is a node.
+        """Return the key of a position, and the edge to its node if the node exists.
+
+        Symmetric positions have the same key.
 
         Raises:
             Unproven: the position was tried before, without success.
@@ -161,11 +161,6 @@ class Builder:
         return len(self.nodes) - 1, None
 
     def _advice(self, cells: str, mover: str, plies: int | None, *, wins: bool) -> int:
-        """Return a move with which the engine proves the claim.
-
-        Raises:
-            Unproven: the engine finds none.
-        """
         ask = self._adviser.winning_move if wins else self._adviser.holding_move
         move = ask(*encoded(cells, mover), plies)
         if move is None:
@@ -188,20 +183,18 @@ class Builder:
 
 
 class Wins(Builder):
-    """Builds the graph for the claim that a side wins.
-
-    Keeps for each node the distance, and what docs/proofs.md calls D, R, t and c.
-    """
+    """Builds the graph for the claim that a side wins."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         rules = self.rules
         self._has_zones = rules.overline and not rules.gravity and not rules.misere
+        # For each node, the values D, R, t and c of docs/proofs.md.
         self._facts: list[tuple[int, int, int, int]] = []
         self._distance: list[int] = []
 
     def build(self, cells: str, mover: str, plies: int | None) -> int:
-        """Build the graph. Return how many plies the win takes against the longest defence.
+        """Build the graph. Return the most plies that the win takes.
 
         Args:
             cells: a position of a game in progress.
@@ -217,9 +210,9 @@ class Wins(Builder):
         return self._distance[number]
 
     def after_pass(self, cells: str) -> int | None:
-        """Build the graph after a pass by the loser, and return the zone of replies that matter.
+        """Build the graph after a pass by the loser. Return the zone of replies that matter.
 
-        Returns None if the zone contains all empty cells, or the rules allow no zones.
+        Return None if the zone contains all empty cells, or if the rules allow no zones.
 
         Raises:
             Unproven, Spent: no graph was found within the budget.
@@ -301,7 +294,7 @@ class Wins(Builder):
         return self._add(key, cells, node)
 
     def _passed(self, cells: str, plies: int | None) -> Generator[Steps, Any, int | None]:
-        """Return the number of the node after a pass, or None if no win is proven there."""
+        """Return the number of the node after a pass; None if no win is proven after the pass."""
         try:
             to = yield self._choose(cells, plies)
         except Unproven:
@@ -336,10 +329,7 @@ class Wins(Builder):
         return zone
 
     def _seen(self, edge: Branch) -> tuple[int, int, int, int]:
-        """Return D, R, t and c (docs/proofs.md) of an edge's target.
-
-        D and R are mapped back by the inverse of the edge's symmetry.
-        """
+        """Return the `_facts` of an edge's target, mapped back by the edge's symmetry."""
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
         if symmetry is not None:
@@ -356,8 +346,7 @@ class CannotWin(Builder):
         Args:
             cells: a position of a game in progress.
             mover: the side to move.
-            plies: prove only that `side` does not win within this many plies (at least 1); None:
-                that `side` never wins.
+            plies: the claim covers this many plies, at least 1; None means the whole game.
 
         Raises:
             Unproven, Spent: no graph was found within the budget.
@@ -429,8 +418,7 @@ class CannotWin(Builder):
         return _pairs(leaf.pairs)
 
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
-        """Return a defender's move that leads to a leaf of the kind `sum` or `pairs`, and the leaf.
-        Return None if a few tries find no such move."""
+        """Return a defender's move to a leaf, and the leaf; None if `_TRIES` moves find no leaf."""
         rules = self.rules
         if rules.misere or rules.gravity:
             return None
@@ -454,7 +442,7 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:
-    """Return the root and the nodes that it leads to. Renumber them, but keep their order."""
+    """Return the root and all nodes below the root, renumbered in the same order."""
     wanted = bytearray(root + 1)
     wanted[root] = 1
     for number in range(root, -1, -1):

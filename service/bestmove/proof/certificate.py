@@ -34,24 +34,24 @@ FORMAT: Final = "bestmove-proof"
 VERSION: Final = 1
 
 DEFAULT_BYTES: Final = 16 << 20
-"""The default limit of a certificate's text: enough for several hundred thousand nodes."""
+"""The default limit for the bytes of a certificate's text. Several hundred thousand nodes fit."""
 
 MOST_BYTES: Final = LIMIT
-"""The most bytes of a certificate's text that the verifier reads."""
+"""The verifier reads at most this many bytes of a certificate's text."""
 
 _RESULT_SHARE: Final = 0.5
-"""The share of the time for finding the result; the rest is for making the certificate."""
+"""The search for the result gets this share of the time, and the certificate gets the rest."""
 
 _DEFAULT: Final = Limits()
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A certificate. `bestmove.verify`, or any program that follows docs/proofs.md, can check it.
+    """A certificate, which `bestmove.verify` can check.
 
     Attributes:
         board: the position.
-        claims: the claims, in the form that docs/proofs.md describes.
+        claims: the claims, in the form of docs/proofs.md.
     """
 
     board: Board
@@ -71,7 +71,7 @@ class Proof:
 
     @cached_property
     def text(self) -> str:
-        """The document as JSON text, without spaces."""
+        """The document as JSON text."""
         return json.dumps(self.to_dict(), separators=(",", ":"))
 
     @property
@@ -80,7 +80,7 @@ class Proof:
         return sum(len(claim["nodes"]) for claim in self.claims)
 
     def fits(self, most_bytes: int) -> bool:
-        """Return True if the text has at most `most_bytes`, and each claim at most `MOST_NODES`."""
+        """Return True if the text and the number of each claim's nodes are within the limits."""
         within = all(len(claim["nodes"]) <= MOST_NODES for claim in self.claims)
         return within and len(self.text) <= most_bytes
 
@@ -90,7 +90,7 @@ class Proof:
 
 
 def compressed(text: str) -> bytes:
-    """Compress a certificate's text, without a timestamp: equal texts make equal files."""
+    """Compress a certificate's text. Without a timestamp, equal texts make equal files."""
     return gzip.compress(text.encode("ascii"), mtime=0)
 
 
@@ -106,11 +106,11 @@ def prove(
 
     Args:
         board: a position. If the game is over, the certificate has no moves.
-        limits: `nodes` limits the searches; `time_ms` and `deadline` also limit the construction of
-            the certificate. Other limits are ignored.
+        limits: `nodes` limits the searches. `time_ms` and `deadline` limit the whole call. Other
+            limits are ignored.
         exactly: also try to prove that no shorter win exists.
         most_bytes: the most bytes of the certificate's text.
-        cancellation: ends the search from another thread; the result is None.
+        cancellation: lets another thread end the call, which then returns None.
 
     Raises:
         TypeError: `board` is not a `Board`.
@@ -128,7 +128,7 @@ def attempt(
     most_bytes: int = DEFAULT_BYTES,
     cancellation: Cancellation | None = None,
 ) -> tuple[Proof | None, str]:
-    """Like `prove`. Also return a sentence that says why there is no certificate."""
+    """Like `prove`, but also return a sentence that says why there is no certificate."""
     require_board(board)
     if board.is_over:
         return _proof_of_the_end(board), ""
@@ -150,7 +150,7 @@ def attempt(
 
         ways: list[Callable[[], list[dict[str, Any]]]]
         if result is None:
-            # The search proved nothing, but a draw may be evident, or the adviser may prove a win.
+            # The search proved nothing. But a draw may be evident, or the adviser may prove a win.
             ways = [drawn, partial(won, board.turn or "", None)]
         else:
             winner, plies = result
@@ -192,7 +192,7 @@ def _due(limits: SearchLimits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> ProvenResult | None:
-    """Search with a share of the time limit. Return the result, or None if it is not proven."""
+    """Search with `_RESULT_SHARE` of the time. Return None if no result is proven."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))

@@ -1,13 +1,10 @@
-"""Makes certificates with the workers of a cluster: job-level proof-number search (Wu, Lin and
-others 2010, 2013). The question is always whether a side wins.
+"""Makes certificates on a cluster, by a job-level proof-number search: see `tree`.
 
-1. This process holds the tree. Workers search its leaves, each for a few seconds.
-2. A worker returns a graph that decides the leaf, or the leaf's moves with estimates. These moves
-   lead to new leaves.
+1. This process keeps the tree. Each worker searches a leaf for a few seconds.
+2. The worker returns a graph that decides the leaf. If the leaf is undecided, the worker returns
+   the leaf's moves with estimates, and the moves lead to new leaves.
 3. When the root is decided, the certificate is built from the moves in the tree and in the graphs.
    The engine adds missing moves.
-
-A journal keeps the result of each leaf, so that an interrupted job can continue.
 """
 
 from __future__ import annotations
@@ -35,10 +32,10 @@ from bestmove.search.limits import Limits
 from bestmove.search.windows import shape_of
 
 DEFAULT_NODES: Final = 500_000
-"""The most nodes for the search of a leaf, by default. They take a few seconds."""
+"""The default node limit for the search of a leaf, which takes a few seconds."""
 
 _GRAPH_BYTES: Final = 256 << 10
-"""The most bytes of a leaf's graph as text. A leaf that needs more is split into its moves."""
+"""The most bytes of a leaf's graph as text. A leaf with a larger graph is split into its moves."""
 
 _GRAPH_NODES: Final = 4
 """To build a leaf's graph, the engine may visit `_GRAPH_NODES` × `LeafTask.nodes` nodes."""
@@ -97,7 +94,7 @@ def _chance(score: float, side: str) -> float:
 
 
 class Journal:
-    """Keeps the results of a job's leaves, in the folder `OUTPUT.parts` until the job ends.
+    """Keeps the results of leaves in the folder `OUTPUT.parts`, so that a job can continue.
 
     Args:
         output: the file for the certificate.
@@ -109,7 +106,7 @@ class Journal:
         self._file = self._folder / "journal.jsonl"
 
     def begin(self, manifest: dict[str, Any]) -> list[NodeRecord]:
-        """Start or continue the job that the manifest describes, and return its results so far.
+        """Start or continue the job of a manifest. Return the results so far.
 
         Raises:
             InvalidInput: the folder belongs to another job, or the output exists.
@@ -121,7 +118,7 @@ class Journal:
                     f"{self._output} already exists: remove it, or choose another output", "output"
                 )
             self._folder.mkdir(parents=True, exist_ok=True)
-            # A job that was stopped while it removed its folder may have left this file.
+            # If a job was stopped while it removed the folder, this file may remain.
             self._file.unlink(missing_ok=True)
             self._write(kept, json.dumps(manifest, indent=1).encode())
         self._lock()
@@ -176,7 +173,7 @@ class Journal:
 
     @property
     def contradiction(self) -> str:
-        """What to tell the user if the results make no certificate."""
+        """The message to the user if the results make no certificate."""
         return (
             f"{self._file}: a result is wrong, because the results together make no certificate; "
             "remove the folder to begin again."
@@ -189,7 +186,7 @@ class Journal:
         os.close(self._held)
 
     def _write(self, path: Path, data: bytes) -> None:
-        """Write a file that is complete or missing after a power failure."""
+        """Write a file so that a power failure leaves a complete file or none."""
         unfinished = self._folder / f"{path.name}.{os.getpid()}.tmp"
         with unfinished.open("wb") as file:
             file.write(data)
@@ -250,7 +247,7 @@ class ProofJob:
         return len(self._records)
 
     def run(self, cluster: Cluster, progress: Callable[[ProofProgress], None]) -> str:
-        """Finish the job. Return the reason why there is no certificate; "" if there is one.
+        """Finish the job. Return "", or the reason why there is no certificate.
 
         Args:
             progress: called after each leaf.
@@ -293,7 +290,7 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # Add to the tree the positions for which no move is known, and search again.
+            # Search again, with the positions for which no move is known.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven
@@ -323,7 +320,7 @@ class ProofJob:
 
 
 class _TreeAdviser:
-    """Takes moves from a decided tree, and asks the engine for moves that the tree lacks.
+    """Takes moves from a decided tree, and asks the engine for the moves missing from the tree.
 
     Attributes:
         missing: the positions for which neither the tree nor the engine has a move.
@@ -346,11 +343,9 @@ class _TreeAdviser:
         """Do nothing, because each question to the engine has its own node limit."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that wins; None if neither the tree nor the engine has one."""
         return self._asked(self._engine.winning_move, cells, to_move, plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that prevents the other side's win, or None as in `winning_move`."""
         return self._asked(self._engine.holding_move, cells, to_move, plies)
 
     def _asked(

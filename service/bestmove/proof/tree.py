@@ -1,8 +1,7 @@
-"""The tree of a job-level proof-number search (Wu, Lin and others 2010, 2013): a whole search by an
-engine evaluates each leaf.
+"""The tree of a job-level proof-number search (Wu, Lin and others 2010, 2013).
 
-Positions that are images of each other (under a symmetry of the board) share one node. Its key is
-the least image.
+An engine evaluates each leaf by a whole search. Symmetric positions share one node. The key of the
+node is the least of these positions.
 """
 
 from __future__ import annotations
@@ -20,17 +19,16 @@ _NEVER: Final = 10**9
 """The proof number of a disproven position, and the disproof number of a proven position."""
 
 _WEIGHT: Final = 20
-"""If a leaf's chance of a win is c, the proof number is 1 + `_WEIGHT` × (1 - c), and the disproof
-number is 1 + `_WEIGHT` × c."""
+"""A leaf's proof number is from 1 (a sure win) to 1 + `_WEIGHT` (no chance of a win)."""
 
 NodeRecord = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it.
 
-- `side`, `cells`: does `side` win from this position?
+- `side`, `cells`: the record says whether `side` wins from the position `cells`
 - `wins`: True, False, or None if undecided
 - `graph`: if decided, the proof
-- `moves`: if undecided, the moves to try, each with the side's chance
-- `passed`: a graph which proves that no other moves need be tried (may be absent)
+- `moves`: if undecided, the moves to try, each with the side's chance of a win
+- `passed`: optional, a graph which proves that no other moves need be tried
 """
 
 
@@ -41,16 +39,13 @@ def packed(nodes: list[dict[str, Any]]) -> str:
 
 
 def unpacked(graph: str) -> list[dict[str, Any]]:
-    """Return the nodes in the text that `packed` made."""
+    """Return the nodes of a graph that `packed` compressed."""
     nodes: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b85decode(graph)))
     return nodes
 
 
 def checked(value: object, size: int) -> NodeRecord:
-    """Check a record from outside, such as a line of a journal, and return it.
-
-    Args:
-        size: the number of cells.
+    """Return the value if it is a valid record. `size` is the number of cells.
 
     Raises:
         ValueError: the value is not a valid record.
@@ -97,12 +92,11 @@ class ProofNode:
     """A position of the tree.
 
     Attributes:
-        proof: the proof number: the fewest leaves that, if won, prove that the side wins. Leaves
-            are weighted by estimates.
-        disproof: the disproof number: the same for a proof that the side does not win.
+        proof: the proof number, which estimates the work to prove that the side wins.
+        disproof: the disproof number, which estimates the work to prove that the side does not win.
         children: the position after each move; None for a leaf.
-        parents: the positions that lead to it.
-        is_busy: whether a worker is searching it.
+        parents: the positions with a move to this position.
+        is_busy: whether a worker is searching this position.
     """
 
     __slots__ = ("children", "disproof", "is_busy", "parents", "proof")
@@ -116,7 +110,7 @@ class ProofNode:
 
     @property
     def is_decided(self) -> bool:
-        """True if a win of the side is proven or disproven."""
+        """True if the side's win is proven or disproven."""
         return not (self.proof and self.disproof)
 
 
@@ -138,7 +132,7 @@ class Tree:
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
     def require(self, cells: str) -> bool:
-        """Add a position that must be decided. Return True if it is new."""
+        """Add a position that must be decided. Return True if the position is new."""
         least = self._shape.least(cells)[0]
         if least in self.roots:
             return False
@@ -181,14 +175,14 @@ class Tree:
         return least
 
     def _count(self, cells: str, node: ProofNode) -> bool:
-        """Recompute a position's proof and disproof numbers. Return True if they changed."""
+        """Update a position's proof and disproof numbers. Return True if a number changed."""
         before = node.proof, node.disproof
         children = [self.nodes[child] for child in set((node.children or {}).values())]
         if self.mover(cells) == self.side:
             node.proof = min((child.proof for child in children), default=_NEVER)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
-            # No children: after a pass the mover loses, and no move is in the zone of the pass.
+            # Without children, no move is in the zone of a pass, so the side wins.
             node.proof = min(_NEVER, sum(child.proof for child in children))
             node.disproof = min((child.disproof for child in children), default=_NEVER)
         return before != (node.proof, node.disproof)
@@ -202,7 +196,6 @@ class Tree:
                 stack += node.parents
 
     def _likely(self, cells: str) -> list[tuple[int, str]]:
-        """Return a position's moves, the most proving first, each with the position after it."""
         children = (self.nodes[cells].children or {}).items()
         if self.mover(cells) == self.side:
             return sorted(children, key=lambda to: (self.nodes[to[1]].proof, to))
@@ -242,8 +235,7 @@ class Tree:
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
         """Yield positions of the proof, each with the side to move and that side's move.
 
-        If the losing side has passed and the tree has no win after the pass, the winner's move is
-        None.
+        After a pass by the loser, the winner's move is None if the tree has no graph for the pass.
         """
         seen = set()
         stack = list(self.roots)
@@ -277,7 +269,7 @@ class Tree:
 def chosen(
     shape: Shape, nodes: list[dict[str, Any]], cells: str, mover: str
 ) -> Iterator[tuple[str, str, int]]:
-    """Yield each position for which the graph has a move, with the side to move and this move."""
+    """Yield each position for which a graph has a move, with the side to move and the move."""
     places = {len(nodes) - 1: (cells, mover)}
     for number in range(len(nodes) - 1, -1, -1):
         cells, mover = places.pop(number)

@@ -1,26 +1,25 @@
 """Check a proof of a game result with the rules of the game alone.
 
-Run `python verify.py FILE`, or call `verify`. The document is not trusted: this file itself
-computes every legal move, line, zone, pair and sum.
+Run `python verify.py FILE`, or call `verify`. The check trusts nothing in the document.
 
-docs/proofs.md describes the format, and proves that a claim that passes the check is true:
+docs/proofs.md describes the format, and proves that each claim is true if it passes the check:
 
 1. The last node's position is the root. Edges lead to lower-numbered nodes, so there is no cycle.
    All edges to one node give it the same position.
-2. For the chooser (the side that wins, or prevents the win), a node names one legal move. For the
-   other side, every legal move ends play as claimed, has an edge to a node, or is outside the zone
-   of a pass.
+2. The chooser is the side that wins, or prevents the win. For the chooser, a node names one legal
+   move. For the other side, every legal move ends play as claimed, has an edge to a node, or is
+   outside the zone of a pass.
 3. A symmetry maps lines to lines and legal moves to legal moves. So a position and its image have
    the same result.
-4. A leaf shows that one side cannot fill an open window, that is, k cells in a row without marks
-   of the other side. There are three reasons for this:
+4. An open window is k cells in a row without marks of the other side. A leaf shows that one side
+   cannot fill any open window, for one of three reasons:
 
    - too few turns are left;
    - each open window contains a pair of cells, and the other side can mark one cell of each pair;
-   - the sum of 1/2**n over the open windows, with n empty cells each, is too small.
+   - the sum of 1/2**n is too small, where n is the number of empty cells in each open window.
 
-5. A reply outside the zone of a pass takes no cell that the winner needs, and the loser cannot
-   complete a line with it.
+5. If the loser's reply is outside the zone of a pass, the reply takes no cell that the winner
+   needs, and is in no line that the loser can complete.
 6. In a win, the distance of a node is the longest way to the end in plies, passes included.
 """
 
@@ -37,15 +36,14 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 LIMIT = 64 * 1024 * 1024  # The most bytes of a file, before and after decompression.
 MOST_NODES = 1_000_000
-PASS = -1  # The cell of an edge that is a pass.
+PASS = -1
 SIDES = "XO"
 
-# The fields of each kind of node.
 MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})
 REPLIES = ({"replies"}, {"replies", "pass"})
 LEAVES = ({"leaf"}, {"leaf", "pairs"})
 
-# The closing quote is optional, so that a string without a closing quote is scanned only once.
+# The closing quote is optional, so that an unclosed string is scanned only once.
 STRINGS = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?+[\s,:]*+)++', re.DOTALL)
 ONE_BRACKET = bytes.maketrans(b"{}", b"[]")
 NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
@@ -63,7 +61,7 @@ class Verdict:
     exactly: bool
     draw: bool
     nodes: int
-    rules: Mapping[str, object] | None = None  # this field and the next two describe the root
+    rules: Mapping[str, object] | None = None
     board: str | None = None
     turn: str | None = None
 
@@ -86,9 +84,9 @@ class Verdict:
 
 
 class Fault(Exception):
-    """The reason why a document fails the check."""
+    """The reason why a document fails the check, and the number of the node that fails."""
 
-    node: int | None = None  # the number of the node that failed
+    node: int | None = None
 
 
 def fail(_: str) -> NoReturn:
@@ -103,13 +101,13 @@ def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def parse(data: bytes) -> object:
-    """Parse JSON after checking that it is not nested deeply and has no long numbers."""
+    """Parse JSON, after a check against deep nesting and long numbers."""
     if len(data) > LIMIT:
         raise Fault("The file is longer than 64 MiB.")
     if data[:2] == b"\x1f\x8b":
         stream = zlib.decompressobj(wbits=31)
         try:
-            data = stream.decompress(data, LIMIT + 1)  # enough to see that the text is too long
+            data = stream.decompress(data, LIMIT + 1)
         except zlib.error:
             raise Fault("The gzip data is damaged.") from None
         if len(data) > LIMIT:
@@ -149,18 +147,18 @@ def integer(value: object, low: int, high: int, what: str) -> int:
     return value
 
 
-# A set of cells is an integer: cell i is in the set if bit i is 1. Windows are numbered, and a set
-# of windows has the same form.
+# A set of cells is an integer in which bit i is 1 if cell i is in the set. Windows are numbered,
+# and a set of windows has the same form.
 
-# Marked: the sets of marks of X and O, and the side to move.
+# The cells of X, the cells of O, and the side to move.
 Marked = tuple[tuple[int, int], int]
-# Root: the rules, the cells and the side to move.
+# The rules, the cells and the side to move.
 Root = tuple[Mapping[str, object] | None, str | None, str | None]
-# Edge: the cell of the move (or PASS), the target's number, and the symmetry's name.
+# The cell of the move (or PASS), the number of the target, and the symmetry's name.
 Edge = tuple[int, int, str | None]
 
-# A symmetry may swap rows and columns, and then reverse the rows, the columns or both. With
-# gravity, only "left-right" is allowed. The four with SWAP need a square board.
+# A symmetry may swap rows and columns, and then reverse the rows, the columns or both. Gravity
+# allows only the first symmetry. The last four symmetries need a square board.
 ROWS, COLUMNS, SWAP = 1, 2, 4
 SYMMETRIES = {"left-right": COLUMNS, "top-bottom": ROWS, "half-turn": ROWS | COLUMNS}
 SYMMETRIES |= {"quarter-turn": SWAP | COLUMNS, "three-quarter-turn": SWAP | ROWS}
@@ -181,10 +179,10 @@ class Rulebook:
         self.size = self.rows * self.columns
         self.all = (1 << self.size) - 1
         self.windows: list[int] = []
-        self.through = [0] * self.size  # For each cell, the windows that contain it.
+        self.through = [0] * self.size  # For each cell, the windows that contain the cell.
 
-        # If lines have exactly k marks: for each cell, the windows that begin or end next to the
-        # cell. A side with a mark on the cell would get a row longer than k in these windows.
+        # For each cell, the windows that begin or end next to the cell, if lines have exactly k
+        # marks. A mark on the cell would make a row in these windows too long.
         self.beside = [0] * self.size
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
@@ -204,8 +202,7 @@ class Rulebook:
         def cell(r: int, c: int) -> int:
             return r * self.columns + c if 0 <= r < self.rows and 0 <= c < self.columns else -1
 
-        # If k is 1, each cell is one window. The general rule would add it once for each
-        # direction.
+        # If k is 1, four directions would make four windows of each cell.
         steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if self.k > 1 else ((0, 1),)
         for i in range(self.size):
             r, c = divmod(i, self.columns)
@@ -232,7 +229,7 @@ class Rulebook:
         found = [windows] + [0] * most
         for i in members(cells):
             more, n = windows & self.through[i], 1
-            while more and n <= most:  # the windows in `more` have at least n of the cells
+            while more and n <= most:
                 found[n], more = found[n] | more, found[n] & more
                 n += 1
         return found
@@ -278,7 +275,7 @@ def mapped(cells: int, image: list[int]) -> int:
 
 
 class Claim(NamedTuple):
-    wins: bool  # True if the side wins; False if the side cannot win
+    wins: bool  # False means that the side cannot win
     side: int
     plies: int | None
     nodes: list[object]
@@ -312,7 +309,7 @@ def state(claims: list[Claim]) -> str:
 
 
 def read_root(game: Rulebook, board: object, turn: object) -> tuple[Marked, bool, int | None]:
-    """Return the root, whether the game is over there, and the winner's side."""
+    """Return the root, whether the game is over, and the winner's side."""
     if type(board) is not str or len(board) != game.size or set(board) - set("XO."):
         raise Fault("`board` does not have X, O or . for each cell.")
     x, o = (sum(1 << i for i, mark in enumerate(board) if mark == side) for side in SIDES)
@@ -343,7 +340,7 @@ class Checker:
         self.chooser = claim.side if claim.wins else 1 - claim.side
         count = len(claim.nodes)
         self.positions: list[Marked | None] = [*[None] * (count - 1), root]
-        # For each node of a win, what the format calls D, R, t, c and d. D and R are sets of cells.
+        # For each node of a win: D, R, t, c and d of docs/proofs.md. D and R are sets of cells.
         self.own, self.replies = [0] * count, [0] * count
         self.turns, self.passes, self.distance = [0] * count, [0] * count, [0] * count
         # The number of empty cells when the plies of the claim are used up.
@@ -362,8 +359,7 @@ class Checker:
     def follow(
         self, number: int, position: Marked, cell: int, target: object, symmetry: list[object]
     ) -> None:
-        """Record the position of an edge's target. If a position was recorded before, check that
-        both are the same.
+        """Record the position of an edge's target, or compare it with the recorded position.
 
         The last node is checked first, and edges lead to lower numbers. So a node's position is
         known before the node is checked.
@@ -384,7 +380,7 @@ class Checker:
             raise Fault(f"Two edges give node {target} different positions.")
 
     def check_node(self, number: int) -> None:
-        """Check one node, whose position is not settled, and follow its edges."""
+        """Check one node and follow its edges. The node's position is not settled."""
         node, position = self.claim.nodes[number], self.positions[number]
         if type(node) is not dict or position is None:
             raise Fault("The node is not an object, or no edge leads to it.")
@@ -400,8 +396,7 @@ class Checker:
             raise Fault("A node with these fields is not allowed in this claim and at this turn.")
 
     def check_move(self, n: int, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the chooser's move is legal. It must either end play as claimed or have an
-        edge to a node."""
+        """Check that the chooser's move is legal, and ends play as claimed or has an edge."""
         marks, turn = position
         move = integer(node["move"], 0, self.game.size - 1, "`move`")
         if not self.game.legal(empty) >> move & 1:
@@ -417,8 +412,7 @@ class Checker:
             self.follow(n, position, move, node["node"], symmetry)
 
     def check_replies(self, n: int, node: dict[str, object], at: Marked, empty: int) -> None:
-        """Check that each legal move of the replier is covered, or is outside the zone of a
-        pass."""
+        """Check that the replier's legal moves are covered. `measure` checks the zone of a pass."""
         game, legal, (marks, turn) = self.game, self.game.legal(empty), at
         # Under other rules, a reply outside the zone could save the loser.
         zones = self.claim.wins and game.overline and not game.gravity and not game.misere
@@ -427,7 +421,7 @@ class Checker:
         lines = legal & game.completing(marks[turn], marks[1 - turn])
         if lines and not self.ends_well(turn, line=True):
             raise Fault(f"The reply to cell {first(lines)} ends play, but not as claimed.")
-        left = legal & ~lines  # the moves that need an entry or must be outside the zone
+        left = legal & ~lines
         if self.plies_left(empty) == 1:
             if left and not self.ends_well(turn, line=False):
                 raise Fault(f"The reply to cell {first(left)} ends play, but not as claimed.")
@@ -477,10 +471,10 @@ class Checker:
             if left & ~held:
                 raise Fault("An open window contains no pair.")
         else:
-            # A window with n marks of `side` weighs 2**n: the n-th mark adds 2**(n - 1). A full
-            # window weighs 2**k. If the sum is below 2**k before the defender's turn, the defender
-            # keeps the sum below 2**k by marking the cell whose windows weigh most. If `side` is to
-            # move, this move can double the sum first.
+            # An open window with n marks of `side` weighs 2**n, so a full window weighs 2**k. The
+            # n-th mark adds 2**(n - 1). If the sum of the weights is below 2**k, the defender keeps
+            # the sum below 2**k by always marking the cell whose windows weigh most. If `side`
+            # moves first, the move can double the sum.
             filled = game.at_least(game.k, marks[side], left)
             weight = left.bit_count()
             weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))
@@ -488,7 +482,7 @@ class Checker:
                 raise Fault("The sum over the open windows is not below 1 (1/2 if `side` moves).")
 
     def measure(self, n: int) -> None:
-        """Compute D, R, t, c and d of docs/proofs.md for a node; check the node's `pass`."""
+        """Compute D, R, t, c and d of docs/proofs.md for a node, and check the zone of its pass."""
         node, t, c = cast(dict[str, object], self.claim.nodes[n]), self.turns, self.passes
         reply, entries = "replies" in node, 0
         own = 0 if reply else 1 << cast(int, node["move"])
@@ -511,8 +505,8 @@ class Checker:
     def zone(self, n: int, m: int) -> int:
         """Return the empty cells in the zone of node n, whose pass leads to node m.
 
-        The zone is D and every window that the loser L may still fill (docs/proofs.md defines the
-        letters). Such a window has
+        docs/proofs.md defines the letters. The zone is D and each window that the loser L may still
+        fill. Each such window has
 
         - no mark of the winner;
         - at most 1 + t empty cells, because L has 1 + t turns;
@@ -520,8 +514,8 @@ class Checker:
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        # At least `few_empty` cells of such a window have a mark of L. At least `few_others` have a
-        # mark of L or are in R.
+        # At least `few_empty` cells of each such window have a mark of L. At least `few_others`
+        # cells have a mark of L or are in R.
         few_empty = max(0, game.k - 1 - self.turns[m])
         few_others = max(0, game.k - 1 - self.passes[m])
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]
@@ -534,7 +528,6 @@ class Checker:
 
 
 def edges(node: dict[str, Any]) -> Iterator[Edge]:
-    """Yield the edges of a checked node."""
     if "node" in node:
         yield node["move"], node["node"], node.get("symmetry")
     for cell, target, *symmetry in node.get("replies", ()):
@@ -626,7 +619,7 @@ def verify(document: object, board: object = None) -> Verdict:
 
 
 def read(name: str) -> object:
-    """Convert a file name to what `verify` accepts; for `-`, read standard input."""
+    """Return the file name; if the name is `-`, return the bytes of standard input."""
     return sys.stdin.buffer.read(LIMIT + 1) if name == "-" else name
 
 
