@@ -1,4 +1,4 @@
-"""Gomoku's engine: iterative deepening for the best move, and values for the other moves."""
+"""Gomoku's engine: the best move by iterative deepening, and the values of all moves."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ class GomokuEngine(engine.Searcher):
     """The engine for one (m,n,k)-board.
 
     Args:
-        rows: 1 to 20.
-        columns: 1 to 20.
-        k: marks in a row that win; 1 to 19, without `overline` 1 to 18.
-        table_bits: the transposition table has 2**table_bits entries of 16 bytes; 4 to 28.
+        rows, columns: 1 to 20.
+        k: how many marks in a row win: 1 to 19, or 1 to 18 without `overline`.
+        table_bits: 4 to 28. The transposition table has 2**table_bits entries of 16 bytes.
         overline: whether more than k in a row win as well.
 
     Raises:
@@ -55,14 +54,13 @@ class GomokuEngine(engine.Searcher):
 
     @property
     def size(self) -> int:
-        """Return the most memory, in bytes, that the engine and its helpers take."""
         return super().size + BESIDE_BYTES * len(self._helpers)
 
     def cancel(self) -> None:
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. If its value is proven, so is the number of plies."""
+        """Return the best move found. The plies to a proven win or loss are proven, too."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -71,7 +69,7 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves with their values. If a value is proven, so are its plies.
+        """Return the task's moves with their values. The plies to a proven win or loss are proven.
 
         If `best` has just proven that the position is lost, return all legal moves.
         """
@@ -86,16 +84,13 @@ class GomokuEngine(engine.Searcher):
         return Every(confirmed, complete, lines)
 
     def search(self, task: Task) -> Found:
-        """Return the best move found. The plies to a win or loss are not confirmed yet.
-
-        Stop before a depth that would probably exceed the time limit. With `Memory.GAME`, use all
-        of the time. An uncompiled kernel uses one thread, because of Python's global lock.
-        """
+        """Return the best move found. The plies to a win or loss are not confirmed yet."""
         self._begin(task)
         side = task.side
         found = self._without_search(side) or self._fours(side)
         if found is not None:
             return found if found.exact else self._opening(task, found)
+        # Uncompiled helpers would only slow down the search, because Python has a global lock.
         helping = self._proofs.helping = self._helpers.of(task.threads - 1 if compiled else 0)
         with at_work(helping, self.kernel, task.cells, side):
             return self._deepen(task)
@@ -114,7 +109,6 @@ class GomokuEngine(engine.Searcher):
     # -- advice for a certificate ----------------------------------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Make later calls of `winning_move` share the task's limits."""
         self._advice = task
         self._consulted = 0
 
@@ -124,7 +118,7 @@ class GomokuEngine(engine.Searcher):
         to_move: int,
         plies: int | None,  # noqa: ARG002
     ) -> int | None:
-        """Return a move that is proven to win, or None. `plies` is ignored."""
+        """Return a move that is proven to win, in any number of plies; None if none is proven."""
         for most in parameters.ADVICE_THREAT_NODES:
             task = self._advised(cells, to_move, most)
             self._begin(task)
@@ -157,7 +151,7 @@ class GomokuEngine(engine.Searcher):
         return None
 
     def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:
-        """Return the classes of each empty cell: see `Position.classes`."""
+        """Return the classes of the empty cells: see `Position.classes`."""
         self.kernel.set_up(cells)
         seen: list[tuple[int, int, int, int] | None] = self.kernel.classes()
         return seen
@@ -208,12 +202,11 @@ class GomokuEngine(engine.Searcher):
         )
         wins = reply.exact and reply.value < 0
         value = before_move(reply.value)
-        if not wins:  # the value is not proven: another first move may be better
+        if not wins:  # another first move may be better
             value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, value))
         return reply._replace(value=value, exact=wins, pv=(move, *reply.pv), depth=reply.depth + 1)
 
     def _fours(self, side: int) -> Found | None:
-        """Return a win by continuous fours, or None; look for short wins first."""
         kernel = self.kernel
         most_nodes = kernel.nodes + parameters.ROOT_VCF_NODES
         for plies in parameters.ROOT_VCF_PLIES:
@@ -233,7 +226,7 @@ class GomokuEngine(engine.Searcher):
         started = time.monotonic()
         deepest = parameters.DEEPEST if depth is None else min(depth, parameters.DEEPEST)
         refutations = 0
-        disproved = False  # whether it is proven that no win by threats exists
+        disproved = False
         plies = 0
         while plies < deepest:
             plies += 1
@@ -251,8 +244,7 @@ class GomokuEngine(engine.Searcher):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # At this depth, all tried moves lose. The next move may be better. The
-                    # move's value: the evaluation or, if lower, the best value of the depth before.
+                    # All moves tried at this depth lose, so the first untried move may be better.
                     untried = kernel.root_index(kernel.root_tried)
                     bound = min(kernel.evaluation(side), best.value)
                     best = self._proofs.found(bound, [untried], best.depth)
@@ -263,7 +255,7 @@ class GomokuEngine(engine.Searcher):
                 and refutations < kernel.root_count
                 and self._proofs.is_refuted(side, line[0])
             ):
-                # The table has the refutation now. Search this depth again to find another move.
+                # The table now has the refutation. Search this depth again to find another move.
                 refutations += 1
                 plies -= 1
                 continue
@@ -285,7 +277,7 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:
-        """Return True if `share` of the limits is used up, or if there are no limits."""
+        """Return True if this share of the limits is used up, or if there are no limits."""
         kernel = self.kernel
         if kernel.timed and not self._proofs.counted:
             return time.monotonic() - started > share * (kernel.deadline - started)
@@ -310,15 +302,14 @@ class GomokuEngine(engine.Searcher):
         return proven or best
 
     def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
-        """Search the root to one depth; widen the window until it contains the value.
-
-        The first win found ends the search. To look for a quicker win would take far more nodes,
-        because almost nothing could be pruned.
+        """Search the root to one depth; widen the window until the value is inside.
 
         Return the best result so far, the value, and alpha of the last window.
         """
         kernel = self.kernel
         window = parameters.ASPIRATION_WINDOW
+        # With this beta, the first win found ends the search. A search for a quicker win would take
+        # far more nodes, because almost nothing could be pruned.
         alpha, beta = -UNKNOWN, WON
         if plies >= parameters.ASPIRATION_DEPTH and abs(best.value) < MAX_EVALUATION:
             alpha, beta = best.value - window, best.value + window

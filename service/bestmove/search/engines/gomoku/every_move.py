@@ -15,28 +15,25 @@ from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
 _GLANCE: Final = 2
-"""If the task has `lines`, all moves are searched to this depth, then the best moves deeper."""
+"""If the task has `lines`, all moves are first searched to this depth."""
 
 _LINES_SHARE: Final = 0.75
-"""The share of the time and nodes that the best moves get."""
+"""The part of the time and nodes that the best moves get."""
 
 _REFUTATION_NODES: Final = 10_000
-"""The most nodes of each check whether threats refute a move."""
 
 
 class EveryMove:
-    """Finds the value of each move. Pass a task to `proofs.begin` before `search`."""
+    """Finds the value of each move. Call `proofs.begin` before `search`."""
 
     def __init__(self, proofs: Proofs) -> None:
         self._proofs = proofs
         self._kernel = proofs.kernel
 
     def search(self, task: Task, report: Report | None) -> Every:
-        """Search the moves of a task with iterative deepening.
+        """Search the moves of a task. The plies to a win or loss are not confirmed yet.
 
-        - If a limit cuts a depth short, only its proven results count.
-        - If the task has `lines`, the result's `complete` refers only to that many best moves.
-        - The plies to a proven win or loss are not confirmed yet.
+        If the task has `lines`, `Every.complete` refers only to the best moves.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
         wanted = None if task.moves is None else set(task.moves)
@@ -92,9 +89,9 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Search the moves of `order` with iterative deepening.
+        """Search the moves of `order` by iterative deepening.
 
-        Update `found`, and sort `order`, best first. Return True unless a limit cut a depth short.
+        Return True if all moves are proven, or were searched to the same depth.
         """
         kernel = self._kernel
         for plies in range(first, deepest + 1):
@@ -114,10 +111,8 @@ class EveryMove:
         return not kernel.stopped or all(found[move].exact for move in order)
 
     def _take(self, found: dict[int, Found], latest: dict[int, Found], order: list[int]) -> None:
-        """Copy the results of a depth from `latest` to `found`, and sort `order`, best first.
-
-        If a limit cut the depth short, copy only proven results.
-        """
+        """Update `found` with the results of one depth, and sort `order`, best first."""
+        # If a limit cut the depth short, only proven results count.
         for move, known in latest.items():
             if known.exact or not self._kernel.stopped:
                 found[move] = known
@@ -132,19 +127,16 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """Find the leading moves: the best moves, as many as `lines` says (Multi-PV).
+        """Find the `lines` best moves (Multi-PV). The other moves get only upper bounds.
 
-        - A move that is no better than the worst leading move gets only an upper bound.
-        - When a move becomes a leading move, check whether threats refute it.
-
-        Return the leading moves, best first, and whether every depth was finished.
+        Return the best moves, and True if they are proven or were searched to the same depth.
         """
         kernel = self._kernel
         kernel.list_root(side)
         near = {kernel.root_index(number) for number in range(kernel.root_count)}
         near.update(move for move in order if found[move].value >= PROVEN)
         tried = [move for move in order if move in near]
-        # If fewer than `lines` moves answer a threat, add losing moves.
+        # Under a threat, `near` may have fewer than `lines` moves: add others.
         tried += [move for move in order if move not in near][: max(0, lines - len(tried))]
         cleared: set[int] = set()
         plies = _GLANCE
@@ -159,8 +151,8 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # The table gets the refutations. If there are any, search this depth again: refuted
-                # moves are then worth less.
+                # `is_refuted` stores refutations in the table. Search this depth again, so that
+                # refuted moves lose value.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]
@@ -176,7 +168,6 @@ class EveryMove:
     def _best_of(
         self, side: int, found: dict[int, Found], tried: list[int], lines: int, plies: int
     ) -> dict[int, Found]:
-        """Search the moves to one depth. The best get values, the others upper bounds."""
         kernel = self._kernel
         latest: dict[int, Found] = {}
         losses: list[int] = []  # the negated values so far, ascending
@@ -192,13 +183,13 @@ class EveryMove:
                     latest[move] = self._proofs.better(known, side, value, kernel.line(), plies)
                     value = latest[move].value
                 else:
-                    # Rank this move behind the leading moves, even if it is as good.
+                    # The value is only an upper bound, so rank the move behind the best moves.
                     latest[move] = known._replace(value=min(known.value, value, alpha - 1))
             insort(losses, -value)
         return latest
 
     def _above(self, side: int, move: int, plies: int, alpha: int, number: int) -> int:
-        """Return a move's value if it is above alpha; otherwise an upper bound."""
+        """Return a move's value if the value is above alpha; otherwise an upper bound."""
         search = self._kernel.search_move
         if alpha == -UNKNOWN:
             return search(side, move, plies, -UNKNOWN, UNKNOWN)

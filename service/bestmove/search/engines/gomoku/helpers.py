@@ -1,8 +1,7 @@
-"""More threads for one search: Lazy SMP.
+"""More threads for one search: Lazy SMP, as in Stockfish since 2016.
 
-Each helper is a thread that searches the position of the main search on its own board. The threads
-share only the transposition table, where each finds what the others stored. The timing of threads
-depends on chance, so results are not repeatable. (Stockfish has used Lazy SMP since 2016.)
+Each helper searches the position of the main search, on its own board. The threads share only the
+transposition table. Results are not repeatable, because the timing of threads depends on chance.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UN
 from bestmove.search.engines.gomoku.search import Search
 
 _LEAST_BITS: Final = 4
-"""A helper begins with the smallest table, of 2**4 entries; the shared table replaces it."""
+"""A helper's own table is as small as possible, because the kernel's table replaces it."""
 
 
 class Helpers:
@@ -43,18 +42,18 @@ class Helpers:
 
 @contextmanager
 def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) -> Iterator[None]:
-    """While the block runs, let helpers search the position that a kernel searches.
+    """While the block runs, let helpers search the position that `kernel` searches.
 
     Args:
-        helpers: the kernels that help; each gets a thread.
-        kernel: the kernel to help, which has begun its search.
-        cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
+        helpers: each gets a thread.
+        kernel: the search to help; its `begin` has been called.
+        cells: a byte for each cell: 0 empty, 1 X, 2 O.
         side: the side to move: 0 for X, 1 for O.
     """
     for helper in helpers:
         helper.begin(cells, None, None)
         helper.table.share(kernel.table)
-    # By turns, helpers start at depth 2 and at depth 1, so that they search different trees.
+    # Every other helper starts at depth 2, so that the helpers search different trees.
     threads = [
         Thread(target=_deepen, args=(helper, side, 2 - number % 2), daemon=True)
         for number, helper in enumerate(helpers)

@@ -1,26 +1,9 @@
 """Completes the variations of proven results, and plays wins out against every defence.
 
-The variation of a proven result often ends early, at a position that the table or a search of
-threats has decided. `Proofs` extends the variation to the winning move.
-
-`LongestDefence` plays out a win that the search has found. The winner follows the table and the
-searches of threats, and the loser tries every move that could matter. This checks that the search
-overlooked no defence, and finds how long the loser can hold out.
-
-To find the moves that could matter, let the loser pass, and play out the winner's variations. A
-mark of the loser changes these variations only if the mark is in their *zone* (relevance zones: Wu
-and Lin 2010). So a reply outside the zone loses in as many plies as the pass. Each variation has
-one of three *orders*:
-
-- Order 1: the winner makes only fours, each of which leaves one reply. The zone is `near`: the
-  cells of the moves, and the cells where the loser could make a four if it were his turn.
-- Order 2: if the loser passes, a variation of order 1 wins. After a reply outside the zone of
-  that variation, the loser's next mark may make a four. So the zone is `far`: the cells of the
-  moves, and the cells where the loser could make a closed three or more.
-- Order 3: all other variations. The win is proven, but there is no zone.
-
-All this assumes that a mark never hurts its owner. If only rows of exactly k marks win, a mark may
-hurt its owner, so the loser tries every move.
+- `Proofs` extends a variation to the winning move. A variation often ends early, because the table
+  or a search of threats has decided the position.
+- `LongestDefence` lets the loser try every reply that could matter. This checks a win, and finds
+  how long the loser can hold out.
 """
 
 from __future__ import annotations
@@ -45,22 +28,17 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 
 MOST_POSITIONS: Final = 10_000
-"""The most positions to visit; they take about 0.1 s. Of the 262 wins in
-`benchmarks/engine/won_positions.txt`, about seven take more than 2,000 positions."""
+"""Visiting this many positions takes about 0.1 s. About seven of the 262 wins in
+`benchmarks/engine/won_positions.txt` take more than 2,000 positions."""
 
 MOST_NODES: Final = 100_000
-"""The most nodes that the kernel visits for a proof, all its positions together; few wins take more
-than 10,000."""
+"""The most nodes for all positions of a proof together. Few wins take more than 10,000 nodes."""
 
 _FOURS_NODES: Final = 300
-"""The most nodes of the search for continuous fours. This search comes before the look-up in the
-table, because it finds quicker wins."""
-
 
 _SURELY_EXACT: Final = 3
-"""If the search finds a win in 3 plies, no win is quicker: the search never misses a win in 1 ply,
-and the mover cannot win in 2 plies."""
-
+"""If the search finds a win in 3 plies, no win is quicker. A quicker win would take 1 ply, and the
+search never misses a win in 1 ply."""
 
 _WITHOUT_ZONE: Final = 3
 
@@ -74,7 +52,23 @@ class _BudgetSpent(_NoProof):
 
 
 class PlayedOut(NamedTuple):
-    """How a position is won: the longest variation (`line`), and the zone of all variations."""
+    """How a position is won against every defence.
+
+    The *zone* holds the cells where a mark of the loser could change the win (relevance zones: Wu
+    and Lin 2010). The zone depends on the *order* of the win:
+
+    - Order 1: the winner makes only fours, and each four leaves one reply.
+    - Order 2: if the loser passes, the winner has a win of order 1.
+    - Order 3: any other win. No zone is known.
+
+    Attributes:
+        line: the longest variation.
+        near: the zone for order 1: the cells of the moves, and the cells where the loser could
+            make a four.
+        far: the zone for order 2: the cells of the moves, and the cells where the loser could make
+            a closed three or more. After a reply that makes a closed three, the loser's next mark
+            may make a four.
+    """
 
     line: tuple[int, ...]
     order: int
@@ -83,12 +77,12 @@ class PlayedOut(NamedTuple):
 
     @property
     def zone(self) -> int | None:
-        """Return the cells where a mark of the loser could matter; None means anywhere."""
+        """The zone as a set of bits; None if no zone is known."""
         return {1: self.near, 2: self.far}.get(self.order)
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
-    """Return the index of a move that, by the counts of threats, wins within five plies; or -1."""
+    """Return the index of a winning move if the counts of threats show a win; otherwise -1."""
     sought = [CELL_FIVE]
     if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
         sought.append(CELL_OPEN_FOUR)
@@ -101,16 +95,25 @@ def winning_by_counts(kernel: Search, side: int) -> int:
 class LongestDefence:
     """Plays out the result of a search, while the table still has the entries of the search.
 
+    To find the replies that could matter, let the loser pass, and play out the win.
+
+    - If the win has a zone, the loser tries only the replies in the zone. All other replies lose in
+      as many plies as the pass.
+    - Without a zone, the loser tries every reply, but only at the root or if the winner threatens
+      to make an open four. Elsewhere, the proof fails.
+
+    Zones assume that a mark never hurts its owner. If only exactly k in a row win, a mark may hurt
+    its owner. So there are no zones then.
+
     Args:
         kernel: the search, with the position set up.
-        cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
-        deadline: `time.monotonic()` seconds at which to stop, or None.
+        cells: a byte for each cell: 0 empty, 1 X, 2 O.
+        deadline: when to stop, by `time.monotonic()`.
         known: the positions that earlier calls have played out from the same root.
-        only_exact: whether to confirm only wins in at most three plies, and losses in at most four:
-            these numbers of plies are surely exact.
-        most_positions: the most positions to visit.
-        most_nodes: the most nodes of the kernel for all positions.
-        threat_nodes: the most nodes of a search for a win by threats in one position.
+        only_exact: whether to confirm only wins in at most three plies and losses in at most four.
+            Other numbers of plies are not surely exact.
+        most_positions, most_nodes: the limits of all calls together.
+        threat_nodes: the most nodes of each search for a win by threats.
     """
 
     def __init__(
@@ -145,13 +148,13 @@ class LongestDefence:
         kernel.deadline = deadline or 0.0
 
     def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
-        """Return `found` with a proven number of plies; an estimate if that cannot be proven.
+        """Return `found` with a proven number of plies; if the proof fails, an estimate.
 
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether to look for a better first move than that of `found`: in a loss, a move
-                that holds out longer; with `only_exact`, an equally good move of lower cell index.
+            is_best: whether to choose the first move anew. In a loss, choose the move that holds
+                out longest. With `only_exact`, choose the equally good move of lowest index.
         """
         if not is_proven(found.value):
             return found
@@ -168,9 +171,9 @@ class LongestDefence:
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Of the equally good moves, choose the lowest cell index; return that move's variation.
+        """Return the variation of the lowest cell that is as good as the first move of `line`.
 
-        `line` has at most four plies. A `line` of four plies already begins with the chosen move.
+        `line` must have at most four plies. With four plies, `line` already begins with that cell.
         """
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
@@ -186,7 +189,7 @@ class LongestDefence:
         return (move, *self._after(move, side, winner, ()).line)
 
     def proven(self, side: int, found: Found) -> Found | None:
-        """Return the presumed win `found` as a proven win, or None if no proof is found."""
+        """Turn the presumed win `found` into a proven win; return None if that fails."""
         try:
             line = self._played_out(side, found, is_best=False)
         except _NoProof:
@@ -201,7 +204,7 @@ class LongestDefence:
         return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
 
     def _line(self, turn: int, winner: int, hint: Sequence[int]) -> PlayedOut:
-        """Find how `winner` wins when the side `turn` is to move; try the moves of `hint` first."""
+        """Play out the win of `winner` with `turn` to move. Try the variation `hint` first."""
         key = (self._marks[0], self._marks[1], turn, winner)
         played = self._known.get(key)
         if played is None:
@@ -273,7 +276,7 @@ class LongestDefence:
         if passed is None or zone is None or idle is None:
             left = self._all_replies(side, free)
         else:
-            # After a reply outside the zone, the winner wins with the same moves as after a pass.
+            # `idle`, a reply outside the zone, loses like a pass.
             left = free & zone
             far = passed.far
             order = passed.order + 1
@@ -286,8 +289,7 @@ class LongestDefence:
             far |= after.far | 1 << reply
             zone = after.zone
             if zone is not None and after.order < order and drops:
-                # The win after this reply has a zone. Replies outside the zone lose in the same
-                # way: do not try them.
+                # Replies outside the zone of this win lose in the same way.
                 left &= zone
             order = max(order, after.order)
             line = (reply, *after.line)
@@ -296,7 +298,6 @@ class LongestDefence:
         return PlayedOut(longest, order, 0, far)
 
     def _passed(self, side: int) -> PlayedOut | None:
-        """Return how the opponent wins if `side` passes; None if that is unknown."""
         if not self._kernel.overline:
             return None
         try:
@@ -304,23 +305,20 @@ class LongestDefence:
         except _BudgetSpent:
             raise
         except _NoProof:
-            # The pass is not proven to lose. At the root, try every reply; elsewhere, give up.
             if not self._is_root():
                 raise
             return None
 
     def _all_replies(self, side: int, free: int) -> int:
-        """Return the replies to try if there is no zone: all but those that lose in four plies."""
         if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
             if not self._is_root():
                 raise _NoProof
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # If all replies lose in four plies, try only one: the others hold out no longer.
+        # If all replies lose in four plies, keep one reply.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """Return the opponent's value after a move if counts of threats decide it; else UNKNOWN."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()
@@ -335,6 +333,7 @@ class LongestDefence:
         if move >= 0:
             yield move
             return
+        # Look for fours before the table's move, because fours win sooner.
         if kernel.fours_win(side, parameters.QUIESCENCE_PLIES, kernel.nodes + _FOURS_NODES):
             yield kernel.line()[0]
         for least in (parameters.PROVEN, CERTAIN):
@@ -365,15 +364,11 @@ def _cells(bits: int) -> Iterator[int]:
 class Proofs:
     """Makes the results of a kernel, and completes the variations of proven results.
 
-    A result counts the nodes of the helpers, too; limits apply to the kernel alone.
-
-    Args:
-        kernel: the search, with its position.
-
     Attributes:
-        counted: whether a number of nodes, not the clock, limits the search.
-        played: the positions played out so far, for `LongestDefence`.
-        helping: the kernels that help this one.
+        counted: whether nodes, not the clock, limit the search.
+        played: the positions that `LongestDefence` has played out.
+        helping: the helpers. Results count the nodes of helpers, but limits apply to the kernel
+            alone.
     """
 
     def __init__(self, kernel: Search) -> None:
@@ -384,7 +379,7 @@ class Proofs:
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:
-        """Set the task's limits. Also set its position, unless the kernel has just searched it."""
+        """Set the limits and the position of a task. `Memory.POSITION` keeps the old position."""
         kernel = self.kernel
         if task.memory is Memory.POSITION:
             kernel.timed = task.deadline is not None
@@ -413,13 +408,12 @@ class Proofs:
         )
 
     def win(self, line: list[int]) -> Found | None:
-        """Return the win by threats with the variation `line`; None if `line` is empty."""
         return self.found(WIN - len(line), line) if line else None
 
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
-        """Complete the variation `line` of a proven result, and return the result.
+        """Return a proven result with `line` completed; None if the completion fails.
 
-        The number of plies is the variation's length. Return None if the limits do not suffice.
+        The length of the completed variation replaces the plies of `value`.
         """
         whole = self._complete(side, side if value > 0 else 1 - side, line)
         if not whole:
@@ -427,8 +421,10 @@ class Proofs:
         return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
 
     def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
-        """Return the result of a search, or `best` if `line` is empty. Complete the variation of a
-        proven result; if that fails, return an estimate."""
+        """Return the result of a search, or `best` if `line` is empty.
+
+        Complete the variation of a proven result. If that fails, return an estimate.
+        """
         if not line:
             return best
         if abs(value) >= PROVEN:
@@ -442,17 +438,17 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """Return a win by threats (a variation or []), and True if such a win is disproved."""
+        """Search for a win by threats; return its variation or [].
+
+        Also return True if the search proves that no such win exists.
+        """
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
         return self._complete(side, side, [move]), False
 
     def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
-        """If the opponent wins by threats after `move`, store that win in the table; return True.
-
-        The search may visit `most_nodes` nodes, by default a share of the nodes visited so far.
-        """
+        """Return True if the opponent wins by threats after `move`. Store the win in the table."""
         kernel = self.kernel
         nodes = parameters.refutation_budget(kernel.nodes) if most_nodes is None else most_nodes
         kernel.play(move, side)
@@ -466,7 +462,7 @@ class Proofs:
         return bool(line)
 
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
-        """Return the variation `line`, extended to the winning move; [] if that fails."""
+        """Extend the variation `line` to the winning move; return [] if that fails."""
         kernel = self.kernel
         whole: list[int] = []
         won = False
@@ -488,7 +484,6 @@ class Proofs:
         return whole if won else []
 
     def _winning(self, side: int) -> list[int]:
-        """Return the winner's next moves in a proven win; [] if none are found."""
         kernel = self.kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:
@@ -523,7 +518,6 @@ class Proofs:
         return line
 
     def _resisting(self, side: int) -> int:
-        """Return the loser's next move: the table's move, or the most urgent move."""
         kernel = self.kernel
         move = -1
         if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
