@@ -1,7 +1,7 @@
 """Finds reasons why a side cannot win, without searching moves. If neither side can win, the game
 is a draw.
 
-docs/proofs.md describes the reasons, and proves that they hold.
+docs/proofs.md describes and proves the reasons.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ class Leaf(NamedTuple):
     """A reason why a side cannot win.
 
     Attributes:
-        kind: "lines": too few turns are left to fill a line. "pairs": each possible line contains a
-            pair of cells, and the opponent can take a cell of every pair. "sum": the lines have too
-            little weight (see `is_light`).
-        pairs: the pairs of cells if the kind is "pairs".
+        kind: one of
+
+            - "lines": too few turns are left to fill a line.
+            - "pairs": each possible line contains a pair of cells, and the opponent can take a cell
+              of every pair.
+            - "sum": the possible lines weigh too little (see `is_light`).
     """
 
     kind: Literal["lines", "pairs", "sum"]
@@ -50,9 +52,8 @@ def leaf_of(
 
     Args:
         cells: a position of a game in progress, as text.
-        plies: for how many plies the reason must hold, at least 1; None means to the end of the
-            game.
-        look: called often while `find` looks for pairs; may raise an error to end the call.
+        plies: the reason must rule out a win within this many plies, at least 1. None means to the
+            end of the game.
     """
     filler = other(side) if rules.misere else side
     windows = shape_of(rules).left(cells_with(cells, filler), cells_with(cells, other(filler)))
@@ -69,9 +70,9 @@ def leaf_of(
 
 
 def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool:
-    """Return True if the weights of the windows prove that a side cannot win.
+    """Return True if the windows weigh so little that the side cannot win.
 
-    A window with n empty cells weighs 2^(k - n); a full window weighs 2^k.
+    A window with n empty cells weighs 2^(k - n).
 
     Args:
         windows: the empty cells of each window that the side can still fill.
@@ -83,18 +84,17 @@ def is_light(rules: Rules, windows: Sequence[int], *, before_side: bool) -> bool
 
 
 class Draw:
-    """A draw found at sight, that is, without a search.
+    """A draw that is found without a search.
 
     Attributes:
-        kept: the moves after which the draw can still be found at sight.
+        kept: the moves after which the draw can still be found without a search.
     """
 
     def __init__(self, board: Board, leaf: Leaf) -> None:
-        """`leaf`: why the opponent of the side to move cannot win."""
+        """`leaf` says why the opponent of the side to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # Keep only moves after which the weights still prove the draw. A draw by lines or pairs
-            # lasts, whatever the move.
+            # Some moves may lose a draw by weights. A draw by lines or pairs survives every move.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)
@@ -104,17 +104,17 @@ class Draw:
         return Found(0, True, (move,))
 
     def best(self, found: Found) -> Found:
-        """Return `found` as a draw. If its move might lose the draw, replace the move."""
+        """Turn `found` into a draw. If the move might lose the draw, choose another move."""
         if found.pv[0] in self.kept:
             return found._replace(value=0, exact=True)
         return found._replace(value=0, exact=True, pv=(self.kept[0],))
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
-    """Return the moves after which the foe's windows weigh less than `whole`, whatever the reply.
+    """Return the moves that keep the foe's windows lighter than `whole` after every reply.
 
-    A reply doubles the weight of each window that contains its cell. The result is not empty if the
-    windows weigh less than `whole` now.
+    A reply doubles the weight of each window with the reply's cell. If the windows are lighter than
+    `whole` before the move, the result is not empty.
     """
     weights = dict.fromkeys(moves, 0)
     total = 0
@@ -134,14 +134,11 @@ def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[
 
 
 def draw_of(board: Board, look: Look) -> Draw | None:
-    """Return a draw if `leaf_of` shows for each side that it cannot win; otherwise None.
-
-    `look`: as in `leaf_of`.
-    """
+    """Return a draw if `leaf_of` finds that neither side can win; otherwise None."""
     assert board.turn is not None
     rules, cells, mover = board.rules, board.cells, board.turn
-    # Every search calls this function, so it must be fast. `pairing` is fast only if k > PERIOD,
-    # because it then takes the pairs from a fixed pattern.
+    # Every search calls this function. `pairing` is fast enough only if k > PERIOD, because a fixed
+    # pattern then supplies the pairs.
     find = pairing if rules.k > PERIOD else matching
     leaf = leaf_of(rules, cells, other(mover), mover, None, look, find)
     if leaf is None or leaf_of(rules, cells, mover, mover, None, look, find) is None:

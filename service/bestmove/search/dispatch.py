@@ -1,15 +1,13 @@
 """Chooses the engines for a position and divides the budget between them.
 
-First the prover searches: an engine that returns only proven results, and visits as many nodes as
-a proof is likely to take. If nothing is proven, the player searches: an engine that always answers.
+The prover searches first, and returns only proven results. If the prover proves nothing, the player
+searches. The player always returns a move.
 
-In a repeatable search each engine gets a share of the budget in nodes, so that equal searches find
-equal answers. `limits.RATES` converts `time_ms` to nodes. The clock only enforces the server's
-maximum.
+A repeatable search converts `time_ms` to nodes, so that equal searches find equal answers.
 
-Without gravity the usual prover is the solver, which assumes that an extra mark never hurts its
-owner. If more than k in a row do not win, an extra mark can make a row too long. Then the general
-engine is the prover.
+Without gravity the usual prover is the solver. The solver assumes that an extra mark never hurts
+its owner. If more than k in a row do not win, an extra mark can make a row too long. Then the
+general engine is the prover.
 """
 
 from __future__ import annotations
@@ -53,56 +51,56 @@ PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
 _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""Estimates of at least this value are wins that a search saw but did not prove."""
+"""An estimate of at least `_CERTAIN` means a win that the search found but did not prove."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
-"""The k and `overline` of the pattern tables that take longest to build: `prepare` builds them."""
+"""The pairs (k, `overline`) whose pattern tables take longest to build."""
 
 PROOF_SHARE: Final = 0.6
-"""The prover's share of the budget, in time or nodes."""
 
 _LEAST_MS: Final = 15
-"""A search gets at least this many milliseconds after the engines are loaded, or `time_ms` if that
-is less. In the first search of a process, loading the engines may use up `time_ms`."""
+"""In the first search of a process, loading the engines may use up `time_ms`. The search then still
+gets `_LEAST_MS` milliseconds, or `time_ms` if that is less."""
 
 _DROP_SHARE: Final = 0.85
-"""With gravity, the prover's share of the time. The share is large, because estimates are less
-useful with gravity."""
+"""The prover's part of the time with gravity. The part is larger than `PROOF_SHARE`, because the
+player's estimates are less useful with gravity."""
 
 _LEAST_SHARE: Final = 0.25
-"""The least share of a repeatable search's budget for the engine that searches after the prover."""
+"""In a repeatable search, the player gets at least this part of the budget, whatever the prover has
+spent."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The share of its time that an analysis spends on the best move: _BEST_SHARE without `lines`,
-_BEST_SHARE_OF_LINES with `lines`."""
+"""In an analysis, the player first searches for the best move alone. This search gets `_BEST_SHARE`
+of the remaining time. If `Limits.lines` is given, the search gets `_BEST_SHARE_OF_LINES`."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
 _SLOWER: Final = 4
-"""The general engine takes _SLOWER times as long for a node as the solver. So its proofs on boards
-of more than _SLOWLY_PROVEN_CELLS cells get 1 / _SLOWER of the solver's nodes."""
+"""The general engine needs `_SLOWER` times as long for a node as the solver. On boards of more than
+`_SLOWLY_PROVEN_CELLS` cells, a proof by the general engine gets `1 / _SLOWER` of the solver's
+nodes."""
 
 _GLANCE_NODES: Final = 200
-"""The least node limit for a proof by the general engine: about a millisecond. That is enough to
-prove that no line fits on the board."""
+"""The least node limit for a proof by the general engine. Visiting 200 nodes takes about a
+millisecond, and suffices to prove that no line fits on the board."""
 
 _LOSS_NODES: Final = 200_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
-"""If the best move is proven to lose, an analysis tries to prove the other moves' losses. Limits:
+"""If the best move is proven to lose, an analysis tries to prove that the other moves lose, too.
 
-- _LOSS_NODES: the least node limit of the proofs.
-- _LOSS_LINE_NODES: with gravity, the least node limit of the search for variations.
-- _LOSS_GRACE: how many seconds after the deadline the proofs may end.
+- `_LOSS_NODES`: the least node limit for these proofs.
+- `_LOSS_LINE_NODES`: with gravity, the least node limit for the search for variations.
+- `_LOSS_GRACE`: for how many seconds after the deadline these proofs may continue.
 """
 
 _DEEP: Final = 8
-"""`curves.CURVES` has curves for few nodes and for 20,000. A search to depth `_DEEP` visits about
-20,000 nodes, so searches to smaller depths use the curves for `FEW` nodes."""
+"""A search to depth `_DEEP` visits about 20,000 nodes. Searches to smaller depths use the curves
+for `FEW` nodes."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
-"""In `limits.RATES`, a small board has at most `_SMALL` cells, and a medium board `_MEDIUM`."""
 
 CONNECT_FOUR: Final = PRESETS["connect-four"].rules
 
@@ -113,15 +111,15 @@ def in_book(board: Board) -> bool:
 
 
 class Budget:
-    """The shares of the prover and the player in the budget of one search.
+    """Divides the budget of one search between the prover and the player.
 
     Attributes:
-        deadline: when the search must stop, in `time.monotonic()` seconds, or None.
-        proof_deadline: when a prover must stop.
-        counted: whether the search is repeatable, and so limited by nodes or depth, not by time.
-        proves: whether a full proof is tried before the player searches. False with
-            `engine_nodes`, because such a search should be weak. False with `depth` on boards of
-            more than EXACT_CELLS cells, because a proof looks further than `depth`.
+        deadline: when the search must stop, in `time.monotonic()` seconds; None means no deadline.
+        counted: whether the search is repeatable, and limited by nodes or depth instead of time.
+        counts_time: whether the node limits of a repeatable search come from a time.
+        proves: whether the search tries a full proof. A search with `engine_nodes` does not,
+            because the search should be weak. A search with `depth` does not on boards of more than
+            EXACT_CELLS cells, because a proof looks further than `depth`.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -146,7 +144,7 @@ class Budget:
             self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
 
     def solver_nodes(self) -> int:
-        """Return a proof's node limit in a game without gravity; 0 if no proof is tried."""
+        """Without gravity, return the node limit of the proof; 0 means no proof."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -165,7 +163,7 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Return a proof's node limit in a game with gravity: 0 for no proof, None for no limit."""
+        """With gravity, return the node limit of the proof; 0 means no proof, None no limit."""
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
@@ -175,10 +173,10 @@ class Budget:
         return max(1, int(PROOF_SHARE * self._nodes))
 
     def nodes_left(self, spent: float) -> int | None:
-        """Return how many nodes the player may visit; None if only the clock limits it.
+        """Return how many nodes the player may visit; None means no limit.
 
         Args:
-            spent: what earlier searches have spent, as returned by `Budget.spent`.
+            spent: the cost of the earlier searches, as `Budget.spent` returns it.
         """
         if self.counts_time:
             left = max(_LEAST_SHARE * self._time_ms, self._time_ms - spent)
@@ -188,25 +186,25 @@ class Budget:
         return max(int(_LEAST_SHARE * self._nodes), int(self._nodes - spent))
 
     def spent(self, nodes: int, *, by_prover: bool) -> float:
-        """Return the cost of the nodes, in milliseconds if `counts_time`, otherwise in nodes."""
+        """Return the cost of a search: milliseconds if `counts_time` is true, otherwise nodes."""
         engines, rules = self._engines, self._board.rules
         if self.counts_time:
             return nodes / (engines.prover_rate if by_prover else engines.player_rate)(rules)
         return nodes if by_prover and engines.pays_for_proof else 0
 
     def proof_nodes_left(self, nodes: int | None, spent: int) -> int | None:
-        """Return how many nodes the proofs of all moves may visit.
+        """Return the node limit for the proofs of all moves.
 
         Args:
-            nodes: the node limit for the proof of the best move.
-            spent: how many nodes the proof of the best move has visited.
+            nodes: the node limit for the earlier proof of the best move.
+            spent: how many nodes the earlier proof visited.
         """
         if nodes is None or not self.counts_time or self._is_exact:
             return nodes
         return max(1, nodes - spent)
 
     def loss_nodes(self, *, by_prover: bool) -> int | None:
-        """Return the node limit for the search that proves that all moves lose."""
+        """Return the node limit for proving that all moves lose; None means no limit."""
         if not self.counted:
             return None
         nodes = self._nodes
@@ -217,7 +215,7 @@ class Budget:
         return None if nodes is None else max(_LOSS_NODES, nodes)
 
     def line_nodes(self, least: int = 0) -> int | None:
-        """Return a value for `Task.line_nodes`, not below `least`; None means no limit."""
+        """Return the node limit for variations, at least `least`; None means no limit."""
         return max(least, self._prover_nodes()) if self.counts_time else None
 
     def loss_deadline(self) -> float | None:
@@ -229,7 +227,7 @@ class Budget:
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
-        """In an analysis, return the deadline of the search for the best move."""
+        """Return when an analysis must stop its search for the best move."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None
@@ -237,23 +235,21 @@ class Budget:
 
 
 class Engines(NamedTuple):
-    """A row of `_TABLE`: the engines for certain rules.
+    """The engines for certain rules.
 
     Attributes:
-        takes: whether the engines can play by the rules. `engines_for` returns the first such row.
-        player: makes the engine that always answers.
-        prover: makes the engine that searches first; if None, the player proves what it can.
-        player_rate, prover_rate: the nodes per millisecond, from `limits.RATES`.
-        proof_nodes: the prover's node limit. 0: no proof is tried; None: only the clock limits the
-            prover.
-        prover_share: the prover's share of the time.
-        takes_threads: whether the player can use several threads.
+        takes: whether the engines can play by the rules.
+        player: makes the engine that always returns a move.
+        prover: makes the engine that returns only proven results. None means that the player tries
+            to prove its own results.
+        player_rate, prover_rate: the nodes per millisecond.
+        proof_nodes: the prover's node limit; 0 means no proof, None no limit.
+        prover_share: the prover's part of the time.
         pays_for_proof: whether the prover's nodes are subtracted from the player's node limit.
-        moves_are_symmetric: whether a proven move may be replaced by its symmetric move of lowest
-            index.
-        player_proves: whether the player can prove moves, too.
-        lines_follow: whether the prover proves the values of all moves before it looks for their
-            variations.
+        moves_are_symmetric: whether a symmetric move of lower index may replace a proven move.
+        player_proves: whether the player can also prove moves.
+        lines_follow: whether an analysis first proves the values of all moves, and then searches
+            for their variations.
     """
 
     takes: Callable[[Rules], bool]
@@ -277,7 +273,8 @@ def _takes_drops(rules: Rules) -> bool:
 def _takes_gomoku(rules: Rules) -> bool:
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
         return False
-    # Without `overline`, the general engine solves the smallest boards, with exact distances.
+    # If more than k in a row do not win, the general engine solves the smallest boards. It finds
+    # the exact number of plies to the end.
     return rules.overline or rules.size > EXACT_CELLS
 
 
@@ -352,7 +349,7 @@ def engines_for(rules: Rules) -> Engines:
 
 
 def milliseconds(rules: Rules, nodes: int) -> float:
-    """Estimate how many milliseconds a search of `nodes` takes, at the slower engine's rate."""
+    """Estimate how many milliseconds the slower of prover and player takes for `nodes`."""
     engines = engines_for(rules)
     rate = engines.player_rate(rules)
     if engines.prover is not None:
@@ -361,10 +358,10 @@ def milliseconds(rules: Rules, nodes: int) -> float:
 
 
 def curve_for(rules: Rules, limits: Limits) -> Curve:
-    """Return the curve that turns the estimates of a search with these limits into scores.
+    """Return the curve that turns estimates into scores.
 
-    The curve depends only on the rules and limits, so that `best_move` and `analyze` show the same
-    scores.
+    The curve depends only on the rules and limits. So `best_move` and `analyze` show equal scores
+    for equal estimates.
     """
     if limits.algorithm != "auto" or (limits.depth is not None and limits.depth < _DEEP):
         return curve_of(rules, FEW)
@@ -378,28 +375,33 @@ def curve_for(rules: Rules, limits: Limits) -> Curve:
 class Adviser(Protocol):
     """An engine that chooses the moves in a certificate (docs/proofs.md).
 
-    `cells` has a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O; it need
-    not fit the number of marks. `plies` are counted from `cells`; None means to the end of the
-    game. `winning_move` and `holding_move` return None if they prove no move.
+    The methods take these arguments:
+
+    - `cells`: a byte for each cell: 0 empty, 1 X, 2 O.
+    - `to_move`: 1 for X, 2 for O. The number of marks need not fit the side to move.
+    - `plies`: plies counted from `cells`; None means to the end of the game.
 
     Attributes:
-        keeps_plies: whether `winning_move` respects `plies`. If not, the win may take longer.
+        keeps_plies: whether the win of `winning_move` takes at most `plies`.
     """
 
     keeps_plies: bool
 
     def consult(self, task: Task) -> None:
-        """Set the deadline, and how many nodes all later calls together may visit."""
+        """Set the deadline and the node limit for all later calls together."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that wins within `plies`, or later if `keeps_plies` is false."""
+        """Return a move that is proven to win; None if the engine proves no move."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move after which the other side cannot win within `plies`."""
+        """Return a move that stops the other side from winning within `plies`.
+
+        Return None if the engine proves no move.
+        """
 
 
 def prepare() -> None:
-    """Build the tables that all searches share, so that the first search need not build them."""
+    """Build the tables that all searches share, so that the first search is not slower."""
     weights.cell_tables()
     patterns.combination_numbers()
     network.network()
@@ -420,7 +422,7 @@ def search(
 ) -> tuple[Found, str]:
     """Return the best move found within the budget, and the algorithm that found it.
 
-    `report` gets the best move so far, but is not called during a proof.
+    `report` is called with the best move so far, but not during a proof.
     """
     asked = _Asked(board, limits, cancellation)
     found, spent = asked.prove()
@@ -438,14 +440,14 @@ def search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Moves:
-    """Return every legal move with its own value; call `report` with the findings so far.
+    """Return every legal move with its own value.
 
-    The best move is searched first, as in `search`, then the other moves. If `lines` is given, that
-    many moves are searched more deeply than the rest. Of several symmetric moves only one is
-    searched.
+    The engines search for the best move first, as in `search`, and then search the other moves.
+    `limits.lines` says how many moves to search more deeply than the rest. Only one of several
+    symmetric moves is searched.
 
-    If `search` proves its move, or if only `depth` limits the search, the result begins with the
-    move and the value that `search` returns.
+    The first move and value are those of `search` if `search` proves them, or if only `depth`
+    limits the search.
     """
     asked = _Asked(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -470,7 +472,8 @@ def search_moves(
             return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
         first = best
         if not best.exact and limits.depth is None:
-            # If a proof shows that another move is at least as good, that move comes first.
+            # If a move is proven to be at least as good as the estimate of `best`, that move comes
+            # first.
             complete = False
             better = [move for move in found if move.exact and move.value >= best.value]
             first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
@@ -492,9 +495,7 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    # If the clock limits the search, a prover with `lines_follow` proves the values of all moves
-    # first, and completes variations later. Otherwise it completes the best move's variation at
-    # once, as in `search`.
+    # A repeatable analysis searches for the best move's variation at once, as `search` does.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
@@ -553,9 +554,9 @@ def _is_loss(found: Found | None) -> bool:
 
 
 def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
-    """Return the legal moves, shuffled by the seed, for `Task.order`.
+    """Shuffle the legal moves by the seed.
 
-    Return None if there is no seed, or if the seed does not choose the answer (see `Limits.seed`).
+    Return None if the seed does not choose the answer (see `Limits.seed`).
     """
     rules = board.rules
     if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
@@ -566,12 +567,7 @@ def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
 
 
 class _Asked:
-    """One search: its engines and their budget.
-
-    Attributes:
-        task: the player's task, still without a node limit.
-        draw: the draw that `play` found without a search, if any.
-    """
+    """One search, with its engines and their budget."""
 
     def __init__(
         self, board: Board, limits: SearchLimits, cancellation: Cancellation | None
@@ -597,12 +593,11 @@ class _Asked:
         self.draw: Draw | None = None
 
     def at_sight(self) -> Task:
-        """Return a task that evaluates all moves without a search."""
         return Task(self.task.cells, self.task.mover, depth=0, moves=self.symmetry.moves)
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
-        # Levels below 10 set both a depth and `engine_nodes`. These levels need no whole variation.
+        # Levels below 10 set both a depth and `engine_nodes`, and need no whole variation.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,
@@ -614,7 +609,7 @@ class _Asked:
         )
 
     def prove(self, *, to_the_end: bool = True) -> tuple[Found | None, float]:
-        """Return the proven best move or None, and how much of the budget was spent."""
+        """Return the proven best move or None, and the cost of the proof (`Budget.spent`)."""
         if self.engines.prover is None or self._proof_nodes == 0:
             return None, 0
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
@@ -623,13 +618,12 @@ class _Asked:
         return found and self.lowest(found), self.budget.spent(nodes, by_prover=True)
 
     def lowest(self, proven: Found) -> Found:
-        """Replace a proven move by its symmetric move of lowest index, unless the seed chose it."""
         if self.task.order is None and self.engines.moves_are_symmetric:
             return self.symmetry.lowest(proven)
         return proven
 
     def look_up(self) -> list[Found]:
-        """Return every move with its value in the prover's book."""
+        """Return the values of all moves in the prover's book."""
         assert self.engines.prover is not None
         task = self._proof(to_the_end=False)._replace(nodes=0, moves=self.symmetry.moves)
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
@@ -638,7 +632,7 @@ class _Asked:
     def prove_moves(
         self, best: Found | None, spent: float, report: Report | None
     ) -> tuple[Every, float]:
-        """Return every move that can be proven, and how much of the budget has been spent."""
+        """Return the moves that the prover proves, and the cost of the proofs (`Budget.spent`)."""
         budget = self.budget
         if self.engines.prover is None or self._proof_nodes == 0:
             return Every([], False), spent
@@ -657,7 +651,10 @@ class _Asked:
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
-        """Return how many moves to search more deeply, besides `best` and its symmetric moves."""
+        """Return how many other moves to search more deeply than the rest.
+
+        `Limits.lines` also counts `best` and its symmetric moves.
+        """
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(
@@ -669,7 +666,6 @@ class _Asked:
         until: float | None = None,
         threads: int = 1,
     ) -> Found:
-        """Let the player search for the best move. A proof has spent `spent` of the budget."""
         limits, task = self._limits, self.task
 
         def report_best(found: list[Found], _: bool) -> None:
@@ -713,9 +709,9 @@ class _Late(Exception):
     """Raised when the time is over or the search is cancelled."""
 
 
-# The functions below merge the results of several searches into one list. Estimates of shallow and
-# deep searches cannot be compared. So the moves that were searched deeper come first. If a later
-# move has a higher estimate than these moves, its estimate is lowered.
+# The functions below merge the results of shallow and deep searches into one list. A shallow
+# estimate cannot be compared with a deep estimate. So the moves of the deeper search come first. If
+# a later move has a higher estimate, the later estimate is lowered.
 
 
 def _with(best: Found, found: Sequence[Found]) -> list[Found]:
@@ -723,19 +719,19 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """Put the best move first. Lower each value that exceeds the value of an earlier move.
+    """Put the best move first, and lower later values that exceed earlier values.
 
-    No proven value is lowered because of another proven value: a quicker win may follow a win,
-    because the plies of a proven win are an upper bound.
+    Of two proven wins, the quicker win may come later, because the plies of a proven win are only
+    an upper bound.
 
     Args:
         found: the results of all moves, best first. A result of the best move is ignored.
-        lines: how many of the other moves were searched more deeply; they come before the rest.
+        lines: how many of the other moves were searched more deeply than the rest.
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
-    # The rest must score less than every leading move. Leave out proven losses: no estimate is
-    # lower than a loss.
+    # The rest must score less than every leading move. A proven loss does not count, because no
+    # estimate is lower than a loss.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
@@ -745,10 +741,10 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 
 
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
-    """Make every move score less than `above`, a move that comes first.
+    """Lower the moves' values until every estimate scores less than `above`.
 
-    One amount is subtracted from all estimates, so the moves keep their order. Estimates of two
-    depths of search differ mostly by a constant.
+    One amount is subtracted from all estimates, because estimates of two depths differ mostly by a
+    constant.
     """
     top = _just_under(above.value, curve)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -777,7 +773,7 @@ def _just_under(value: int, curve: Curve) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """Return the `Make` of the engine that proves the most wins and draws."""
+    """Choose the engine that proves the most wins and draws."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):
@@ -795,9 +791,9 @@ def consulted(
     """Provide an engine that chooses the moves in a certificate.
 
     Args:
-        board: any position of the game. Only the rules matter: each call passes its own position.
-        deadline: `time.monotonic()` seconds after which the engine no longer answers.
-        nodes: the most nodes that all calls together may visit.
+        board: any position of the game. Each call of the engine passes its own position.
+        deadline: when the engine stops choosing moves, in `time.monotonic()` seconds.
+        nodes: the node limit for all calls together.
     """
     cells, mover = encoded(board.cells, board.turn)
     with searchers.lend(_adviser(board.rules), board.rules, cancellation) as engine:

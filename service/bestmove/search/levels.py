@@ -4,11 +4,11 @@ A level plays the first of these moves that it finds:
 
 - its own win in one move; levels 1 to 3 may overlook it,
 - a block of the opponent's win in one move; levels 1 to 5 may overlook it,
-- any move that looks natural, if the level slips (does not look ahead),
+- any move that looks natural, if the level does not look ahead (a slip),
 - the best move of a shallow search.
 
-With a seed, every choice follows from the seed, the level and the position. Without a seed the
-choices vary. The searches are limited by depth and nodes, not by time.
+With a seed, every choice follows from the seed, the level and the position. Depth and nodes limit
+the searches; time does not.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from bestmove.search.results import Found, cost_of, verdict
 from bestmove.search.scores import WIN, before_move
 
 FindBest = Callable[[Board, SearchLimits], tuple[Found, str]]
-"""Finds the best move of a game in progress; also returns the algorithm."""
+"""Returns the best move of a game in progress, and the name of the algorithm."""
 
 FindAll = Callable[[Board, SearchLimits], tuple[Sequence[Found], bool, str]]
-"""Returns every legal move, best first. Also returns whether all were searched to the same depth,
-and the algorithm."""
+"""Returns all legal moves, best first; whether all were searched to the same depth; and the name of
+the algorithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Weakness:
     """The weaknesses of a level.
 
     Attributes:
-        slips: how often it moves without looking ahead, 0 to 1.
-        slips_on_few: the same in positions with few legal moves, where most slips do no harm.
-        sees_wins: how often it notices its own win in one move, 0 to 1.
-        sees_threats: how often it notices the opponent's win in one move, 0 to 1.
-        depth: the most plies that it looks ahead.
-        nodes: the most nodes that it visits.
+        slips: how often the level moves without looking ahead, 0 to 1.
+        slips_on_few: the same with few legal moves, where most slips do no harm.
+        sees_wins: how often the level notices its own win in one move, 0 to 1.
+        sees_threats: how often the level notices the opponent's win in one move, 0 to 1.
+        depth: the most plies to look ahead.
+        nodes: the most nodes to visit.
     """
 
     slips: float
@@ -64,15 +64,15 @@ WEAKNESSES: Final = {
     8: Weakness(0.17, 0.52, 1.00, 1.00, depth=4, nodes=15_000),
     9: Weakness(0.07, 0.24, 1.00, 1.00, depth=6, nodes=30_000),
 }
-"""The weaknesses of each level below 10. benchmarks/engine/levels.py tuned them so that level n
-beats level n - 2."""
+"""With these weaknesses, level n beats level n - 2. benchmarks/engine/levels.py checks that."""
 
 _FEW_MOVES: Final = 9
-"""If there are at most this many legal moves, all are evaluated. That costs little more than a
-search for the best move."""
+"""With at most this many legal moves, evaluating all costs little more than a search for the best
+move."""
 
 _NEIGHBOURHOOD: Final = 2
-"""A natural move is at most this many rows and columns away from a mark."""
+"""A natural move is at most this many rows and columns away from a mark. On an empty board, the
+distance to the middle counts."""
 
 
 def weakened(
@@ -81,13 +81,12 @@ def weakened(
     """Return the move that `limits.level`, 1 to 9, plays.
 
     Args:
-        limits: the level, the seed and the time; the time is converted to nodes.
-        search: finds the best move.
-        search_moves: evaluates all moves; called only if there are few.
+        limits: the level, the seed and the budget; a time is converted to nodes.
+        search_moves: called instead of `search` if there are few legal moves.
 
     Returns:
-        The move, with the result of best play after it and the cost of all searches; and the
-        algorithm of the last search.
+        The move, with the cost of all searches; and the algorithm of the last search. The value is
+        the result of best play after the move.
 
     Raises:
         ValueError: the game is over.
@@ -122,7 +121,7 @@ def dice(board: Board, limits: SearchLimits) -> random.Random:
         return random.Random()
     rules = board.rules
     switches = "" if rules.is_plain else f" {rules.gravity} {rules.overline} {rules.misere}"
-    # `Random` hashes a text seed by SHA-512; the results of `hash` would differ between processes.
+    # `Random` hashes a text with SHA-512. Python's `hash` of a text differs between processes.
     return random.Random(
         f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "
         f"{board.first} {board.cells}{switches}"
@@ -159,7 +158,6 @@ def _among_few(
 
 
 def _natural(board: Board) -> list[int]:
-    """Return the legal moves near marks, or near the middle of a board without marks."""
     rules = board.rules
     marked = [index for index, mark in enumerate(board.cells) if mark != EMPTY]
     centres = [rules.coordinates(index) for index in marked] or [
@@ -186,7 +184,6 @@ def _followed_up(
 
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:
-    """Return the result of the move on the cell `index`, which ends the game."""
     winner = board.play(index).winner
     value = 0 if winner is None else WIN - 1 if winner == board.turn else 1 - WIN
     return Found(value, True, (index,)), BY_RULES
