@@ -16,23 +16,23 @@ from bestmove.game import Rules
 from bestmove.search.scores import MAX_ESTIMATE
 
 Curve = tuple[tuple[int, float], ...]
-"""Points (value, expected result), joined by straight lines that begin at (0, 0). The result of -v
-is minus the result of v."""
+"""The points (estimate, expected result) of a curve. Straight lines join the points, beginning at
+(0, 0). The result of -v is minus the result of v."""
 
 EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000, 9000, 19_000)
-"""The ends of intervals of values: the fit averages the results in each interval."""
+"""The ends of intervals of estimates. The fit averages the results in each interval."""
 
 FEW: Final = 1_000
-"""The smaller number of nodes in `CURVES`. Searches to a small depth use its curves, too."""
+"""`CURVES` has curves for searches of this many nodes, and of 20,000 nodes."""
 
 _LEAST: Final = 0.0001
-"""The smallest expected result of a positive estimate: rounding must not make it 0."""
+"""The smallest expected result of a positive estimate. Rounding must not make the result 0."""
 
 _HIGH: Final = 0.9
-"""The results from `_HIGH` to 1 are compressed to the range from `_HIGH` to `MOST`."""
+"""Results from `_HIGH` to 1 are compressed into the range from `_HIGH` to `MOST`."""
 
 MOST: Final = 0.96
-"""The largest expected result of an estimate: of 100 games, 98 are won and two lost."""
+"""The largest expected result of an estimate. It means 98 wins and two losses in 100 games."""
 
 # fmt: off
 CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
@@ -89,7 +89,7 @@ CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
         (237, 0.1417), (314, 0.2523), (392, 0.3462), (497, 0.6364), (18733, 1.0))),
 )
 # fmt: on
-"""Each fitted curve, with its game and the number of nodes of its searches."""
+"""The fitted curves, each with the rules and the nodes per search of the games behind it."""
 
 
 @lru_cache(256)
@@ -106,7 +106,7 @@ def curve_of(rules: Rules, nodes: int) -> Curve:
 
 
 def expected_result(value: int, curve: Curve) -> float:
-    """Convert an estimate to an expected result in (-1, 1), rounded to four places. 0 stays 0."""
+    """Convert an estimate to an expected result between -1 and 1, rounded to four places."""
     size = min(abs(value), MAX_ESTIMATE)
     at = bisect_right(curve, size, key=itemgetter(0))
     low, below = curve[at - 1] if at else (0, 0.0)

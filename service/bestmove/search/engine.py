@@ -1,8 +1,10 @@
-"""The interface of all engines: an engine takes a task, and returns the best move or all moves.
+"""The interface of all engines.
 
-A prover returns only what it can prove; a player always returns a move. An engine is made for one
-set of rules, takes a bounded amount of memory, and does one task at a time. `searchers` keeps
-engines for later searches, as many as the memory limit allows.
+An engine takes a task, and returns the best move or all moves. A prover returns only proven
+results; a player always returns a move.
+
+An engine is made for one set of rules, and does one task at a time. `searchers` keeps idle engines
+for later searches, up to a memory limit.
 """
 
 from __future__ import annotations
@@ -20,14 +22,14 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
-"""The bytes that one engine needs besides its table: the largest amount measured. Each additional
-thread needs as many bytes again."""
+"""The most memory, in bytes, that an engine was measured to need without its table. Each further
+thread needs as much again."""
 
 SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
-"""The most bytes that a search with one thread takes."""
+"""The most memory, in bytes, that a search with one thread needs."""
 
 DEFAULT_BYTES: Final = 192 << 20
-"""The default limit in bytes for the memory of all engines of a process."""
+"""The default memory limit, in bytes, for all engines of a process."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
@@ -37,11 +39,11 @@ class Memory(Enum):
     """What a task may use of its engine's earlier searches.
 
     Attributes:
-        NOTHING: nothing, so equal tasks get equal answers.
-        GAME: everything, because the earlier searches were of the same game. The answer depends on
-            those searches, and the task uses all of its time.
-        POSITION: everything, because the engine has just searched the same position for its best
-            move. The node count starts again at 0.
+        NOTHING: nothing, so that equal tasks get equal results.
+        GAME: everything from searches of the same game. The result depends on those searches. The
+            task uses all of its time.
+        POSITION: everything from the last search, which sought the best move in the same position.
+            The node count starts again at 0.
     """
 
     NOTHING = "nothing"
@@ -50,33 +52,30 @@ class Memory(Enum):
 
 
 class Task(NamedTuple):
-    """What to search, the budget, and the function that gets reports.
+    """One task for an engine: a position and a budget.
 
     Attributes:
-        cells: a byte for each cell, row by row: 0 empty, 1 X, 2 O. Neither side has a line, some
-            cell is empty, and with gravity no empty cell is below a mark.
+        cells: a byte for each cell, row by row: 0 empty, 1 X, 2 O. The game is not over, and with
+            gravity no empty cell is below a mark.
         mover: 1 for X, 2 for O.
-        deadline: when to stop, by `time.monotonic()`.
-        nodes: the approximate node limit; finding the variation of a proven result may take more.
-        depth: the most plies to look ahead, not counting searches for threats; 0 evaluates the
-            moves without a search. Provers ignore it.
-        due: when to stop looking for the variation of a proven result; None means `deadline`.
-        counted: whether nodes limit the search; the deadline is then only the last resort.
-        pv: whether variations are wanted; if not, a proven move may come without the moves after
-            it.
-        to_the_end: whether to search for the whole variation of a proven result. The part that
-            needs no search is always included.
-        memory: which findings of earlier tasks may be used.
-        threads: how many threads search together for the best move, where that is possible.
-        moves: the indices of the moves to evaluate; the engine may add others. None means all.
-        lines: how many moves to search further than the others, if the engine supports it; these
-            moves come first. None means that all are searched to the same depth.
-        report: called with the findings so far, after every depth that does not end the search.
-        cancellation: ends the search.
-        order: all legal moves. Of equally good proven moves, the first in this order is the answer.
-            None means the ascending order of the indices.
-        line_nodes: with gravity, the most nodes for the variations of all proven results together,
-            in addition to `nodes`; None means no such limit.
+        deadline: when to stop, in `time.monotonic()` seconds.
+        nodes: the approximate node limit; variations of proven results may take more nodes.
+        depth: the most plies to look ahead; 0 means no search. Searches for threats may look
+            further. Provers ignore `depth`.
+        due: when to stop the search for variations of proven results; None means `deadline`.
+        counted: whether nodes or depth limit the search. The deadline is then the last resort.
+        pv: whether the variation of a proven result is wanted.
+        to_the_end: whether to search for the whole variation of a proven result. If not, the
+            variation has only the part that needs no search.
+        threads: how many threads search for the best move, if the engine supports several.
+        moves: the moves to evaluate; the engine may evaluate more. None means all moves.
+        lines: how many moves to search further than the others, if the engine supports that. None
+            means that all are searched to the same depth.
+        report: called with the findings so far, while the search continues.
+        order: all legal moves. Of equally good proven moves, the engine chooses the first in this
+            order. None means ascending indices.
+        line_nodes: with gravity, a separate node limit for all variations of proven results
+            together; None means no limit.
     """
 
     cells: bytes
@@ -99,12 +98,12 @@ class Task(NamedTuple):
 
     @property
     def side(self) -> int:
-        """The mover's number in the kernels: 0 for X, 1 for O."""
+        """The side to move as a number in the kernels: 0 for X, 1 for O."""
         return self.mover - 1
 
     @property
     def last_call(self) -> float | None:
-        """The deadline of the whole task, including the search for variations."""
+        """When the whole task must end, including the search for variations."""
         return self.deadline if self.due is None else self.due
 
 
@@ -112,8 +111,8 @@ class Every(NamedTuple):
     """The results of the moves of a task.
 
     Attributes:
-        found: from a prover, the proven moves in order of index; from a player, all moves, best
-            first, equally good moves in order of index.
+        found: a prover returns the proven moves in order of index. A player returns all moves, best
+            first.
         complete: whether all moves are proven, or were searched to the same depth.
         lines: how many moves at the beginning of `found` were searched further than the others.
     """
@@ -124,7 +123,7 @@ class Every(NamedTuple):
 
 
 class Searcher(ABC):
-    """A prover or a player, used for one search after another.
+    """An engine: a prover or a player.
 
     Args:
         kernel: the object that searches, with `nodes`, `cutoffs`, `table_hits` and `cancel`.
@@ -137,37 +136,37 @@ class Searcher(ABC):
 
     @property
     def nodes(self) -> int:
-        """The nodes of the current task; between tasks, of the last task."""
+        """The nodes visited in the current or last task."""
         return int(self.kernel.nodes)
 
     @property
     def size(self) -> int:
-        """The most bytes of memory that the engine takes."""
+        """The most memory, in bytes, that the engine needs."""
         return self.table_bytes + BESIDE_BYTES
 
     @abstractmethod
     def best(self, task: Task) -> Found | None:
-        """Return the best move for the mover; None from a prover that ran out of budget.
+        """Return the best move; None if a prover proves none within the budget.
 
         Raises:
-            ValueError: `cells` has the wrong length, or no game can have this position.
+            ValueError: `cells` has the wrong length, or no game can reach the position.
         """
 
     @abstractmethod
     def every(self, task: Task) -> Every:
-        """Return every move of the task, with its own value for the mover.
+        """Return the values of the task's moves for the side to move.
 
         Raises:
             ValueError: as in `best`.
         """
 
     def found(self, value: int, pv: Iterable[int], depth: int = 0, exact: bool = False) -> Found:
-        """Make a result with the counts of the current task."""
+        """Make a result that includes the task's counts of nodes, cutoffs and table hits."""
         counts = self.kernel.nodes, self.kernel.cutoffs, self.kernel.table_hits
         return Found(value, exact, tuple(pv), depth, *counts)
 
     def cancel(self) -> None:
-        """End the current task. Other threads call this. Later tasks are not affected."""
+        """End the current task from another thread. Later tasks are not affected."""
         self.kernel.cancel()
 
     def heed(self, task: Task) -> None:
@@ -183,10 +182,10 @@ class Searchers:
     """All engines of a process, busy and idle.
 
     Attributes:
-        most: the memory limit in bytes. Above it, the engine that has been idle longest is dropped.
-            Busy engines are never dropped, so the caller must limit how many searches run at once.
-        idle: for each idle engine, the function that made it, its rules and the engine; the longest
-            idle comes first.
+        most: the memory limit in bytes. Above the limit, the engines that have been idle longest
+            are dropped. Busy engines are never dropped, so the caller must limit how many searches
+            run at once.
+        idle: the idle engines, longest idle first, each with its maker and its rules.
     """
 
     def __init__(self, most: int = DEFAULT_BYTES) -> None:
@@ -204,7 +203,7 @@ class Searchers:
     def lend(
         self, make: Make, rules: Rules, cancellation: Cancellation | None = None
     ) -> Iterator[Searcher]:
-        """Provide an idle or a new engine while the block runs. `cancellation` ends its search."""
+        """Provide an engine for a `with` block. `cancellation` ends the engine's search."""
         with self._lock:
             known = (at for at, each in enumerate(self.idle) if each[:2] == (make, rules))
             at = next(known, None)
@@ -237,7 +236,7 @@ def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """Return the moment at which `share` of the time to the deadline will have passed."""
+    """Return when the given share of the time from now to the deadline will have passed."""
     if deadline is None:
         return None
     now = time.monotonic()

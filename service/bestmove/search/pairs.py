@@ -1,7 +1,7 @@
-"""Pairing strategies: disjoint pairs of cells.
+"""Finds pairing strategies, by which a defender prevents every line.
 
-Each window that a side can still fill contains a pair. The defender answers each mark on one cell
-of a pair with a mark on the other cell. So no such window becomes a line.
+A pairing strategy is a set of disjoint pairs of cells. Each window that the attacker can still fill
+contains a pair. When the attacker marks one cell of a pair, the defender marks the other cell.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _STEPS: Final = 60
 _PAIR: Final = 2
 
 Look = Callable[[], None]
-"""A function that a search calls often. It may raise an error to end the search."""
+"""A search calls this function often. The function may raise an error to end the search."""
 
 PERIOD: Final = 8
 """`_PATTERN` repeats after this many rows and columns. In each direction, any PERIOD + 1
@@ -32,17 +32,16 @@ _PATTERN: Final = (
     ((0, 3), (0, 6), (3, 5), (4, 3), (5, 2), (6, 2), (6, 7), (7, 7)),
     ((0, 7), (3, 6), (4, 1), (4, 2), (4, 4), (5, 5), (6, 5), (7, 5)),
 )
-"""For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus that form a pair with the next
-cell in that direction. Each line of the torus contains one pair, and no cell is in two pairs, so
-any nine consecutive cells contain a whole pair. A search found the pattern; Hales and Jewett (1963)
-showed that one exists."""
+"""For each of `DIRECTIONS`, the first cells (row, column) of the pairs. A pair's second cell is the
+next cell in that direction. No cell is in two pairs. A search found the pattern; Hales and Jewett
+(1963) proved that such a pattern exists."""
 
 
 def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
-    """Return disjoint pairs of cells, one pair in each window; None if the search finds none.
+    """Return disjoint pairs of cells with a pair in each window; None if the search finds none.
 
     Args:
-        windows: the empty cells of each window that a side can still fill.
+        windows: the empty cells of each window that the attacker can still fill.
     """
     free = _free(windows)
     if _are_too_many(rules, windows, free) or any(w & (w - 1) == 0 for w in windows):
@@ -65,15 +64,15 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
 
 
 def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
-    """Find pairs faster than `pairing`, but not in every position where `pairing` finds some.
+    """Find pairs faster than `pairing`, but in fewer positions.
 
-    Consecutive windows of a row, column or diagonal form a group that shares a pair: two cells that
-    all windows of the group contain. No cell may serve two groups, so the cells are matched to the
-    groups, by augmenting paths (Hales and Jewett 1963).
+    Consecutive windows of a row, column or diagonal form a group if at least two cells are in all
+    of them. Each group gets a pair of these common cells. Augmenting paths match the cells to the
+    groups (Hales and Jewett 1963).
 
     Args:
-        windows: the empty cells of each window that a side can still fill. The windows of one row,
-            column or diagonal are in order.
+        windows: the empty cells of each window that the attacker can still fill. The windows of one
+            row, column or diagonal are in order.
     """
     if _are_too_many(rules, windows, _free(windows)):
         return None
@@ -122,8 +121,7 @@ def _free(windows: Sequence[int]) -> int:
 
 
 def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
-    """Return True if the free cells are too few to give each window a pair. A pair is in at most
-    k - 1 windows."""
+    # A pair of cells is in at most k - 1 windows.
     return len(windows) > (rules.k - 1) * (free.bit_count() // _PAIR)
 
 
@@ -163,8 +161,8 @@ def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
 
 
 def _least(windows: Sequence[int], look: Look) -> list[int]:
-    """Return the windows that contain no other window. A pair in a smaller window is also in every
-    larger window around it."""
+    """Leave out each window that contains another window, because the smaller window's pair is
+    enough for both."""
     least: list[int] = []
     for window in sorted(set(windows), key=int.bit_count):
         look()
@@ -174,7 +172,7 @@ def _least(windows: Sequence[int], look: Look) -> list[int]:
 
 
 def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]] | None:
-    # At each depth: the windows still without a pair, the cells in use, and the pairs left to try.
+    # For each depth: the windows without a pair, the cells in use, and the pairs still to try.
     levels = [(windows, used, _candidates(windows, used, look))]
     chosen: list[int] = []
     for _ in range(_STEPS):
@@ -195,7 +193,8 @@ def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]
 
 
 def _candidates(windows: Sequence[int], used: int, look: Look) -> list[int]:
-    """Return the pairs in the window with the fewest free cells, most useful first."""
+    """Return the pairs in the window with the fewest free cells. The pair that is in the most
+    windows comes first."""
     if not windows:
         return []
     free = min((window & ~used for window in windows), key=int.bit_count)

@@ -16,11 +16,11 @@ from __future__ import annotations
 from typing import Final
 
 WIN: Final = 30_000
-"""The value of a completed line. A board has at most 400 cells, so WIN - 400 still means a win."""
+"""The value of a completed line."""
 
 MAX_PLIES: Final = 400
 MAX_ESTIMATE: Final = 20_000
-"""The largest estimate, far below the values of wins."""
+"""The largest estimate. Proven wins have values of at least WIN - MAX_PLIES."""
 
 
 def is_proven(value: int) -> bool:
@@ -29,7 +29,6 @@ def is_proven(value: int) -> bool:
 
 
 def plies_to_end(value: int) -> int:
-    """Return the plies to the end of a proven win or loss."""
     plies = WIN - abs(value)
     if plies > MAX_PLIES:
         raise ValueError(f"{value} is not a proven win or loss")
@@ -37,8 +36,7 @@ def plies_to_end(value: int) -> int:
 
 
 def before_move(value: int) -> int:
-    """Return the value of a move for the side that makes it. `value` is the other side's value of
-    the position after the move."""
+    """Convert the opponent's value after a move to the value of the move for the mover."""
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1

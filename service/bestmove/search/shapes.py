@@ -1,8 +1,9 @@
 """Finds fours and open threes: groups of marks that threaten to become a line.
 
-The names come from five in a row: for any k, a four has k - 1 marks and a three k - 2. Only the
-marks matter. So with gravity a cell counts even if it cannot be played yet, and in misère a threat
-counts although a completed line loses.
+The names come from five in a row. For any k, a four has k - 1 marks, and a three has k - 2 marks.
+
+Only the marks matter. With gravity, a cell counts even if no mark can be played there yet. In
+misère, a threat counts although a completed line loses.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
 def _along(
     marks: str, mark: str, k: int, overline: bool
 ) -> Iterator[tuple[ThreatKind, tuple[int, ...], set[int]]]:
-    """Yield the threats of a side in one lane: the kind, the places of the marks, and the places
-    that stop the threat."""
+    """Yield a side's threats in one row, column or diagonal: the kind, the places of the threat's
+    marks, and the places where a mark stops the threat."""
     if marks.count(mark) < max(1, k - 2):
         return
     fours: dict[tuple[int, ...], set[int]] = {}
@@ -61,7 +62,7 @@ def _along(
         yield OPEN_FOUR if len(free) > 1 else FOUR, own, free
     threes: dict[tuple[int, ...], set[int]] = {}
     for start in range(len(marks) - k):
-        # Both end cells and one inner cell are empty: a mark on the inner cell makes an open four.
+        # Both end cells and one inner cell are empty. A mark on the inner cell makes an open four.
         window = marks[start : start + k + 1]
         if window[0] == window[-1] == EMPTY and window.count(EMPTY) == 3:
             if window.count(mark) < max(1, k - 2):

@@ -1,4 +1,4 @@
-"""The symmetries of a position: only one of several symmetric moves needs a search."""
+"""The symmetries of a position. Only one of several symmetric moves needs a search."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from bestmove.search.results import Found
 
 
 class Symmetry:
-    """The symmetries of the board that map one position, `board`, to itself.
+    """The symmetries of the board that leave one position unchanged.
 
-    A symmetry maps each move to its image. With gravity, only the reflection of left and right is
-    a symmetry.
+    With gravity, only the reflection of left and right can be a symmetry.
     """
 
     def __init__(self, board: Board) -> None:
@@ -28,21 +27,18 @@ class Symmetry:
 
     @cached_property
     def moves(self) -> list[int]:
-        """The lowest move of each set of symmetric moves, ascending."""
+        """The move of lowest index from each set of symmetric moves, in ascending order."""
         if len(self._images) == 1:
             return list(self._board.moves)
         lowest = tuple(map(min, zip(*self._images, strict=True)))
         return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
-        """Convert a result to that of the symmetric move with the lowest index."""
+        """Return the same result for the symmetric move of lowest index."""
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:
-        """Return `found`, and the same results for all symmetric moves.
-
-        A move keeps its own result if it has one.
-        """
+        """Return `found`, and the same results for symmetric moves without a result."""
         own = {known.pv[0] for known in found}
         return [
             image
@@ -52,16 +48,15 @@ class Symmetry:
         ]
 
     def first(self, found: Found) -> int:
-        """Return the move in `moves` that is symmetric to the result's move."""
+        """Return the move of lowest index that is symmetric to the result's move."""
         return min(image[found.pv[0]] for image in self._images)
 
     def count(self, found: Found) -> int:
-        """Return how many images the result's move has, including itself."""
+        """Return how many moves are symmetric to the result's move, including that move."""
         return len({image[found.pv[0]] for image in self._images})
 
     def _images_of(self, found: Found) -> list[Found]:
-        # The result itself comes last, because `of_all` keeps the last of several results for a
-        # move.
+        # `of_all` keeps the last of several results for a move, so the original result comes last.
         images = [
             found._replace(pv=tuple(image[cell] for cell in found.pv))
             for image in reversed(self._images[1:])

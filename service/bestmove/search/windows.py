@@ -1,4 +1,7 @@
-"""A board's windows and symmetries, for proofs. In a set of cells, cell i is the bit `1 << i`."""
+"""The windows and symmetries of a board, for proofs.
+
+A window is a possible line. A set of cells is an integer in which cell i is the bit `1 << i`.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,9 @@ class BoardSymmetry(NamedTuple):
     """A symmetry of the board.
 
     Attributes:
-        name: its name in docs/proofs.md.
+        name: the name of the symmetry in docs/proofs.md.
         back: `back[cell]` is the cell whose image is `cell`.
-        marks: a function that returns the characters of a position's image.
+        marks: returns the characters of a position's image.
     """
 
     name: str
@@ -41,24 +44,24 @@ class Shape:
     """The windows and symmetries of a game's board.
 
     Attributes:
-        windows: for each window, the set of its cells and a second set. The side that fills the
-            window must not have marks on the second set. If exactly k in a row win, the second set
-            has the cells just before and after the window; otherwise it is empty.
+        windows: for each window, two sets of cells. The first set has the window's cells. If only
+            exactly k in a row win, the second set has the cells just before and after the window,
+            where the side that fills the window must have no mark.
         symmetries: the symmetries that the rules allow, without the identity.
     """
 
     def __init__(self, rules: Rules) -> None:
         exactly = not rules.counts_longer
         self.windows: list[tuple[int, int]] = []
-        # A rules object keeps `ends` in memory. This copy is freed after the loop.
+        # `rules.ends` would stay in memory with `rules`. The copy is freed after the loop.
         for line, ends in replace(rules).ends.items():
             window = _set_of(line)
             self.windows.append((window, _set_of(ends) if exactly else 0))
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """Return a position's image that sorts first, and the symmetry that makes the image; None
-        if the position itself sorts first."""
+        """Return the image of a position that sorts first, and the symmetry that makes the image.
+        The symmetry is None if the position itself sorts first."""
         found, by = cells, None
         for symmetry in self.symmetries:
             image = symmetry.moved(cells)
@@ -70,17 +73,21 @@ class Shape:
         return next(each for each in self.symmetries if each.name == name)
 
     def combined(self, first: BoardSymmetry, then: str | None) -> BoardSymmetry | None:
-        """Return the symmetry that applies `first` and then the symmetry named `then`; None if they
-        cancel out."""
+        """Return the symmetry that applies `first` and then the symmetry named `then`.
+
+        Return None if the two cancel out.
+        """
         if then is None:
             return first
         back = tuple(first.back[cell] for cell in self.named(then).back)
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
-        """Return the empty cells of each window that a side can still fill (docs/proofs.md).
+        """Return the empty cells of each window that a side can still fill.
 
-        `filler` and `foe` are the marks of this side and of its opponent.
+        Args:
+            filler: the cells with the side's marks.
+            foe: the cells with the opponent's marks.
         """
         return [
             window & ~filler
@@ -121,7 +128,7 @@ _TO: Final[dict[str, Callable[[int, int], tuple[int, int]]]] = {
     "diagonal": lambda row, column: (column, row),
     "antidiagonal": lambda row, column: (-1 - column, -1 - row),
 }
-"""For each symmetry, the new row and column of a cell. Negative numbers count from the end."""
+"""The row and column of a cell's image. Negative numbers count from the end."""
 
 _WITHOUT_TURNS: Final = ("left-right", "top-bottom", "half-turn")
 
