@@ -60,11 +60,10 @@ _LONGEST_UNIX: Final = 100
 _BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 _TYPO: Final = 0.85
-"""If the difflib ratio of an unknown variable to a setting is at least this, it is a typo."""
+"""If an unknown variable has at least this difflib ratio to a setting, the variable is a typo."""
 
 _LIKELY: Final = 0.6
-"""If the difflib ratio of a variable to a setting is at least this, a warning suggests the
-setting."""
+"""If a variable has at least this difflib ratio to a setting, the warning suggests the setting."""
 
 _ROOT_PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]{1,100}){1,8}")
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")

@@ -98,7 +98,7 @@ class SharedSlots:
     def used_share(self) -> float:
         """The average share of their time that recent searches used.
 
-        The time of a search begins when it gets a slot, and ends at the deadline.
+        A search has the time from taking a slot to the deadline.
         """
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share

@@ -35,8 +35,7 @@ class Events(Generic[T]):
             raise InvalidAnswer(f"the answer of {url} is not a stream of events")
 
     def feed(self, data: bytes) -> Iterator[Progress[T] | T]:
-        """Take the next bytes of the stream. Yield the progress, or the answer, that is now
-        complete.
+        """Take the next bytes of the stream. Yield each progress or answer that is now complete.
 
         Raises:
             ServiceError: the search failed, or the stream is invalid.

@@ -115,7 +115,7 @@ class Attempts:
         """Return the seconds to wait before the next attempt.
 
         Raises:
-            ServiceError: there is no next attempt; this is `error` itself.
+            ServiceError: `error` itself, if there is no next attempt.
         """
         asked = None
         if isinstance(error, ServiceUnavailable) and not error.out_of_time:

@@ -64,7 +64,8 @@ class Arrival:
         # Offsets in `data`: of the request's end (0 until it is known), and of the next chunk.
         self._end = self._at = 0
         self._chunks = 0
-        # Bytes of the body: in complete chunks; and as declared, or arrived if the body is chunked.
+        # Bytes of the body. `_payload`: in complete chunks. `_body`: declared by the headers, or
+        # arrived if the body is chunked.
         self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:

@@ -134,7 +134,7 @@ export function movesOf(node) {
 }
 
 /**
- * Returns the service's answer with the best move and the reason that follow from `known`.
+ * Returns the service's answer, with the move and the reason corrected by `known`.
  * @param {BestMove} answer @param {Claim | null} known @returns {BestMove}
  */
 export function informed(answer, known) {
@@ -171,7 +171,7 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // If a search found the best move, the claim is stronger than any claim without a move, even a shorter win.
+  // A best move that a search found counts more than a shorter win without a move.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];

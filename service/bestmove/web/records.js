@@ -143,7 +143,7 @@ function playedAt(rules, places, named = places) {
 const isInside = ([column, row], { rows, columns }) => column >= 0 && row >= 0 && column < columns && row < rows;
 
 /**
- * Returns the rules to try for a record of gomoku, first those of the page's game if it is gomoku.
+ * Returns the rules to try for a record of gomoku. If the page's game is gomoku, its rules come first.
  * @param {Now} now @returns {Rules[]}
  */
 function gomokuBoards({ rules, k }) {
@@ -240,8 +240,8 @@ function listed(items, rules, first) {
 }
 
 /**
- * Reads moves by the page's rules. If these rules forbid the moves, the only named game that allows them
- * gives the rules.
+ * Reads moves by the page's rules. If these rules forbid the moves and exactly one named game allows them,
+ * reads the moves by the rules of that game.
  * @param {Now} now @param {(rules: Rules) => History} reader
  * @returns {Opened}
  */

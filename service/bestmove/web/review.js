@@ -92,7 +92,7 @@ export class Review extends EventTarget {
 
   /**
    * Judges every position of the game on the board. The last comes first, because later positions are
-   * easier to judge. Then checks each fault with more nodes. After a failure, another call continues.
+   * easier to judge. Then checks each fault with more nodes. After a failure, the next call continues.
    * @param {History} history @param {number} time_ms  for each position
    */
   async start(history, time_ms) {
