@@ -1,23 +1,23 @@
 """The book of Connect Four on 7×6: the exact score of every position with up to 8 discs.
 
-The scores are computed from Markus Thill's list of positions with 12 discs: see `twelve_discs`.
-They agree with the 129,498 scores of the book in benjaminrall/connect-four-ai (MIT licence).
-`benchmarks/engine/connect4_book.py` writes the book's file, opening.bin, and checks it.
+`benchmarks/engine/connect4_book.py` computes the scores from Markus Thill's list of positions with
+12 discs (see `twelve_discs`) and writes the file opening.bin. The scores agree with the 129,498
+scores of the book in benjaminrall/connect-four-ai (MIT licence).
 
-The file is little-endian. A position and its mirror image share one entry. The entries are
-sorted by the number of discs, then by name.
+The file is little-endian. A position and its mirror image have one entry. The entries are sorted by
+the number of discs, then by name.
 
-    9 × uint32          how many positions have 0, 1, … 8 discs
-    uint32 each         the name of each position: see `name`
-    int8 each           the score of each position with fewer than 8 discs
-    uint64 each         for each position with 8 discs, from the lowest bit:
-                        7 × 6 bits: for each column from the left, 0 if the column is full, else
-                            32 plus the score of a move there, for the side that makes the move
-                        3 × 3 bits: three columns: best play after move A; 7 means no move
-                        3 × 3 bits: three columns: best play after move B
+    9 × uint32      how many positions have 0, 1, … 8 discs
+    uint32 each     the name of each position: see `name`
+    int8 each       the score of each position with fewer than 8 discs
+    uint64 each     for each position with 8 discs, from the lowest bit:
+                    7 × 6 bits   for each column from the left: 0 if the column is full, else 32
+                                 plus the mover's score for a move there
+                    3 × 3 bits   three columns: best play after move A (7: the game has ended)
+                    3 × 3 bits   three columns: best play after move B
 
-Several moves may be best. Move A is the one with the lowest cell index. Move B is the one whose
-mirror image has the lowest cell index.
+Moves A and B are best moves. Move A has the lowest cell index of all best moves. In the mirror
+image, move B has the lowest cell index.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ ROWS: Final = 6
 COLUMNS: Final = 7
 K: Final = 4
 DISCS: Final = 8
-"""The book has the positions with up to this many discs."""
+"""The most discs of a position in the book."""
 
 LISTED_DISCS: Final = 12
-"""The number of discs in each position of the list `twelve_discs`."""
+"""The number of discs of each position in the list `twelve_discs`."""
 
 _PACKAGE: Final = "bitbully_databases"
 _LIST: Final = Path("assets", "book_12ply_distances.dat")
@@ -59,8 +59,8 @@ def _digits(code: int) -> tuple[int, int]:
     """Return a column's digits (see `name`) as a number, and 3 to the power of their count.
 
     Args:
-        code: the column in binary: a leading 1, then a bit for each disc from the top. The bit is 1
-            for a disc of the side to move.
+        code: the column in binary: a leading 1, then a bit for each disc from the top. The discs of
+            the side to move have the bit 1.
     """
     length, number = code.bit_length(), 0
     while code > 1:
@@ -76,10 +76,10 @@ _COLUMN_DIGITS: Final = tuple(map(_digits, range(2 << ROWS)))
 def name(own: int, mask: int) -> tuple[int, bool]:
     """Return the name of a position, and whether the name comes from the mirror image.
 
-    A position is written as a number in base 3: column by column from the left, each column from
-    the bottom. A digit 1 is a disc of the side to move, 2 a disc of the opponent, 0 the end of a
+    A position is written as a number in base 3, column by column from the left, each column from
+    the bottom. The digit 1 is a disc of the side to move, 2 is a disc of the opponent, and 0 ends a
     column. The mirror image is written in the same way. The name is the smaller of the two numbers,
-    without the 0 at its end. So a position and its mirror image have the same name.
+    without the last 0.
     """
     position = own + mask + _BOTTOM
     columns = [_COLUMN_DIGITS[position >> _HEIGHT * column & 127] for column in range(COLUMNS)]
@@ -95,10 +95,10 @@ class Book:
     """The book in memory, about a megabyte.
 
     Args:
-        data: the bytes of the file.
+        data: the bytes of opening.bin.
 
     Raises:
-        ValueError: the length does not match the counts at the start of the data.
+        ValueError: the data have the wrong length.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -117,10 +117,7 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """Return the score for the side to move; None if the position is not in the book.
-
-        `kernel.py` defines the score.
-        """
+        """Return the score for the side to move; None if the position is not in the book."""
         place, _ = self._find(own, mask)
         if place is None:
             return None
@@ -129,9 +126,9 @@ class Book:
         return max(self._moves(self._following[place - len(self._scores)]).values())
 
     def moves(self, own: int, mask: int) -> dict[int, int] | None:
-        """Return the columns that are not full, each with the score of a move there.
+        """Return the score of a move in each column that is not full.
 
-        Return None if the position has fewer than 8 discs, or is not in the book.
+        Return None unless the position has 8 discs and is in the book.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
@@ -140,10 +137,9 @@ class Book:
         return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """Return how best play continues after the best move: up to three columns.
+        """Return up to three columns of best play after the best move of lowest cell index.
 
-        If several moves are best, take the one with the lowest cell index. The list is empty if the
-        position has fewer than 8 discs, or is not in the book.
+        The list is empty unless the position has 8 discs and is in the book.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
@@ -180,13 +176,13 @@ def opening() -> Book:
 
 @cache
 def twelve_discs() -> memoryview:
-    """Return Markus Thill's list of positions with 12 discs; empty if it is not installed.
+    """Return Markus Thill's list of positions with 12 discs, or no bytes if it is not installed.
 
-    - The list gives the distance to the end. It lacks the positions in which the side to move can
-      win at once. `DropKernel.listed` reads it.
-    - It comes from MarkusThill/Connect-Four, bookDeepDist.dat (MIT licence). The extra
-      `connect-four` installs it from PyPI, in bitbully-databases 0.0.2.
-    - The file is memory-mapped, so all processes of a machine share one copy.
+    The list is bookDeepDist.dat from MarkusThill/Connect-Four (MIT licence). The extra
+    `connect-four` installs the list with bitbully-databases 0.0.2 from PyPI.
+
+    The list lacks the positions in which the side to move can win at once. `DropKernel.listed`
+    describes an entry. The file is memory-mapped, so all processes use one copy.
     """
     package = util.find_spec(_PACKAGE)
     if package is None or package.origin is None:

@@ -4,9 +4,9 @@ from libc.stdint cimport int64_t, uint64_t
 from bestmove.search.common.clock cimport Limited
 
 cdef enum:  # the sizes of arrays
-    BITS = 64  # the bits of a word; each column has a bit to spare, so a board has fewer cells
+    BITS = 64  # bits in a word
     COUNTS = BITS + 1  # a set has 0 to BITS cells
-    MOST_COLUMNS = BITS >> 1  # the columns of the widest board: a column has at least two bits
+    MOST_COLUMNS = BITS >> 1  # a column has at least two bits
 
 cdef uint64_t WORD, GOLDEN, SIGN
 cdef int WIN, INFINITE, PAYLOAD, BIAS, LOOK_UP, REMEMBER, THREAT, GOOD_THREAT, INWARD

@@ -1,7 +1,6 @@
-"""The engines for boards with gravity.
+"""The engines for boards with gravity: `DropSolver` proves positions, `DropPlayer` plays them.
 
-`DropSolver` proves positions. `DropPlayer` plays positions that are not proven. Every search starts
-with an empty table, so that equal tasks get equal answers.
+Every search starts with an empty table, so that equal tasks get equal results.
 """
 
 from __future__ import annotations
@@ -23,17 +22,15 @@ LINE_NODES: Final = 10_000_000
 the book's positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
-"""If a win is proven but the budget is spent, each move gets this many nodes to show that it wins.
-Few nodes are enough: the transposition table still has the proof."""
+"""The nodes for each move to show that it wins, if a win is proven but the budget is spent. Few
+nodes are enough, because the transposition table still has the proof."""
 
 _FIRST_SHARE: Final = 20_000
-"""In the first round, `DropSolver.every` searches each move for up to this many nodes. Each further
-round allows four times as many nodes as the round before."""
+"""The nodes that `DropSolver.every` gives each move in its first round."""
 
 _OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
 _MARKED: Final = bytes(49 if code else 48 for code in range(256))
-"""Tables for `bytes.translate` that turn cells into binary digits. In `_OWN[mover]` a digit 1 is a
-mark of the mover, in `_MARKED` any mark."""
+"""`bytes.translate` turns cells into binary digits with these tables."""
 
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
@@ -44,19 +41,18 @@ def fits(rows: int, columns: int) -> bool:
 
 
 class _Drops(Searcher):
-    """The base of both engines. Finds results without a search, and best play after proven moves.
+    """The base of both engines.
 
     Args:
         rows, columns: the size of the board; it must pass `fits`. The last row is the bottom.
         k: how many discs in a row win, at least 1.
         table_bits: 16 to 24; the table grows to at most 32 bytes times 2**table_bits.
-        overline: whether more than k in a row win too.
-        with_book: whether to use the book, and also the list of positions with 12 discs if it is
-            installed. Both serve only boards of 6 rows and 7 columns on which 4 or more in a row
-            win.
+        overline: whether more than k in a row win, too.
+        with_book: whether to use the book and, if it is installed, the list of positions with 12
+            discs. Only Connect Four on 7×6 has a book and a list.
 
     Raises:
-        ValueError: an argument out of range.
+        ValueError: an argument is out of range.
     """
 
     def __init__(
@@ -85,7 +81,7 @@ class _Drops(Searcher):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
-        # The cell of each bit. A sentinel has the index -1, that of the 0 that `_split` appends.
+        # The cell of each bit. A sentinel gets -1, the index of the 0 that `_split` appends.
         places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
         self._in_order = itemgetter(*reversed(places))
         self._line_nodes = ENDLESS
@@ -111,7 +107,7 @@ class _Drops(Searcher):
         return int(digits.translate(_OWN[mover]), 2), int(digits.translate(_MARKED), 2)
 
     def _known(self, own: int, mask: int, moves: Iterable[int]) -> dict[int, int | None]:
-        """Return the score of each move; None where only a search can find it."""
+        """Return the score of each move, or None if a search is needed."""
         left = self._cells - mask.bit_count()
         listed = None if self._book is None else self._book.moves(own, mask)
         known: dict[int, int | None] = {}
@@ -132,9 +128,9 @@ class _Drops(Searcher):
     def _first_best(
         self, own: int, mask: int, score: int, order: Sequence[int] | None = None
     ) -> int | None:
-        """Return the best move, or None if the budget runs out.
+        """Return the best move that comes first in `order`; None if the budget runs out.
 
-        Of several best moves, return the first in `order`, by default the move of lowest index.
+        Without an order, return the best move of lowest cell index.
         """
         if order is None and (self._book is None or mask.bit_count() > book.DISCS):
             return self.kernel.first_worth(own, mask, score, False) or None
@@ -155,10 +151,10 @@ class _Drops(Searcher):
     def _proven(
         self, own: int, mask: int, move: int, score: int, line_nodes: int | None = None
     ) -> Found:
-        """Return a proven move with the best play after the move.
+        """Return a proven move, with best play after the move if the task asks for it.
 
-        `line_nodes`: the most nodes to spend on best play. By default, spend what the task has left
-        for best play, but at most `LINE_NODES`.
+        `line_nodes`: the most nodes to spend on best play. By default these are the nodes that the
+        task has left for best play, but at most `LINE_NODES`.
         """
         before = self.nodes
         if line_nodes is None:
@@ -177,7 +173,6 @@ class _Drops(Searcher):
         return self._found(value if score > 0 else -value, line, plies, exact=True)
 
     def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
-        """Return the move and the best play that follows, as far as the budget allows."""
         line = [move]
         if self._book is not None and mask.bit_count() <= book.DISCS:
             while mask.bit_count() < book.DISCS and not self.kernel.wins(own, move):
@@ -216,9 +211,9 @@ class DropSolver(_Drops):
     def best(self, task: Task) -> Found | None:
         """Return the value of a position and its best move, or None if the budget ran out.
 
-        - If the budget was enough to prove a win, but not its distance, the value is an estimate.
-        - Otherwise the value is exact. Of several best moves, the first in the task's order is
-          returned. Without an order, the move of lowest cell index is returned.
+        Of several best moves, return the first in the task's order, by default the move of lowest
+        cell index. If the budget sufficed to prove a win, but not its distance, the value is an
+        estimate. Otherwise the value is exact.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
@@ -243,7 +238,7 @@ class DropSolver(_Drops):
         return None
 
     def every(self, task: Task) -> Every:
-        """Return the legal moves whose values are proven, in the order of the cells."""
+        """Return the task's moves that are proven, by cell index."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         scores = self._known(own, mask, moves)
@@ -309,10 +304,10 @@ class DropSolver(_Drops):
         return bool(self.kernel.stopped)
 
     def _score(self, own: int, mask: int) -> int | None:
-        """Return the score of a position, from the book or a proof; None if the budget ran out.
+        """Return the score of a position from the book or a proof; None if the budget ran out.
 
-        On boards of more than EXACT_CELLS cells, a first proof finds who wins; a second proof finds
-        how soon, if the budget allows. Two proofs take 3 % more nodes than one.
+        On boards of more than EXACT_CELLS cells, a first proof finds who wins, and a second proof
+        finds how soon. Two proofs take 3 % more nodes, but a small budget may allow the first.
         """
         score: int | None = self._book.score(own, mask) if self._book else None
         if score is None:
@@ -329,10 +324,7 @@ class DropPlayer(_Drops):
     """Plays on one board with gravity."""
 
     def best(self, task: Task) -> Found:
-        """Find the best move by iterative deepening.
-
-        The move is proven if the search reaches the end of the game.
-        """
+        """Find the best move by iterative deepening, up to the end of the game."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         order = sorted(
@@ -358,10 +350,7 @@ class DropPlayer(_Drops):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves, each with its own value.
-
-        At each depth all legal moves are searched.
-        """
+        """Return the task's moves, each with its own value."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}
@@ -387,7 +376,7 @@ class DropPlayer(_Drops):
     def _after(
         self, own: int, mask: int, move: int, plies: int, alpha: int
     ) -> tuple[int, list[int]]:
-        """Return a move's value, on the scale of the kernel's estimates, and the line after it."""
+        """Return a move's value on the scale of the kernel's estimates, and the play after it."""
         discs = mask.bit_count() + 1
         if self.kernel.wins(own, move):
             return WIN - discs, []
@@ -397,7 +386,7 @@ class DropPlayer(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """Return the result of a finished depth. `value`: on the scale of kernel estimates."""
+        """Make the result of a finished depth from a value on the scale of `_after`."""
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)

@@ -16,8 +16,8 @@ from bestmove.search.engines.gomoku import patterns
 from bestmove.search.engines.gomoku.weights import in_units
 
 UNIT: Final = 40
-"""UNIT points add 1 to the natural logarithm of a move's odds. Test games chose the number. Killers,
-countermoves and history earn points on the same scale."""
+"""UNIT points add 1 to the natural logarithm of a move's odds. Killers, countermoves and history
+earn points on the same scale. Test games chose the number."""
 
 OWN_LINES: Final = (-283, -167, -88, -131, -28, 76, 114, 81, 101, 228, 252, -202, 0)
 """OWN_LINES, OWN_PAIRS and OWN_CELLS are for the mover's classes."""
