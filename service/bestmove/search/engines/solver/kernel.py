@@ -5,34 +5,18 @@
 """Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
 The board has up to 64 cells. This is plain Python; `kernel.pxd` has the C types for Cython.
-Compiled, the search runs without the GIL; uncompiled, it is slower but visits the same nodes.
+Compiled, the search runs without the GIL. Both forms visit the same nodes.
 
-A position is stored as the live lines of each side: the lines that the side can still complete.
-Each line is stored as the set of its empty cells. The defender *holds* if the attacker does not
-win. A move *holds* if the defender holds after the move. These rules end or narrow the search:
+A live line of a side is a line that the side can still complete. Two rules prove without a search
+that the attacker cannot win:
 
-- Monotony: an extra mark never hurts its owner. So a pass is never better than a move, and a move
-  to a cell in no live line is as bad as a pass.
-- Let A and B be live lines of one side, and let A contain all empty cells of B. Then A is dropped:
-  A takes no fewer moves than B, and any mark that blocks B also blocks A.
-- Let cell x be in every live line through cell y. Then x is at least as good as y for either side,
-  and y need not be tried (Maker-Breaker domination).
-- A defender who can hold by only blocking can also hold if his own lines count.
-- Against a defender who only blocks, a line is dropped if two of its empty cells are in no other
-  line of the attacker. The defender answers a mark on one of the two cells with a mark on the
-  other.
-- Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(empty cells).
-  If it is below 1 with the defender to move, the defender keeps it below 1 by always taking the
-  cell whose lines weigh most. A completed line would weigh 1, so the attacker never wins.
+- Potential (Erdős and Selfridge 1973): a line with c empty cells weighs 2^-c, so a completed line
+  weighs 1. The potential is the weight of all the attacker's live lines. If the potential is below
+  1 on the defender's turn, the defender keeps it below 1. He always marks the cell whose lines
+  weigh most.
 - Pairs (Hales and Jewett 1963): a line may get two of its empty cells as its pair. No cell is in
-  two pairs. The defender answers a mark on one cell of a pair with a mark on the other, so no line
-  with a pair is completed. The lines without a pair are judged by the potential.
-- Null move (Thomsen's lambda search 2000): if the attacker cannot win after the defender passes,
-  the defender holds.
-- Zone (Wu and Lin's relevance zones 2010): a win after a pass needs only the cells of its zone. The
-  zone includes the empty cells of every line that the defender could complete before the win. So a
-  move outside the zone neither prevents the win nor lets the defender win first.
-- Symmetry: symmetric positions share a table entry.
+  two pairs. If the attacker marks one cell of a pair, the defender marks the other. So the attacker
+  never completes a line that has a pair.
 """
 
 from __future__ import annotations
@@ -68,13 +52,14 @@ PLIES: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
-UNDECIDED = STOPPED - 1  # the answer of `_look_ahead` if it decides nothing
+UNDECIDED = STOPPED - 1
 WORD = 0xFFFFFFFFFFFFFFFF
 
-# Moves are tried in this order; all other moves come later, ranked by weight.
-TABLE_RANK = 1 << 62  # the table's move
-KILLER_RANK = 1 << 61  # the move in `_killer`
-AHEAD_RANK = 1 << 60  # the moves that `_look_ahead` has tried
+# The search tries the table's move first, then the move in `_killer`, then the moves that
+# `_look_ahead` has tried. All other moves follow by weight.
+TABLE_RANK = 1 << 62
+KILLER_RANK = 1 << 61
+AHEAD_RANK = 1 << 60
 
 
 def _unit(cell: int) -> int:
@@ -83,7 +68,6 @@ def _unit(cell: int) -> int:
 
 
 def _lowest(cells: int) -> int:
-    """Return the lowest cell of `cells`, as a set."""
     assert cells
     return cells & (~cells + 1)
 
@@ -99,23 +83,23 @@ def _count(word: int) -> int:
 class SolverKernel(LiveLines):
     """Searches boards of one size, one position at a time.
 
-    The memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. Arrays without
-    the index `ply` hold values of the current node. The arrays:
+    A group is a set of lines that can share one pair of cells. Arrays without the index `ply` hold
+    values of the current node:
 
-        _best[ply], _zone[ply]   the best move at the ply, and the zone of a win
-        _killer[ply]             the last move that `_look_ahead` found at the ply
-        _moves[ply*CELLS + i], _score[ply*CELLS + i]    the moves to try, and their ranks
+        _best[ply]               the best move
+        _zone[ply]               the cells that a proven win needs
+        _killer[ply]             the last move that `_look_ahead` found
+        _moves[ply*CELLS + i]    the moves to try
+        _score[ply*CELLS + i]    the ranks of these moves
         _attack_weight[cell]     the weight of the attacker's lines through the cell
         _defence_weight[cell]    the weight of the defender's lines through the cell
-        _open_weight[cell]       the weight of those lines through the cell that have no pair
-        _common[cell]            the empty cells that are in all live lines through the cell
-        _owner[cell]             the group of lines that has the cell in its pair
-        _allowed[group]          the cells from which the group can get a pair
+        _open_weight[cell]       like _attack_weight, but only of lines without a pair
+        _common[cell]            the empty cells that are in every live line through the cell
+        _owner[cell]             the group that has the cell in its pair
+        _allowed[group]          the empty cells that all lines of the group share
         _group_weight[group]     the weight of the group's lines
         _paired[group]           2 if the group has a pair, 1 if none was found, 0 if not tried yet
         _group[i]                the group of the attacker's live line i, or -1
-
-    The arguments are those of `proof.Solver`.
     """
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
@@ -128,10 +112,8 @@ class SolverKernel(LiveLines):
     # -- transposition table ---------------------------------------------------------------
 
     def _find(self, ply: int, turn: int) -> bool:
-        """Return True if the table has this position. If so, set `_zone[ply]`."""
-        # p: the attacker's marks in the attacker's live lines, and the empty cells of all live
-        # lines. q: the defender's marks in the defender's live lines, and the same empty cells.
-        # Other cells do not matter.
+        # The key has the empty cells of all live lines, and each side's marks in that side's live
+        # lines. Other cells do not matter.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._attacker[ply] & self._full[2 * ply]) | empty
         q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
@@ -142,15 +124,14 @@ class SolverKernel(LiveLines):
         return True
 
     def _store(self, ply: int, turn: int, win: int, no_win: int, move: int, before: int) -> None:
-        """Store a result. `before`: the node count when the node was entered."""
         turn |= self._blocks_only << 1
         spent = self.nodes - before
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
-        """Store that the attacker never wins (`value` NEVER), or not within n plies (`value` 0).
+        """Store and return `value`: NEVER, or 0 for no win within n plies.
 
-        Return `value`.
+        `before`: the value of `nodes` at the start of this node.
         """
         self._store(ply, turn, 0, FOREVER if value == NEVER else n, move, before)
         return value
@@ -158,10 +139,10 @@ class SolverKernel(LiveLines):
     # -- the search ------------------------------------------------------------------------
 
     def _weigh(self, row: int, at_most: int, defender: bool) -> int:
-        """Return the weight of a side's lines of up to `at_most` empty cells.
+        """Return the weight of a side's lines with up to `at_most` empty cells.
 
-        Also set the weight of the lines through each cell, and update `_common`. The attacker's
-        lines must be weighed first: that resets `_common`.
+        Also set the side's weight of each cell, and update `_common`. The attacker's lines must be
+        weighed first, because only this call resets `_common`.
         """
         total = 0
         base = row * LINES
@@ -186,10 +167,10 @@ class SolverKernel(LiveLines):
         return total
 
     def _surpassed_by(self, cell: int) -> int:
-        """Return a cell, as a bit, that is in every line of `cell`; 0 if there is none.
+        """Return the bit of another cell that is in every live line through `cell`; 0 for none.
 
-        A mark there does everything for its owner that a mark on `cell` does, so `cell` need not be
-        tried. Of several cells in the same lines, the lowest is tried.
+        The other cell is at least as good for either side, so `cell` need not be tried
+        (Maker-Breaker domination). Of several cells in the same lines, the lowest is tried.
         """
         bit = _unit(cell)
         better = self._common[cell] & ~bit
@@ -201,9 +182,9 @@ class SolverKernel(LiveLines):
         return 0
 
     def _augment(self, group: int) -> bool:
-        """Give the group one more cell; return True if it got one.
+        """Give the group one more cell; return False if that is impossible.
 
-        If all its allowed cells are taken, take one from a group that can get a different cell.
+        If all allowed cells are taken, take a cell from a group that can get another cell.
         """
         free = self._allowed[group] & ~self._seen
         low = free & ~self._taken
@@ -223,9 +204,9 @@ class SolverKernel(LiveLines):
         return False
 
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
-        """Halve a group of two or more lines; return the number of groups.
+        """Halve a group that got no pair; return the number of groups.
 
-        No pair was found for the whole group. The lines of a half may share more empty cells.
+        The lines of one half may share more empty cells. A single line is not split.
         """
         lines = 0
         for i in range(end - base):
@@ -249,10 +230,9 @@ class SolverKernel(LiveLines):
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
-        """Put overlapping lines into groups; return the number of groups.
+        """Group the lines that share two or more empty cells; return the number of groups.
 
-        All lines of a group share at least two empty cells, so one pair is enough for the group.
-        Lines of more than `reach` empty cells are in no group.
+        One pair is enough for a whole group. Lines with more than `reach` empty cells get no group.
         """
         groups = 0
         last = -1
@@ -278,11 +258,10 @@ class SolverKernel(LiveLines):
         return groups
 
     def _pair_up(self, base: int, end: int, groups: int) -> None:
-        """Give pairs of cells to groups, to the heaviest group first.
+        """Give each group a pair of cells if possible, the heaviest group first.
 
-        A group that has a pair keeps a pair, but the pair's cells may change (transversal matroids:
-        Edmonds and Fulkerson 1965). `_paired` becomes 2 for each group with a pair, and `_taken`
-        becomes the set of the cells of all pairs.
+        A pair's cells may change later, but a group with a pair keeps a pair (transversal matroids:
+        Edmonds and Fulkerson 1965). Set `_paired`, and set `_taken` to the cells of all pairs.
         """
         self._taken = 0
         for g in range(groups):
@@ -303,7 +282,7 @@ class SolverKernel(LiveLines):
                 if self._augment(best):
                     self._paired[best] = 2
                 else:
-                    # The group gets no second cell: release the first.
+                    # The group gets no second cell, so release its first cell.
                     for i in range(self.size):
                         if self._taken >> i & 1 and self._owner[i] == best:
                             self._taken ^= _unit(i)
@@ -311,10 +290,10 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Return the potential of unpaired lines after the attacker marks the heaviest cell.
+        """Return the potential of the lines without a pair, after the attacker's heaviest move.
 
-        The cells of all pairs count as marked by the attacker. If the result is below ONE, the
-        defender holds.
+        The cells of all pairs count as marks of the attacker. If the result is below ONE, the
+        attacker cannot complete a line with up to `reach` empty cells.
         """
         row = 2 * ply
         base = row * LINES
@@ -337,8 +316,8 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # `_answered`: the attacker's moves after which the defender holds. Each is on a cell of no
-        # pair, and leaves the potential below ONE.
+        # `_answered`: the cells outside all pairs where a mark of the attacker leaves the potential
+        # below ONE. The attacker cannot win after such a mark.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -356,9 +335,9 @@ class SolverKernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Swap the highest-ranked move in the places i to count - 1 into place i; return the move.
+        """Return the next move to try, and swap it into place i.
 
-        Of moves with equal ranks, take the cell of lowest index.
+        The highest rank comes first; of equal ranks, the lowest cell.
         """
         base = ply * CELLS
         best = base + i
@@ -376,10 +355,10 @@ class SolverKernel(LiveLines):
         return move
 
     def _fork(self, row: int, threat: int, ply: int) -> bool:
-        """Return True if one move makes two lines that each lack only one cell.
+        """Return True if one move makes two lines that each lack one cell.
 
-        If the defender has a `threat`, the move must also block it. Set `_best[ply]` to the move,
-        and `_zone[ply]` to the zone of the win.
+        If the defender has a `threat`, the move must block it. Also set `_best[ply]` and
+        `_zone[ply]`.
         """
         forks = self._forking[row]
         if threat:
@@ -400,14 +379,11 @@ class SolverKernel(LiveLines):
     def _attack(self, ply: int, n: int) -> int:
         """Return what `ask` returns, with the attacker to move.
 
-        For a win, `_best[ply]` is the first move, and `_zone[ply]` the zone.
+        For a win, set `_best[ply]` and `_zone[ply]`.
 
-        The numbered steps of `_attack` and `_defend` apply the rules at the top of this module:
-
-        - "Without the step, nodes × 1.17" means: without the step, six searches take 1.17 times as
-          many nodes (at commit 1ef92bab). Steps without a number were not measured alone.
-        - The six searches start from empty boards of 4×4 to 5×5 cells with k 4 and 5. Four of them
-          use `blocks_only`.
+        The ratios of nodes in the comments were measured with six searches (at commit 1ef92bab).
+        The searches start from empty boards of 4×4 to 5×5 cells, with k 4 and 5. Four of them use
+        `blocks_only`. A step without a ratio was not measured alone.
         """
         assert n > 0
         assert n & 1
@@ -420,25 +396,26 @@ class SolverKernel(LiveLines):
             self.check()
         if self.stopped:
             return STOPPED
-        # Step 1. A line lacks one cell: the attacker wins there, and the zone is that cell.
+        # Step 1. If a line lacks one cell, the attacker completes the line.
         if one:
             one = _lowest(one)
             self._zone[ply] = one
             self._best[ply] = trailing_zeros(one)
             return 1
-        # Step 2. Without a live line the attacker never wins. If two cells each complete a
-        # line of the defender, the attacker can block only one, so the defender holds.
+        # Step 2. Without a live line, the attacker never wins. Nor does he win if the defender can
+        # complete a line on either of two cells, because the attacker can block only one.
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
-        # Step 3. No line lacks only one cell, so a win takes two moves of the attacker or more: at
-        # least three plies. Without the step, nodes × 1.03. Added in commit 2a6e9f3f.
+        # Step 3. No line lacks just one cell, so a win takes at least three plies. A move that
+        # makes two threats wins in three plies. Without the step, 1.03 times as many nodes. Added
+        # in commit 2a6e9f3f.
         if n < 3:
             return 0
         if self._fork(row, threat, ply):
             return 3
         if n < 5:
             return 0
-        # Step 4. The defender threatens to complete a line: the attacker must block that line.
+        # Step 4. If the defender threatens to complete a line, the attacker must block that line.
         if threat:
             self._play(ply, ATTACKER_TURN, threat)
             value = self._defend(ply + 1, n - 1)
@@ -447,10 +424,10 @@ class SolverKernel(LiveLines):
                 self._zone[ply] = self._zone[ply + 1] | threat
                 return value + 1
             return value
-        # Step 5. Potential: a move adds the weight of its cell to the potential. If the potential
-        # stays below 1, the defender holds. In n plies the attacker makes (n + 1) / 2 marks, so
-        # lines that lack more marks do not count.
-        # Without step 5, but with step 7, nodes × 1.00. Added in commit 2a6e9f3f.
+        # Step 5. If the potential is below ONE after every move, the attacker cannot win. A move
+        # adds the weight of its cell. In n plies the attacker makes (n + 1) / 2 marks, so lines
+        # that lack more marks do not count. Without step 5, but with step 7, 1.00 times as many
+        # nodes. Added in commit 2a6e9f3f.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
         total = self._weigh(row, reach, False)
@@ -460,8 +437,8 @@ class SolverKernel(LiveLines):
                 most = self._attack_weight[i]
         if total + most < ONE:
             return 0 if limited else NEVER
-        # Step 6. Table: take an earlier result that covers n plies. Without the table, nodes ×
-        # 5.06; without its symmetries, nodes × 4.23. Added in commit 29e6ad9d.
+        # Step 6. Use the table's result if it settles n plies. Without the table, 5.06 times as
+        # many nodes; without the table's symmetries, 4.23 times. Added in commit 29e6ad9d.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -472,26 +449,26 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Step 7. Pairs: if the potential of the lines without a pair stays below 1, the defender
-        # holds. Without the step, nodes × 1.17. Added in commit 29e6ad9d; a matching finds the
-        # pairs since commit 6cf09346.
+        # Step 7. If pairs and the potential prove that the attacker cannot win, stop. Without the
+        # step, 1.17 times as many nodes. Added in commit 29e6ad9d; a matching finds the pairs since
+        # commit 6cf09346.
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
-        # Step 8. List the moves. The defender makes (n - 1) / 2 marks before the win, so only the
-        # defender's lines with at most that many empty cells count.
+        # Step 8. List the moves. The defender makes (n - 1) / 2 marks before the win, so his lines
+        # with more empty cells do not count.
         self._weigh(row + 1, (n - 1) >> 1, True)
         count = 0
         for i in range(self.size):
             # Skip a cell if no line through the cell can be completed within n plies.
             if not self._attack_weight[i] and not self._defence_weight[i]:
                 continue
-            # Skip a move if the potential or `_pairs` shows that the defender then holds. Without
-            # this rule, nodes × 1.03.
+            # Skip a move after which the potential or `_pairs` proves that the attacker cannot win.
+            # Without this rule, 1.03 times as many nodes.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # Skip a cell if another cell is in all its lines: the other is as good. Step 9 of
-            # `_defend` does the same. Without both, nodes × 1.23. Added in commit 507b9ce6.
+            # Skip a cell if another cell is at least as good. Step 9 of `_defend` does the same.
+            # Without both rules, 1.23 times as many nodes. Added in commit 507b9ce6.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
@@ -517,7 +494,8 @@ class SolverKernel(LiveLines):
     def _defend(self, ply: int, n: int) -> int:
         """Return what `ask` returns, with the defender to move.
 
-        If the defender holds, `_best[ply]` is the move that holds, or -1 if every move holds.
+        If the attacker cannot win, set `_best[ply]` as `best` says. If the attacker wins, set
+        `_zone[ply]`.
         """
         assert n >= 0
         assert not n & 1
@@ -534,21 +512,22 @@ class SolverKernel(LiveLines):
         if self._winning[row + 1]:
             self._best[ply] = trailing_zeros(self._winning[row + 1])
             return NEVER
-        # Step 2. Without a live line of the attacker, every move holds.
+        # Step 2. Without a live line, the attacker never wins.
         if self._live[row] == 0:
             return NEVER
         # The defender moves first, so the attacker's first mark is the second ply.
         if n < 2:
             return 0
-        # Step 3. The attacker can complete a line on two cells: the defender can take only one.
+        # Step 3. If the attacker can complete a line on either of two cells, the defender can take
+        # only one.
         if one & (one - 1):
             bit = _lowest(one)
             one ^= bit
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # Step 4. The attacker can complete a line on one cell, so the defender must take this cell.
-        # After any other move, the attacker wins on this cell. So the cell belongs to the zone.
+        # Step 4. If the attacker can complete a line on one cell, the defender must take the cell.
+        # After any other move the attacker wins there, so the zone includes the cell.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -557,11 +536,10 @@ class SolverKernel(LiveLines):
                 self._zone[ply] = self._zone[ply + 1] | one
                 return value + 1
             return value
-        # No line lacks one cell, so the attacker's next move does not win.
         if n < 4:
             return 0
-        # Step 5. Potential: if it is below 1, the defender holds by always taking the heaviest
-        # cell. Without the step, nodes × 1.03. Added in commit 2a6e9f3f.
+        # Step 5. If the potential is below ONE, the defender prevents a win by a mark on the
+        # heaviest cell. Without the step, 1.03 times as many nodes. Added in commit 2a6e9f3f.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
             move = 0
@@ -581,8 +559,9 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Step 7. Null move: if the defender can pass and still hold, every move holds, because no
-        # mark hurts its owner. Without steps 7 and 8, nodes × 1.09. Added in commit 2a6e9f3f.
+        # Step 7. Null move (Thomsen's lambda search 2000): if the attacker cannot win after a pass,
+        # he cannot win after any move, because a mark never hurts its owner. Without steps 7 and 8,
+        # 1.09 times as many nodes. Added in commit 2a6e9f3f.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
@@ -596,9 +575,10 @@ class SolverKernel(LiveLines):
         if value == NEVER or (value == 0 and within == n - 1):
             self._best[ply] = -1
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
-        # Step 8. Zone: if the attacker wins after a pass, try only moves in the zone of that win.
-        # The zone gets the cells of the lines that the defender can complete before the win.
-        # Without the step, nodes × 1.29. Added in commit 2a6e9f3f.
+        # Step 8. Zone (Wu and Lin's relevance zones 2010): a win after a pass needs only the cells
+        # of the win's zone, so try only these cells. Also try the cells of lines that the defender
+        # can complete before the win. Without the step, 1.29 times as many nodes. Added in commit
+        # 2a6e9f3f.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -615,8 +595,9 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # Skip this cell. If the attacker wins after a mark on the better cell, the same moves,
-            # with the two cells exchanged, win after a mark on this cell. So the zone has both.
+            # Skip this cell. If the attacker wins after a mark on the better cell, he also wins
+            # after a mark on this cell, by the same moves with the two cells exchanged. So the zone
+            # gets both cells.
             if better:
                 zone |= bit | better
                 continue
@@ -624,8 +605,8 @@ class SolverKernel(LiveLines):
             if i != first and i == self._killer[ply]:
                 self._score[ply * CELLS + count] += KILLER_RANK
             count += 1
-        # Step 10. If the defender's lines do not count, look for a move after which pairs show that
-        # the defender holds. Without the step, nodes × 1.29. Added in commit 507b9ce6.
+        # Step 10. If the defender only blocks, look for a move after which pairs stop the attacker.
+        # Without the step, 1.29 times as many nodes. Added in commit 507b9ce6.
         if self._blocks_only and count > 1:
             value = self._look_ahead(ply, n, count, first)
             if value != UNDECIDED:
@@ -633,7 +614,7 @@ class SolverKernel(LiveLines):
                 move = self._best[ply]
                 self._killer[ply] = move
                 return self._store_none(ply, DEFENDER_TURN, value, n, move, before)
-        # Step 11. Try the moves until one holds.
+        # Step 11. Try the moves until one prevents the win.
         for i in range(count):
             move = self._next(ply, i, count)
             self._play(ply, DEFENDER_TURN, _unit(move))
@@ -653,18 +634,17 @@ class SolverKernel(LiveLines):
         return longest
 
     def _look_ahead(self, ply: int, n: int, count: int, first: int) -> int:
-        """Look for a listed move after which `_pairs` shows that the defender holds.
+        """Look for a move after which `_pairs` proves that the attacker cannot win.
 
-        If such a move is found, `_best[ply]` becomes the move, and the result is 0 or NEVER.
-        Otherwise the result is UNDECIDED, and the moves are ranked. The lower the potential of the
-        lines without a pair, the higher the rank.
+        Set `_best[ply]` to this move, and return 0 or NEVER. If there is no such move, rank the
+        moves and return UNDECIDED. A low potential of the lines without a pair gives a high rank.
         """
         row = 2 * ply
         for i in range(count):
             move = self._next(ply, i, count)
             self._play(ply, DEFENDER_TURN, _unit(move))
             self.nodes += 1
-            # The attacker may win too soon for pairs to matter.
+            # The attacker may win within three plies, so pairs prove nothing.
             if self._winning[row + 2] or self._forking[row + 2]:
                 continue
             if self._pairs(ply + 1, n >> 1) < ONE:
@@ -684,14 +664,12 @@ class SolverKernel(LiveLines):
     def ask(
         self, attacker: int, defender: int, turn: int, n: int, end: int, blocks_only: bool = False
     ) -> int:
-        """Return the plies in which the attacker can complete a line, whatever the defender does.
-
-        Afterwards `best` is the attacker's winning move, or the defender's move that holds.
+        """Search for a win of the attacker within n plies, whatever the defender does.
 
         Args:
             attacker, defender: the marks of each side. Neither side may have a line.
             turn: ATTACKER_TURN or DEFENDER_TURN.
-            n: plies, odd if the attacker is to move, else even; at most FOREVER.
+            n: odd if the attacker is to move, else even; at most FOREVER.
             end: the value of `nodes` at which to stop.
             blocks_only: whether to ignore the defender's own lines.
 
@@ -711,11 +689,16 @@ class SolverKernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """Return the move that `ask` found. -1: there is none, or every move prevents a win."""
+        """Return the move that `ask` found.
+
+        If the attacker is to move and wins, this is a winning move. If the defender is to move and
+        prevents a win, this is a move that does so, or -1. If `ask` returned NEVER, -1 means that
+        every move of the defender prevents a win.
+        """
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:
-        """Return the weight of the attacker's live lines through each cell. See `ONE`."""
+        """Return the weight of the attacker's live lines through each cell."""
         self._place(attacker, defender)
         self._weigh(0, FOREVER, False)
         return list(self._attack_weight)

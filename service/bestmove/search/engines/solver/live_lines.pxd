@@ -7,8 +7,8 @@ from bestmove.search.common.clock cimport Limited
 cdef enum:  # the sizes of arrays
     CELLS = 64  # the most cells of a board: a set of cells is one 64-bit word
     LINES = 256  # a board of up to 64 cells has at most 210 lines, on 8×8 with k = 2
-    # A move on each cell, one for a pass or a move tried ahead, one for the position after the last
-    # move, and two to spare.
+    # One ply for each cell, one for a pass or a move tried ahead, one for the position after the
+    # last move, and two spare plies.
     PLIES = CELLS + 4
     ROWS = 2 * PLIES  # one for each side at each ply
 

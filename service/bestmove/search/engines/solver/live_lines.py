@@ -4,8 +4,7 @@
 # ruff: noqa: F821
 """Represents a position by the lines that each side can still complete.
 
-This is plain Python; `live_lines.pxd` has the C types for Cython. They let the subclass
-`SolverKernel`, in another module, access the arrays directly.
+This is plain Python; `live_lines.pxd` has the C types for Cython.
 """
 
 from __future__ import annotations
@@ -27,22 +26,19 @@ if not compiled:
 
 
 class LiveLines(Limited):
-    """The positions of a search, one at each ply.
+    """The live lines of each side at each ply of a search.
 
-    A row belongs to one side at one ply: row = 2 * ply + side. Its live lines have the numbers
-    i = 0 to _live[row] - 1:
+    A live line is a line that its side can still complete. Side 0 is the attacker, side 1 the
+    defender. Each side has a row at each ply: row = 2 * ply + side. The live lines of a row have
+    the numbers i = 0 to _live[row] - 1.
 
         _rest[row*LINES + i]             the empty cells of live line i
-        _left[row*LINES + i]             the number of these cells
-        _line_of[row*LINES + i]          the number of the line on the board
-        _winning[row], _forking[row], ...    the sums over a row's live lines: see `_sum_up`
+        _left[row*LINES + i]             how many empty cells live line i has
+        _line_of[row*LINES + i]          the number of live line i among all lines of the board
+        _mask[line]                      the cells of a line of the board
+        _lane[line]                      the lane of a line: see `geometry.lines`
         _attacker[ply], _defender[ply]   the marks of each side
-        _mask[line], _lane[line]         the cells of a line, and its lane: see `geometry.lines`
-        _weight[left]                    the weight of a line with this many empty cells. (The
-                                         weight for 64 cells, ONE, is too large. That is safe: only
-                                         a small potential proves something.)
-
-    The arguments are those of `proof.Solver`.
+        _weight[left]                    the weight of a line with this many empty cells
     """
 
     def __init__(self, rows: int, columns: int, k: int) -> None:
@@ -61,17 +57,19 @@ class LiveLines(Limited):
             self._mask[i] = mask
             self._lane[i] = lanes[i]
         for left in range(CELLS + 1):
+            # C cannot shift a 64-bit number by 64. So the weight for 64 cells is ONE, which is too
+            # high. That is safe, because only a low potential proves something.
             self._weight[left] = ONE >> (left & 63)
 
     def _sum_up(self, row: int, kept: int) -> None:
-        """Summarise the `kept` live lines of one side at one ply (`row` = 2 * ply + side).
+        """Set these values of a row that has `kept` live lines.
 
         _winning: the cells that complete a line.
         _forking: the cells in two lines that each lack two marks.
-        _cells: the empty cells of all lines.
-        _full: all cells of all lines.
-        _potential: the weight of all lines.
-        _longest: the most empty cells of a line.
+        _cells: the empty cells of all live lines.
+        _full: all cells of all live lines.
+        _potential: the weight of all live lines.
+        _longest: the most empty cells of a live line.
         """
         base = row * LINES
         top = 0
@@ -92,8 +90,6 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # `two`: the cells that lie in at least two lines with two empty cells each. The
-                # other cells differ: `_follow` drops one of two lines with the same empty cells.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -121,6 +117,8 @@ class LiveLines(Limited):
                     continue
                 r ^= bit
                 c -= 1
+            # Drop a line whose empty cells include all empty cells of its neighbour in the list.
+            # The neighbour needs no more marks, and a mark that blocks the neighbour blocks both.
             if kept > first:
                 previous = self._rest[kept - 1]
                 if previous & r == previous:
@@ -137,11 +135,11 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop the attacker's lines that a pair of cells blocks; return how many lines remain.
+        """Drop each line of the attacker with two empty cells that are in no other line.
 
-        A line is dropped if two of its empty cells lie in no other line. The defender answers a
-        mark on one of the two cells with a mark on the other. This is safe only if the defender's
-        lines do not count: otherwise the attacker's mark might also block a line of the defender.
+        Return how many lines remain. If the attacker marks one of the two cells, the defender marks
+        the other. Call this only if the defender's lines do not count. Otherwise the attacker's
+        mark might block a line of the defender.
         """
         while True:
             once = twice = 0
@@ -165,7 +163,7 @@ class LiveLines(Limited):
             kept = left
 
     def _play(self, ply: int, side: int, bit: int) -> None:
-        """Set up the position at ply + 1, after a mark on `bit`; if `bit` is 0, after a pass."""
+        """Set up the position at ply + 1, after a mark on `bit`. If `bit` is 0, the side passes."""
         assert not bit & (bit - 1)
         assert not bit & (self._attacker[ply] | self._defender[ply])
         assert 0 <= ply < PLIES - 1
@@ -195,7 +193,7 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # A pass drops the lines that do not matter. Copy the other lines from ply 1 to ply 0.
+        # Pass, because `_play` drops needless lines. Then copy the lines from ply 1 to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

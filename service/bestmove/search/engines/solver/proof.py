@@ -1,10 +1,9 @@
 """The solver: proves the values of positions on boards of up to 64 cells, for any k.
 
-For each side the solver asks the kernel: can this side, the attacker, complete a line within n
-plies, whatever the other side, the defender, does? n grows by two until the answer is a win or
-"never". The first win found in this way is the shortest. If neither side ever wins, the position is
-a draw. In some symmetric positions, strategy stealing (Nash 1949) shows without a search that the
-side that moved last never wins.
+Each side in turn is the attacker, and the other side is the defender. The solver asks the kernel:
+can the attacker complete a line within n plies, whatever the defender does? n grows by two until
+the answer is a win or "never". A win found in this way is the shortest. If neither side can ever
+win, the position is a draw.
 """
 
 from __future__ import annotations
@@ -30,38 +29,38 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, before_move
 from bestmove.words import EXACT_CELLS
 
-# Tuned for a low total cost on empty boards and random positions.
+# The numbers below were tuned for a low total cost on empty boards and random positions.
 _SLICE: Final = 1000
-"""A `_WinWithin` gets this many nodes at a time, or as many as it has taken so far, if more."""
+"""A question (`_WinWithin`) gets at least this many nodes at a time. A question that has already
+taken more nodes gets that many again."""
 
 _SHORTER: Final = 20_000
 """The search for a shorter win may take this many nodes, plus twice the nodes of the rest of the
-proof. On boards of up to EXACT_CELLS cells, the search has no such limit."""
+proof. On boards of up to EXACT_CELLS cells, there is no such limit."""
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
-"""In its first round, `every` spends _FIRST_SHARE nodes on each move. Each further round spends
-_SHARE_GROWTH times as many as the round before."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""The nodes for two searches after a proof: see `share_of`. The first looks for the line of a win,
-the second for the drawing move of lowest index."""
+"""The node limits of two searches after a proof, as arguments of `share_of`. _LINE_SHARE is for the
+moves of a win, _LOWEST_DRAW_SHARE for the drawing move that comes first."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""The nodes for a proof: see `nodes_for_proof`. _EXACT_NODES is a fixed number. The other
-three numbers are nodes per second of the time budget."""
+"""The node limits of a proof. _EXACT_NODES is a number of nodes. The other three are nodes per
+second of the time budget."""
 
 
 @dataclass(slots=True)
 class _WinWithin:
-    """A question to the kernel: does this side win within n plies?
+    """A question to the kernel: can `side` win within n plies?
 
-    `blocks_only`: whether to ignore the other side's own lines. `closed`: whether it is useless to
-    ask again.
+    Attributes:
+        blocks_only: whether to ignore the other side's own lines.
+        closed: whether the answer was yes.
     """
 
     side: _Side
@@ -73,12 +72,12 @@ class _WinWithin:
 
 @dataclass(slots=True)
 class _Side:
-    """What is known about the chances of one side, the attacker, to win.
+    """What is known about one side's chances to win. This side is the attacker.
 
     Attributes:
-        never: whether it is proven that the attacker never wins.
-        wins_in: the plies of the shortest win known, 0 for none.
-        holds: the defender's move that prevents a win, -1 if unknown.
+        never: whether the attacker is proven never to win.
+        wins_in: the plies of the shortest win known; 0 if none is known.
+        holds: a move of the defender that prevents a win; -1 if none is known.
         any_holds: whether every move of the defender prevents a win.
     """
 
@@ -93,21 +92,23 @@ class _Side:
 
     def __post_init__(self) -> None:
         self.questions = [
-            _WinWithin(self, 1 + self.turn, False),  # finds the shortest win
-            _WinWithin(self, FOREVER - self.turn, False),  # finds any win, or "never", sooner
-            _WinWithin(self, FOREVER - self.turn, True),  # fewest nodes: can blocking alone hold?
+            # This question is asked again with a larger n, and finds the shortest win.
+            _WinWithin(self, 1 + self.turn, False),
+            # This question finds any win, or "never", in fewer nodes.
+            _WinWithin(self, FOREVER - self.turn, False),
+            # This question may prove "never" in the fewest nodes. A defender who can prevent a win
+            # by only blocking can also prevent the win if his own lines count.
+            _WinWithin(self, FOREVER - self.turn, True),
         ]
 
 
 class Solver(Searcher):
     """The prover of boards of one size.
 
-    It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB.
-
     Args:
         rows, columns: at least 1; their product is at most `CELLS`.
         k: how many marks in a line win, at least 1.
-        table_bits: the transposition table has 2**table_bits entries, 4 to 28.
+        table_bits: 4 to 28. The transposition table has 2**table_bits entries of 32 bytes.
 
     Raises:
         ValueError: an argument out of range.
@@ -124,23 +125,17 @@ class Solver(Searcher):
         self._symmetries = geometry.symmetries(rows, columns)
 
     def best(self, task: Task) -> Found | None:
-        """Return the value of a position and its best move, or None if the budget ran out.
+        """Return the value and the best move of a position; None if the budget ran out.
 
-        A proven loss comes within its number of plies, whatever the loser does. On boards of up to
-        EXACT_CELLS cells:
-
-        - The number of plies is exact: the winner hurries, the loser delays.
-        - Of equally good moves, the first in the task's order is returned. Without an order, the
-          move of lowest index is returned.
-
-        Without a deadline, equal tasks get equal answers.
+        The number of plies to a win is an upper bound. On boards of up to EXACT_CELLS cells, this
+        number is exact, and the best move is the first of equally good moves in `task.order`.
         """
         return self._value(*self._begin(task), ENDLESS, task.order)
 
     def every(self, task: Task) -> Every:
         """Return the legal moves whose values are proven, in the order of the cells.
 
-        `task.report` is given every move; a move that is not proven yet has the estimate 0.
+        `task.report` gets all legal moves. A move that is not proven yet has the estimate 0.
         """
         own, other = self._begin(task)
         # Only one of several symmetric moves is searched.
@@ -152,7 +147,8 @@ class Solver(Searcher):
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         alike = {move: min((image[move], i) for i, image in enumerate(images)) for move in free}
         found: dict[int, Found | None] = {first: None for first, _ in alike.values()}
-        # Give each move few nodes at first, so that hard moves do not delay easy moves.
+        # Search the moves in rounds. Each move gets few nodes at first, so that hard moves do not
+        # delay easy moves.
         share = _FIRST_SHARE
         while not self.kernel.out and None in found.values():
             for move, known in found.items():
@@ -184,7 +180,7 @@ class Solver(Searcher):
             return None
         if self.kernel.best >= 0:
             return int(self.kernel.best)
-        # The other side cannot win after any move: take the cell where its lines weigh most.
+        # The kernel names no move. Take the cell where the lines of the other side weigh most.
         weights = self.kernel.weights(other, own)
         free = [cell for cell in range(self._size) if not (own | other) >> cell & 1]
         return max(free, key=lambda cell: weights[cell])
@@ -196,7 +192,10 @@ class Solver(Searcher):
         move: int,
         like: tuple[int, int],
     ) -> Found | None:
-        """Return the result of a move, mapped from the symmetric move that was searched."""
+        """Return the result of `move`, mapped from the symmetric move that was searched.
+
+        `like`: the searched move, and the index in `images` of the symmetry that maps `move` to it.
+        """
         first, i = like
         known = found[first]
         if known is not None and first != move:
@@ -232,12 +231,10 @@ class Solver(Searcher):
     def _value(
         self, own: int, other: int, end: int, order: Sequence[int] | None = None
     ) -> Found | None:
-        """Return the value of a position for the side to move; stop when `nodes` reaches `end`.
+        """Return the value for the side to move; None if the budget runs out before the proof.
 
-        On boards of up to EXACT_CELLS cells, `order` says which of equally good moves comes first.
-
-        The next slice of nodes goes to the unanswered question (`_WinWithin`) that has taken the
-        fewest nodes. So a hopeless question does not delay the others.
+        The next slice of nodes goes to the open question that has taken the fewest nodes. So a
+        hopeless question does not delay the others.
         """
         sides = [_Side(own, other, ATTACKER_TURN), _Side(other, own, DEFENDER_TURN)]
         sides[1].never = self._mirrors(own, other)
@@ -252,7 +249,6 @@ class Solver(Searcher):
             ]
             won = [side for side in sides if side.wins_in]
             if won:
-                # A win is known: look for a shorter win; `_SHORTER` limits the cost.
                 open_ones = [task for task in open_ones if task.side is won[0]]
                 spent = won[0].questions[0].spent
                 dear = spent > _SHORTER + 2 * (self.nodes - started - spent)
@@ -277,7 +273,7 @@ class Solver(Searcher):
         if value == STOPPED:
             return
         if value > 0:
-            # A defender who only blocks loses, but one who also attacks may hold.
+            # If the defender only blocked, the win proves nothing. His own lines may prevent it.
             task.closed = True
             if not task.blocks_only:
                 side.wins_in = value
@@ -289,14 +285,13 @@ class Solver(Searcher):
             task.n += 2
 
     def _mirrors(self, own: int, other: int) -> bool:
-        """Return True if strategy stealing shows that the opponent of the side to move cannot win.
+        """Return True if strategy stealing (Nash 1949) proves that the opponent cannot win.
 
-        M is the side to move, and P its opponent. A symmetry must map all marks of P to marks of M,
-        and the marks of M to a set that includes all marks of P. Then M stands at least as well as
-        P would if P were to move.
+        M is the side to move, P the opponent. The condition: a symmetry of the board moves each
+        mark of P onto a mark of M. The same symmetry moves a mark of M onto each mark of P.
 
-        Suppose that P can win. An extra move never hurts, so P could also win if P were to move.
-        Then M wins with the strategy of P. But M and P cannot both win, so P cannot win.
+        Then M, who also moves first, has at least the chances of P. If P could win, M could win
+        too. Both cannot win, so P cannot win.
         """
         for image in self._symmetries:
             if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
@@ -304,7 +299,6 @@ class Solver(Searcher):
         return False
 
     def _win(self, side: _Side, is_shortest: bool, order: Sequence[int] | None) -> Found | None:
-        """Return a proven win, with the moves that lead to it; None if the budget ran out."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
         position = side.attacker, side.defender, side.turn, side.wins_in
@@ -321,11 +315,12 @@ class Solver(Searcher):
     def _draw(
         self, own: int, other: int, side: _Side, end: int, order: Sequence[int] | None
     ) -> Found | None:
-        """Return a proven drawing move of a drawn position; None if the budget runs out.
+        """Return a drawing move of a drawn position; None if the budget ran out.
 
-        The moves are tried in `order`, or from the lowest index up. On boards of more than
-        EXACT_CELLS cells, the trials may spend `_LOWEST_DRAW_SHARE`; after that, any proven drawing
-        move will do. `side` is the opponent, who is proven not to win.
+        The first drawing move in `order` is preferred; without `order`, the lowest. On boards of
+        more than EXACT_CELLS cells, `_LOWEST_DRAW_SHARE` limits the search for the preferred move.
+
+        `side`: the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end
@@ -340,7 +335,7 @@ class Solver(Searcher):
                 return None
         if side.holds >= 0:
             return self._found(0, [side.holds])
-        # Strategy stealing does not name a move: search for one that draws, heaviest cells first.
+        # Strategy stealing names no move. Search for a drawing move, from the heaviest cell down.
         weights = self.kernel.weights(own, other)
         for move in sorted(free, key=lambda cell: (-weights[cell], cell)):
             if self._never(other, own | 1 << move, end):
@@ -348,7 +343,6 @@ class Solver(Searcher):
         return None
 
     def _never(self, attacker: int, defender: int, end: int) -> bool:
-        """Return True if a proof shows that the attacker, who is to move, never wins."""
         side = _Side(attacker, defender, ATTACKER_TURN)
         while self.nodes < end and not self.kernel.out and not side.never and not side.wins_in:
             task = min(
@@ -363,13 +357,12 @@ def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: 
 
     The numbers come from random positions:
 
-    - 150,000 nodes (a fifth of a second) prove nearly all positions, except with five in a row on
-      boards of more than 49 cells.
+    - 150,000 nodes (a fifth of a second) prove nearly every position. The exception is five in a
+      row on boards of more than 49 cells.
     - With five in a row on 8×8, a position with fewer than 12 marks is seldom proven. With more
       marks, 20,000 nodes are usually enough.
-    - On boards of up to EXACT_CELLS cells, _EXACT_NODES nodes prove every position. None of 26,000
-      random positions took more than 12,000 nodes. All moves of a position together took at most
-      45,000.
+    - On boards of up to EXACT_CELLS cells, none of 26,000 positions took more than 12,000 nodes.
+      All moves of a position together took at most 45,000 nodes.
     """
     cells = rows * columns
     if cells > CELLS:

@@ -24,10 +24,10 @@ SET_BYTES: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
-WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
+WORD = 0xFFFFFFFFFFFFFFFF  # keeps the low 64 bits of a product, as C does
 
-# Two odd multipliers known to mix well: 2^64 divided by the golden ratio (Knuth 1973), and the
-# second prime of xxHash64.
+# Two odd multipliers that mix well: 2^64 divided by the golden ratio (Knuth 1973), and the second
+# prime of xxHash64.
 GOLDEN = 0x9E3779B97F4A7C15
 PRIME = 0xC2B2AE3D27D4EB4F
 
@@ -36,14 +36,12 @@ _ENTRY_WORDS: Final = 4
 
 # -- the last word of an entry of the transposition table -------------------------------------
 #
-#     bit  0        7           14         21     23      29     32
-#          win (7)  no win (7)  move+1 (7) turn 2 effort 6 -  3  generation (32)
-#
-# win: the plies of a win; 0 if none is known.
-# no win: there is no win within this many plies.
-# move: the attacker's winning move, or the defender's move that holds.
-# turn: whose turn it is, and whether the defender only blocks.
-# effort: the bit length of the number of nodes that the result took.
+#     bits 0-6    win: the plies of a win; 0 if no win is known
+#     bits 7-13   no win: the attacker cannot win within this many plies
+#     bits 14-20  move + 1: the attacker's winning move, or a defender's move that prevents a win
+#     bits 21-22  turn: whose turn it is, and whether the defender only blocks
+#     bits 23-28  effort: the bit length of the number of nodes searched for the result
+#     bits 32-63  generation: the number of the search that stored the entry
 
 
 def _win_of(info: int) -> int:
@@ -77,28 +75,25 @@ def _packed(win: int, no_win: int, move: int, turn: int, effort: int, generation
 
 
 class Table:
-    """The entries of the table, and for each ply the slot of the last position given to `find`.
+    """The transposition table.
 
-    An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
-    and the word that `_packed` makes. A slot is the pair of entries 2i and 2i + 1; a position can
-    be in either. The arrays:
+    An entry has four words: the two halves of the key, the zone of a win, and the word of
+    `_packed`. Two neighbouring entries are a slot. A position can be in either entry of its slot.
 
-        _symmetry[ply]                      the symmetry that maps the position to its stored image
-        _key_p[ply], _key_q[ply]            the two halves of that image's key
-        _slot[ply]                          the first word of that image's slot
-        _place_of[symmetry*CELLS + cell]    the image of a cell
-        _images[(symmetry*SET_BYTES + i)*BYTE + b]
-                                            the image of the cells in byte i of a set, if this
-                                            byte is b
+    For the position that `find` last looked up at a ply:
 
-    `find` leaves what it finds in the attributes win, no_win, move and zone.
+        _symmetry[ply]                  the symmetry that maps the position to the stored position
+        _key_p[ply], _key_q[ply]        the key of the stored position
+        _slot[ply]                      the index of the slot's first word in `_entries`
 
-    Args:
-        rows, columns: the size of the board, which has at most CELLS cells.
-        bits: the table has 2**bits entries; 4 to 28.
+    For each symmetry:
+
+        _place_of[symmetry*CELLS + cell]            the image of a cell
+        _images[(symmetry*SET_BYTES + i)*BYTE + b]  the image of a set of cells whose byte i is b,
+                                                    and whose other bytes are 0
 
     Raises:
-        ValueError: `bits` is out of range.
+        ValueError: `bits` is not 4 to 28.
     """
 
     def __init__(self, rows: int, columns: int, bits: int) -> None:
@@ -107,7 +102,6 @@ class Table:
         if not compiled:
             declared.make_arrays(self, __file__)
         self._make_symmetries(geometry.symmetries(rows, columns))
-        # The top bits of a hash choose the slot.
         self._shift = 64 - (bits - 1)
         self._entries = memory.words(_ENTRY_WORDS << bits)
         self._generation = 0
@@ -127,7 +121,7 @@ class Table:
     def begin(self) -> None:
         self._generation = (self._generation + 1) & 0xFFFFFFFF
         if self._generation == 0:
-            # No new generation number is left: clear the table.
+            # All generation numbers are used, so clear the table.
             for i in range(len(self._entries)):
                 self._entries[i] = 0
             self._generation = 1
@@ -142,16 +136,15 @@ class Table:
         return image
 
     def find(self, ply: int, p: int, q: int, turn: int) -> bool:
-        """Look up a position; return True if it is stored.
+        """Look up the position with the key `p`, `q`, `turn`; return True if the table has it.
 
-        `p`, `q` and `turn` are the position's key; `ply` is the position's ply in the search. The
-        move and the zone are mapped back from the stored image to the position.
+        The attributes `win`, `no_win`, `move` and `zone` get the result.
         """
         raw_p = p
         raw_q = q
         self._symmetry[ply] = 0
         if ply <= SYMMETRIC_PLIES:
-            # Choose the image with the lowest key: only this image is stored.
+            # Of symmetric positions, the one with the lowest key is stored.
             for i in range(1, self._symmetry_count):
                 image_p = self._image(raw_p, i)
                 image_q = self._image(raw_q, i)
@@ -195,12 +188,13 @@ class Table:
     def store(
         self, ply: int, turn: int, win: int, no_win: int, move: int, zone: int, spent: int
     ) -> None:
-        """Store a result of the last position that `find` looked up with this `ply`.
+        """Store a result of the position that `find` last looked up at this ply.
 
-        `spent`: nodes searched. The result replaces the first of these entries that exists:
+        `spent`: the nodes searched for the result. The result replaces the first of these entries
+        that exists:
 
-        - This position's entry. It is merged with the result: a known win stays, and so does the
-          larger `no_win`.
+        - The position's own entry. A known win stays if the result has none; of two values of
+          `no_win`, the larger stays.
         - An entry of an earlier search.
         - The slot's first entry, unless that entry took more nodes than the result.
         - The slot's second entry.

@@ -1,4 +1,4 @@
-"""Finds the moves of a proven win. The defender delays the win as long as possible."""
+"""Finds the moves of a proven win."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""The node limit of `_lowest`: see `share_of`. Tuned for a low total cost on random positions."""
+"""The node limit of `_lowest`, for `share_of`. Tuned for a low total cost on random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
-    """Return how many nodes `share` allows: share[0] + nodes // share[1]."""
+    """Return a node limit that grows with `nodes`, the nodes searched so far."""
     count, part = share
     return count + nodes // part
 
 
 class WinningLines:
-    """Finds lines of play from positions that the attacker is proven to win.
+    """Finds the moves of both sides from positions that the attacker is proven to win.
 
-    Args:
-        kernel: the kernel to search with. Its limits apply.
-        rows, columns, k: the size of the kernel's board, and how many marks in a line win.
+    The limits of the kernel apply.
     """
 
     def __init__(self, kernel: SolverKernel, rows: int, columns: int, k: int) -> None:
@@ -44,15 +42,15 @@ class WinningLines:
         n: int,
         order: Sequence[int] | None = None,
     ) -> list[int] | None:
-        """Return best play from a position won in exactly n plies; None if the budget ran out.
+        """Return the n moves of the shortest win; None if the budget ran out.
 
-        Of several best moves, each side plays the move of lowest index. If `order` is given, the
-        first move of the line is the best move that comes first in `order`.
+        Of equally good moves, each side plays the lowest. For the first move, `order` replaces this
+        rule if given.
         """
         for move in order or self._free(attacker, defender):
             if turn == ATTACKER_TURN:
                 after = attacker | 1 << move, defender
-                # Play a move after which the attacker wins within n - 1 plies.
+                # A best move of the attacker lets him win within the next n - 1 plies.
                 if n == 1:
                     value = int(self.is_won(after[0]))
                 else:
@@ -60,7 +58,7 @@ class WinningLines:
                 is_best = value > 0
             else:
                 after = attacker, defender | 1 << move
-                # Play a move after which the attacker does not win within n - 3 plies.
+                # After a best move of the defender, the attacker cannot win within n - 3 plies.
                 value = 0
                 if n > 2:
                     value = self._kernel.ask(*after, ATTACKER_TURN, n - 3, ENDLESS)
@@ -75,10 +73,9 @@ class WinningLines:
         return None
 
     def bounded(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
-        """Return a line from a position that is a win within n plies; None if the budget ran out.
+        """Return the moves of a win within n plies; None if the budget ran out.
 
-        The attacker plays the moves that the search found; the defender plays the moves that last
-        longest against them.
+        The defender delays the win as long as possible, but the attacker may miss a shorter win.
         """
         if turn == ATTACKER_TURN:
             value = self._kernel.ask(attacker, defender, turn, n, ENDLESS)
@@ -105,7 +102,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return the first move proven to win within n plies; `best` is proven already."""
+        """Return the lowest move that is found to win within n plies; `best` is known to win."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
