@@ -104,7 +104,7 @@ class Draw:
         return Found(0, True, (move,))
 
     def best(self, found: Found) -> Found:
-        """Turn `found` into a draw. If the move might lose the draw, choose another move."""
+        """Turn `found` into a draw. Replace a move that might lose the draw."""
         if found.pv[0] in self.kept:
             return found._replace(value=0, exact=True)
         return found._replace(value=0, exact=True, pv=(self.kept[0],))

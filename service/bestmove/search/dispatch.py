@@ -349,7 +349,7 @@ def engines_for(rules: Rules) -> Engines:
 
 
 def milliseconds(rules: Rules, nodes: int) -> float:
-    """Estimate how many milliseconds the slower of prover and player takes for `nodes`."""
+    """Estimate the milliseconds that the slower of prover and player needs to visit `nodes`."""
     engines = engines_for(rules)
     rate = engines.player_rate(rules)
     if engines.prover is not None:

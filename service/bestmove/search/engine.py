@@ -29,7 +29,6 @@ SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
 """The most memory, in bytes, that a search with one thread needs."""
 
 DEFAULT_BYTES: Final = 192 << 20
-"""The default memory limit, in bytes, for all engines of a process."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
@@ -98,7 +97,7 @@ class Task(NamedTuple):
 
     @property
     def side(self) -> int:
-        """The side to move as a number in the kernels: 0 for X, 1 for O."""
+        # The kernels number the sides 0 for X, 1 for O.
         return self.mover - 1
 
     @property
@@ -141,7 +140,6 @@ class Searcher(ABC):
 
     @property
     def size(self) -> int:
-        """The most memory, in bytes, that the engine needs."""
         return self.table_bytes + BESIDE_BYTES
 
     @abstractmethod
@@ -154,14 +152,9 @@ class Searcher(ABC):
 
     @abstractmethod
     def every(self, task: Task) -> Every:
-        """Return the values of the task's moves for the side to move.
-
-        Raises:
-            ValueError: as in `best`.
-        """
+        """Return the values of the task's moves. Raise the same errors as `best`."""
 
     def found(self, value: int, pv: Iterable[int], depth: int = 0, exact: bool = False) -> Found:
-        """Make a result that includes the task's counts of nodes, cutoffs and table hits."""
         counts = self.kernel.nodes, self.kernel.cutoffs, self.kernel.table_hits
         return Found(value, exact, tuple(pv), depth, *counts)
 

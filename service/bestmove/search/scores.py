@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import Final
 
 WIN: Final = 30_000
-"""The value of a completed line."""
 
 MAX_PLIES: Final = 400
 MAX_ESTIMATE: Final = 20_000
