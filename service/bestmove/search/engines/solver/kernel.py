@@ -494,8 +494,8 @@ class SolverKernel(LiveLines):
     def _defend(self, ply: int, n: int) -> int:
         """Return what `ask` returns, with the defender to move.
 
-        If the attacker cannot win, set `_best[ply]` as `best` says. If the attacker wins, set
-        `_zone[ply]`.
+        If the attacker wins, set `_zone[ply]`. If not, set `_best[ply]` to a move that prevents the
+        win, or to -1.
         """
         assert n >= 0
         assert not n & 1
@@ -691,9 +691,9 @@ class SolverKernel(LiveLines):
     def best(self) -> int:
         """Return the move that `ask` found.
 
-        If the attacker is to move and wins, this is a winning move. If the defender is to move and
-        prevents a win, this is a move that does so, or -1. If `ask` returned NEVER, -1 means that
-        every move of the defender prevents a win.
+        If the attacker is to move and can win, this is a winning move. If the defender is to move
+        and can prevent a win, this is a move that prevents the win, or -1. If `ask` returned NEVER,
+        -1 means that every move of the defender prevents a win.
         """
         return self._best[0]
 
