@@ -192,7 +192,6 @@ def _due(limits: SearchLimits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> ProvenResult | None:
-    """Search with `_RESULT_SHARE` of the time. Return None if no result is proven."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))

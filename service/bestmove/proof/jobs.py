@@ -149,11 +149,7 @@ class Journal:
             ) from None
 
     def _lock(self) -> None:
-        """Lock the folder against other processes until the job or this process ends.
-
-        Raises:
-            InvalidInput: another process has locked the folder.
-        """
+        """Lock the folder against other processes until the job or this process ends."""
         self._held = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o666)
         try:
             fcntl.lockf(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)

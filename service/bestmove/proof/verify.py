@@ -187,7 +187,7 @@ class Rulebook:
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
         allowed = 1 if self.gravity else 7 if self.rows == self.columns else 3
-        self.symmetries: dict[str, list[int]] = {}  # for each symmetry, the images of all cells
+        self.symmetries: dict[str, list[int]] = {}
         for name, parts in list(SYMMETRIES.items())[:allowed]:
             self.symmetries[name] = image = []
             for i in range(self.size):

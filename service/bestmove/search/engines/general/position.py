@@ -420,7 +420,7 @@ class Position(Limited):
         elif there > 1 or good == 0 or (self.gravity and there and self._gives_away(answer, foe)):
             self.up = self.low = -(WIN - (ply + 2))
             return
-        # Step 3. Otherwise, bound the value by the open windows.
+        # Step 3. Otherwise, bound the value by the open windows: see the module's docstring.
         self._bound(side, ply)
         # Step 4. A single threat of the other side must be blocked.
         if there and not self.misere:
@@ -431,7 +431,6 @@ class Position(Limited):
             self.forced = answer
 
     def _bound(self, side: int, ply: int) -> None:
-        """Set `up` and `low` from the windows: see the module's docstring."""
         foe = 1 - side
         # For each side: the empty cells of its fullest open window, and the potential.
         mine = 0
@@ -524,7 +523,6 @@ class Position(Limited):
         return -1
 
     def _has_pairs(self, cell: int, image: list[int]) -> bool:
-        """Return True if each window through `cell` contains two cells that `image` swaps."""
         for i in range(self.member_at[cell], self.member_at[cell + 1]):
             window = self.member[i] * self.k
             cells = [self.cell_of[j] for j in range(window, window + self.k)]
