@@ -1,8 +1,7 @@
 """The textbook searches of two-player zero-sum games, one function for each.
 
-Each search looks `depth` plies ahead, or to the end, and calls `evaluate` at the horizon. It tries
-moves in the game's order, keeps the first of equally good moves, and counts what it does.
-`SearchResult.value` is always from the maximiser's point of view.
+Each search looks `depth` plies ahead, or to the end, and calls `evaluate` at the horizon. Of
+equally good moves, the first in the game's order is kept.
 
 Sources: Shannon 1950 (minimax with a horizon); Knuth and Moore 1975, "An Analysis of Alpha-Beta
 Pruning" (alpha-beta, the negamax form; their F2 is fail-hard); Fishburn 1983 (fail-soft);
@@ -33,7 +32,7 @@ class SearchedGame(Protocol):
 
     @property
     def maximizing(self) -> bool:
-        """True if the side to move wants the larger value. The sides take turns."""
+        """True if the side to move wants the larger value."""
 
     def is_over(self) -> bool:
         """Return True if the game has ended here."""
@@ -42,14 +41,13 @@ class SearchedGame(Protocol):
         """Return the value of a finished position for the maximiser."""
 
     def moves(self) -> Sequence[int]:
-        """Return the moves in the order to try them; there is at least one. Called only if the game
-        is not over."""
+        """Return the moves in the order to try them, at least one. The game is not over."""
 
     def play(self, move: int) -> Self:
         """Return the position after a move."""
 
     def key(self) -> Hashable:
-        """Return a key that is equal for equal positions, whatever moves led there."""
+        """Return a key that is the same for equal positions."""
 
 
 G = TypeVar("G", bound=SearchedGame)
@@ -59,7 +57,7 @@ Line = tuple[int, ...]
 
 @dataclass(slots=True)
 class Counts:
-    """The counts of a search."""
+    """What a search counts."""
 
     nodes: int = 0
     leaves: int = 0
@@ -75,7 +73,7 @@ class Counts:
         return evaluate(position)
 
     def cut(self, move: int, moves: Sequence[int]) -> None:
-        """Count a cutoff after `move`. The last move does not count: nothing is left to cut off."""
+        """Count a cutoff after `move`, if later moves are left to cut off."""
         self.cutoffs += move != moves[-1]
 
 
@@ -84,10 +82,10 @@ class SearchResult:
     """The result of a search.
 
     Attributes:
-        value: the value for the maximiser. A value of at most `alpha` is only an upper bound, a
-            value of at least `beta` only a lower bound.
-        pv: the principal variation, best move first. If the value is between `alpha` and `beta`,
-            the last move of `pv` ends the game or reaches the horizon.
+        value: for the maximiser. A value of at most `alpha` is only an upper bound, a value of at
+            least `beta` only a lower bound.
+        pv: the principal variation. If the value is between `alpha` and `beta`, the variation
+            reaches the end or the horizon.
     """
 
     value: float
@@ -130,8 +128,8 @@ def alpha_beta(
 ) -> SearchResult:
     """Leave a node as soon as alpha reaches beta.
 
-    The maximiser is sure of at least alpha, the minimiser of at most beta. Fail-soft: a value
-    outside this window is returned unchanged, as a bound on the true value.
+    The maximiser is sure of at least alpha, the minimiser of at most beta. The search is fail-soft:
+    a value outside the window is a bound.
     """
     counts = Counts()
 
@@ -168,8 +166,7 @@ def alpha_beta_fail_hard(
 ) -> SearchResult:
     """Alpha-beta whose values are clamped to the window.
 
-    The value alpha then means "at most alpha", and the value beta "at least beta". The advantage: a
-    node needs only the variables alpha and beta.
+    A value of alpha means "at most alpha", and a value of beta means "at least beta".
     """
     counts = Counts()
 
@@ -200,10 +197,10 @@ def negamax(
     alpha: float = -inf,
     beta: float = inf,
 ) -> SearchResult:
-    """Alpha-beta with the same code for both sides: each side negates the values of the other side.
+    """Fail-soft alpha-beta with the same code for both sides.
 
-    Fail-soft. Inside the search, all values are for the side to move. The arguments and the result
-    are for the maximiser.
+    Inside the search, all values are for the side to move. The arguments and the result are for the
+    maximiser.
     """
     counts = Counts()
 
@@ -230,7 +227,7 @@ def negamax(
 
 
 class Bound(Enum):
-    """What the value in an entry says about the position's true value."""
+    """What an entry's value says about the true value."""
 
     EXACT = "the value is this"
     LOWER = "the value is at least this"
@@ -239,7 +236,7 @@ class Bound(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the transposition table. The value is from the maximiser's point of view."""
+    """An entry of the transposition table. `value` is for the maximiser."""
 
     value: float
     bound: Bound
@@ -247,7 +244,7 @@ class Entry:
 
 
 ValueTable = dict[tuple[Hashable, float], Entry]
-"""Entries by the position's key and the remaining depth."""
+"""The entries, each with the position's key and the remaining depth."""
 
 
 def memoized_alpha_beta(
@@ -260,14 +257,13 @@ def memoized_alpha_beta(
 ) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
-    A stored value is exact if it was inside the window, otherwise a bound. A later visit uses a
-    lower bound only if it is at least beta, and an upper bound only if it is at most alpha. Such a
-    bound is outside the window, so the principal variation uses only exact entries. Each entry
-    stores its own variation, so the principal variation is complete.
+    A stored value inside the window is exact; any other is a bound. A bound is used only outside
+    the current window, so the principal variation uses only exact entries. Each entry has its own
+    variation, so the principal variation is complete.
 
     Args:
-        table: entries of earlier searches of the same game with the same `evaluate`; this search
-            adds entries. An estimate from an earlier search does not set `horizon_met`.
+        table: the entries of earlier searches of the same game with the same `evaluate`. Their
+            estimates do not set `horizon_met`.
     """
     counts = Counts()
     table = {} if table is None else table
@@ -339,22 +335,21 @@ SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(
         "memoized-alpha-beta": memoized_alpha_beta,
     }
 )
-"""The searches by their names in requests and answers."""
+"""The searches by their names in requests."""
 
 MAX_NODES: Final = 1_000_000
-"""The largest tree that is searched, in nodes. The tree of the empty 3×3 board has at most 986,410.
-"""
+"""The most nodes of a searched tree. The tree of the empty 3×3 board has at most 986,410 nodes."""
 
 MAX_POSITIONS: Final = 250_000
-"""The largest number of positions that a memoised search may have to store."""
+"""The most positions that a memoised search may have to store."""
 
 
 class Heuristic(NamedTuple):
     """How a search values positions, and which moves it tries.
 
     Attributes:
-        utility: the value of a finished game, for X.
-        evaluate: the value at the horizon, for X.
+        utility: returns the value of a finished game for X.
+        evaluate: returns the value at the horizon for X.
         order: returns the moves to try, in order.
     """
 
@@ -373,10 +368,8 @@ HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
         "ten-less-depth": Heuristic(evaluations.ten_less_depth, zero),
     }
 )
-"""The evaluations by their names in requests."""
-
 _SHAPE_UNIT: Final = 100
-"""This many points of `shapes` are worth as much as one mark in an open line."""
+"""This many points of `shapes` make one unit of `Found.value`."""
 
 
 def run(
@@ -389,18 +382,14 @@ def run(
 ) -> Found:
     """Search a board by one of `SEARCHES`, to the end or to `depth` plies.
 
-    The value is proven if the search never reached the horizon. A win or loss by `bare` or
-    `ten-less-depth` is always proven. `shapes` tries only some moves, so it proves only a win in
-    one move.
-
-    Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds the
-    quickest win, or the longest defence, after the best move. The counts of nodes, cutoffs and
-    table hits do not include the second search. `deadline` is in `time.monotonic()` seconds.
+    - A result is proven if the search never reached the horizon. A win or loss by `bare` or
+      `ten-less-depth` is always proven. `shapes` proves only a win in one move.
+    - Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds
+      best play after the first move. The counts do not include the second search.
+    - `deadline` is in `time.monotonic()` seconds.
 
     Raises:
-        InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
-            another game.
-        PositionTooLarge: the search could take too long; raised before it starts.
+        InvalidLimits, PositionTooLarge: see `require_affordable`.
         OutOfTime: the deadline was reached, or `cancellation` was used.
     """
     require_affordable(board, algorithm, depth, evaluation)
@@ -439,7 +428,7 @@ def run(
 
 
 def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Line:
-    """Return `move`, which decides the game, and then the quickest win and the longest defence."""
+    """Return `move`, then the winner's quickest win against the longest defence."""
     after = BoardGame(board.play(move), _sooner_is_more, require(index_order))
     result = memoized_alpha_beta(after, None if depth is None else depth - 1)
     return (move, *result.pv)
@@ -460,7 +449,7 @@ def require_time(deadline: float | None) -> None:
 T = TypeVar("T")
 
 Guard = Callable[[Callable[[BoardGame], T]], Callable[[BoardGame], T]]
-"""Wraps a function of a position, so that each call first checks the limits."""
+"""Wraps a function so that each call first checks the limits."""
 
 
 def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[Any]:
@@ -484,15 +473,15 @@ def require_affordable(
 ) -> None:
     """Refuse a search that could take too long.
 
-    With n empty cells, the unpruned tree has at most n!/(n-d)! nodes at ply d. These nodes have at
-    most C(n, d)·C(d, d/2) different positions, which a memoised search stores. `shapes` tries only
-    empty cells next to marks. Each move adds at most `_NEW_NEIGHBORS` to their number.
+    With n empty cells, the tree has at most n!/(n-d)! nodes at ply d. A memoised search stores at
+    most C(n, d)·C(d, d/2) positions of this ply. `shapes` tries only empty cells next to marks.
+    Each move adds at most `_NEW_NEIGHBORS` such cells.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
             another game.
-        PositionTooLarge: the search could visit more than `MAX_NODES` nodes. A memoised search may
-            visit more, but not store more than `MAX_POSITIONS` positions.
+        PositionTooLarge: the search could visit more than `MAX_NODES` nodes. A memoised search is
+            also allowed if it stores at most `MAX_POSITIONS` positions.
     """
     if algorithm not in SEARCHES:
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
@@ -529,7 +518,7 @@ _NEW_NEIGHBORS: Final = 7
 """With each move, at most eight cells become neighbours of marks, and one neighbour is filled."""
 
 _MOST_PLIES: Final = 9
-"""Up to this many plies, `ten-less-depth` can tell a win from a draw."""
+"""At ply 10, `ten-less-depth` gives a win the value of a draw."""
 
 
 def _require_game(board: Board, depth: int | None, evaluation: str) -> None:
@@ -554,5 +543,5 @@ def _depth(board: Board, depth: int | None) -> int:
 
 
 def _estimate(position: BoardGame) -> int:
-    # An estimate lies strictly between the utilities of a loss and a win.
+    # An estimate must be smaller than a win and larger than a loss.
     return max(-MAX_ESTIMATE, min(MAX_ESTIMATE, evaluations.open_lines(position)))

@@ -1,4 +1,4 @@
-"""A board as an `algorithms.SearchedGame`: immutable positions, stored as bit sets."""
+"""Positions of a board for the searches of `algorithms`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from bestmove.search.common.geometry import lanes
 
 
 class Masks(NamedTuple):
-    """The bit sets of a game's board, computed once. Cell `i` is the bit `1 << i`.
+    """A board's sets of cells. Cell `i` is the bit `1 << i`.
 
     Attributes:
         cells: (index, bit) of every cell.
-        full: the bits of all cells.
-        lines: the bits of every line of k cells.
-        lines_through: for each cell, the lines through it.
-        ends: for each line, the bits of the cells next to its ends; 0 if longer lines count, too.
-        below: for each cell, the bit of the cell that must be filled first; 0 if none.
+        full: all cells.
+        lines: every line of k cells.
+        lines_through: for each cell, the lines through the cell.
+        ends: for each line, the cells beyond its ends; 0 if longer rows win, too.
+        below: for each cell, the cell that must be filled first; 0 if none.
         long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
-        neighbors: for each cell, the bits of the cells around it, at most eight.
+        neighbors: for each cell, the cells around it.
     """
 
     cells: tuple[tuple[int, int], ...]
@@ -36,17 +36,16 @@ class Masks(NamedTuple):
 
 
 class BoardGame:
-    """A position as an `algorithms.SearchedGame`; X maximises.
+    """An immutable position as an `algorithms.SearchedGame`. X maximises.
 
     Attributes:
-        movers: the bits of the cells that the side to move has marked.
-        others: the bits of the cells that the opponent has marked.
-        maximizing: whether X is to move.
-        is_won: whether the last move completed a line (which loses in misère).
+        movers: the marks of the side to move, as a set of cells.
+        others: the marks of the opponent, as a set of cells.
+        is_won: the last move completed a line (in misère, this loses).
         last: the last move, None if unknown.
-        ply: the number of moves made since the root of the search.
+        ply: the number of moves since the root of the search.
         parent: the position before the last move, None at the root.
-        open_lines: the result of `evaluations.open_lines`; None before its first call.
+        open_lines: the result of `evaluations.open_lines`, None before its first call.
     """
 
     __slots__ = (
@@ -75,8 +74,8 @@ class BoardGame:
 
         Args:
             utility: returns the value of a finished position for X; by default `bare_utility`.
-            order: returns the moves to try, in order; by default `index_order`.
-            last: the last move on the board, if `order` needs it.
+            order: returns the moves to try; by default `index_order`.
+            last: the last move on the board, if `order` needs this move.
         """
         self._utility = utility or bare_utility
         self._order = order or index_order
@@ -138,7 +137,7 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """The marks imply whose turn it is, so they are the whole key."""
+        """Return the marks of both sides, which imply whose turn it is."""
         return self.movers, self.others
 
 
@@ -156,9 +155,7 @@ def index_order(position: BoardGame) -> Sequence[int]:
     ]
 
 
-_BOARDS_KEPT: Final = 16
-"""How many results of `masks_of` are kept. One result takes up to 500 kB of memory, and
-milliseconds to compute."""
+_BOARDS_KEPT: Final = 16  # up to 500 kB for each board
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

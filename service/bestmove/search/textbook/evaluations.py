@@ -1,4 +1,4 @@
-"""Evaluations and orders of moves, for `algorithms` on a board."""
+"""Evaluations of boards, and orders of moves, for `algorithms`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(MAX_SIDE + 
 
 
 def open_lines(position: BoardGame) -> int:
-    """Return the sum of 10^marks over all lines in which only X has marks, minus the same sum for
-    O.
+    """Add 10^marks over all lines in which only X has marks, and subtract the same sum for O.
 
-    On 3×3 a full line counts 1,000, and at most eight lines have two marks. So only a win reaches
-    1,000.
+    On 3×3 only a win reaches 1,000, because at most eight lines can have two marks.
     """
     if position.open_lines is None:
         position.open_lines = (
@@ -58,9 +56,9 @@ def _points(marks: int) -> int:
 
 
 def open_lines_utility(position: BoardGame) -> int:
-    """Evaluate a finished game by `open_lines`; a win counts at least 10^k, which is 1,000 on 3×3.
+    """Evaluate a finished game by `open_lines`, but a win counts at least 10^k.
 
-    Without that minimum, the loser's open lines could hide the win.
+    Without the minimum, the loser's open lines could hide the win.
     """
     win = _POWERS[position.rules.k]
     if not position.is_won:
@@ -71,10 +69,9 @@ def open_lines_utility(position: BoardGame) -> int:
 
 
 def ten_less_depth(position: BoardGame) -> int:
-    """Return 10 - plies since the root if X has won, plies - 10 if O has won, and otherwise 0.
+    """Return 10 minus the plies since the root if X has won, the negative of this if O has won.
 
-    So within 10 plies, quick wins are worth more than slow wins, and slow losses more than quick
-    losses.
+    A draw is worth 0. For up to 9 plies, quick wins are worth more than slow wins.
     """
     if not position.is_won:
         return 0
@@ -82,19 +79,19 @@ def ten_less_depth(position: BoardGame) -> int:
 
 
 FIVE: Final = 99_999_999
-"""The points that `shapes` gives to five in a row."""
+"""The points for five in a row."""
 
 _SHAPES_ONE_WAY: Final = (
     ("11111", FIVE),
-    ("011110", 50_000),  # An open four.
-    ("11101", 5_000),  # A four with a gap or with one open end.
+    ("011110", 50_000),
+    ("11101", 5_000),
     ("11011", 5_000),
     ("11110", 5_000),
-    ("01110", 5_000),  # An open three.
-    ("010110", 5_000),  # A split three.
-    ("00111", 500),  # A three with room on one side only.
-    ("11010", 200),  # A split two.
-    ("00110", 50),  # A two.
+    ("01110", 5_000),
+    ("010110", 5_000),
+    ("00111", 500),
+    ("11010", 200),
+    ("00110", 50),
 )
 
 SHAPES: Final = tuple(
@@ -102,8 +99,8 @@ SHAPES: Final = tuple(
     for forward, points in _SHAPES_ONE_WAY
     for pattern in dict.fromkeys((forward, forward[::-1]))
 )
-"""Each pattern and its reverse, with points; the most points come first. 1: a mark of the side
-whose shapes are counted; 0: an empty cell."""
+"""Patterns and their points, the most points first. In a pattern, 1 is a mark of the side whose
+shapes are counted, and 0 is an empty cell."""
 
 
 def five_utility(position: BoardGame) -> int:
@@ -113,12 +110,11 @@ def five_utility(position: BoardGame) -> int:
 
 
 def shapes(position: BoardGame) -> float:
-    """Return the points of the side to move, minus a tenth of the opponent's points. If O is to
-    move, reverse the sign.
+    """Return the points of the side to move, minus a tenth of the opponent's points.
 
-    In every row, column and diagonal, each mark that is not yet in a counted shape adds the points
-    of the best shape that contains the mark. For each two shapes that share a mark, but differ in
-    direction, the points of both are added again.
+    If O is to move, the sign is reversed. In every row, column and diagonal, the best shape of each
+    mark counts, unless the mark is already in a counted shape. If two shapes in different
+    directions meet in a mark, the points of both count again.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)
@@ -144,7 +140,7 @@ def _points_of_shapes(masks: Masks, mine: int, yours: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _shapes_in_line(cells: tuple[int, ...], mine: int, yours: int) -> tuple[tuple[int, int], ...]:
-    """Return the shapes in a row, column or diagonal: the bits of the marks, and the points."""
+    """Return the shapes in a row, column or diagonal, each as (marks, points)."""
     text = "".join("1" if mine >> cell & 1 else "2" if yours >> cell & 1 else "0" for cell in cells)
     taken = 0
     found = []
@@ -170,9 +166,9 @@ def _best_shape_at(text: str, place: int) -> tuple[int, str, int] | None:
 
 
 def neighbors_around_last(position: BoardGame) -> Sequence[int]:
-    """Return the empty cells next to the last mark, then those next to other marks, by index.
+    """Return the empty cells next to the last mark, then those next to other marks.
 
-    On the empty board, return only the middle cell.
+    On the empty board, return the middle cell.
     """
     taken = position.movers | position.others
     near = 0

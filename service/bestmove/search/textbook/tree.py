@@ -1,7 +1,7 @@
-"""Explicit game trees and their search by `algorithms`.
+"""Searches of explicit game trees.
 
-In JSON a leaf is a number, and any other node is the array of its children. A node may also be an
-object with `value`, `children` or both. The value of an inner node is its estimate at the horizon.
+In JSON, a leaf is a number and an inner node is an array of its children. Any node may also be an
+object with `value`, `children` or both. The value of an inner node is an estimate.
 
     [[5, 2, 9], [8, 4, 7]]
     {"children": [{"value": 3, "children": [5, 2, 9]}, {"value": 6, "children": [8, 4, 7]}]}
@@ -22,10 +22,10 @@ from bestmove.game.rules import is_integer
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
 MAX_NODES: Final = 25_000
-"""The most nodes of a tree. Reading and searching this number of nodes takes 0.1 s."""
+"""The most nodes of a tree. Reading and searching so many takes 0.1 s."""
 
 MAX_HEIGHT: Final = 200
-"""The longest path allowed from the root to a leaf, in plies."""
+"""The longest path from the root to a leaf, in plies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,11 @@ class Node:
 
     Attributes:
         value: the value of a leaf; the estimate of an inner node, or None.
-        children: empty for a leaf, which must have a value.
-        pointer: the node's place in the JSON, as a JSON pointer without its leading slash.
+        children: empty for a leaf.
+        pointer: the node's place in the JSON, as a JSON pointer without the leading slash.
+
+    Raises:
+        InvalidTree: a leaf without a value.
     """
 
     value: float | None = None
@@ -53,9 +56,9 @@ def parse(value: object) -> Node:
     """Read the tree that a JSON value describes.
 
     Raises:
-        InvalidTree: the value is not a tree, has more than `MAX_NODES` nodes, or has a leaf more
-            than `MAX_HEIGHT` plies from the root. `field` points to the invalid node. `others` has
-            the errors at other nodes.
+        InvalidTree: the value is no tree, has more than `MAX_NODES` nodes, or is higher than
+            `MAX_HEIGHT`. `field` points to the invalid node. `others` has the errors at other
+            nodes.
     """
     return _Parser().root(value)
 
@@ -81,7 +84,7 @@ class _Parser:
             own, values, place = _parts(value, pointer)
         except InvalidTree as error:
             return self._without(error)
-        # Not a comprehension, which would take a second stack frame for each ply.
+        # A comprehension would take a second stack frame for each ply.
         children = []
         for index, child in enumerate(values):
             children.append(self.node(child, f"{place}/{index}", ply + 1))
@@ -91,7 +94,7 @@ class _Parser:
             return self._without(error)
 
     def _without(self, error: InvalidTree) -> Node:
-        """Record an error of a node, and return a substitute for the node."""
+        """Record an error, and return a leaf in place of the node."""
         self._errors.append(error)
         if len(self._errors) >= MOST_FAULTS:
             raise together(self._errors)
@@ -130,7 +133,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 
 
 class TreeGame:
-    """A node as an `algorithms.SearchedGame` that records which children the search tried."""
+    """A node as an `algorithms.SearchedGame`. It records which children the search tried."""
 
     __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
 
@@ -174,7 +177,7 @@ class TreeGame:
         return child
 
     def key(self) -> Hashable:
-        """Return the path from the root to the node: no two nodes have the same key."""
+        """Return the path to the node, because each node is a different position."""
         return self.path
 
 
@@ -185,18 +188,17 @@ def search(
     depth: int | None = None,
     deadline: float | None = None,
 ) -> GameTree:
-    """Search a tree by one of the textbook searches; children are tried in order.
+    """Search a tree by one of the textbook searches.
 
     Args:
         algorithm: one of `algorithms.SEARCHES`; `auto` is alpha-beta.
         maximizing: whether the side to move at the root wants the larger value.
-        depth: plies to look ahead, at least 0; nodes at that depth count as leaves.
-        deadline: `time.monotonic()` seconds at which the search stops without a result.
+        depth: plies to look ahead, at least 0. Nodes at this depth count as leaves.
+        deadline: in `time.monotonic()` seconds.
 
     Raises:
         InvalidLimits: the algorithm is unknown, or the depth is negative.
-        InvalidTree: a leaf is more than `MAX_HEIGHT` plies from the root, or a node at `depth` has
-            no value of its own.
+        InvalidTree: the tree is higher than `MAX_HEIGHT`, or a node at `depth` has no value.
         OutOfTime: the deadline was reached.
     """
     algorithm = "alpha-beta" if algorithm == "auto" else algorithm
@@ -220,7 +222,7 @@ def search(
     elapsed_ms = round((perf_counter() - started) * 1000, 3)
     counts = result.counts
     return GameTree(
-        result.value + 0,  # never -0.0
+        result.value + 0,  # turns -0.0 into 0.0
         result.pv,
         tuple(root.evaluated),
         tuple(_pruned(root)),
@@ -243,10 +245,8 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """Yield, in post-order, the paths of the children that were not tried although a sibling was
-    tried."""
-    # Not recursive, because nested generators would pass every path up through all levels of the
-    # tree.
+    """Yield, in post-order, the paths of children that were cut off after a sibling was tried."""
+    # Not recursive. Nested generators would pass every path up through all levels.
     waiting = [(root, iter(root.tried))]
     while waiting:
         position, tried = waiting[-1]
