@@ -44,6 +44,20 @@ def test_no_defence_lasts_longer_than_a_bound_that_was_found_late(text: str, pli
     assert max(reply.plies or 0 for reply in replies) < plies
 
 
+def test_a_move_still_prevents_quick_wins_after_a_longer_search_found_a_win() -> None:
+    shape, attacker, defender = (4, 4, 3), 1, 2
+    cells = bytes([attacker, *bytes(15)])
+    solver, fresh = proof.Solver(*shape, 16), proof.Solver(*shape, 16)
+    solver.consult(Task(cells, defender))
+    assert solver.holding_move(cells, defender, 10) is None
+    for plies in (4, 6):
+        move = solver.holding_move(cells, defender, plies)
+        assert move is not None
+        after = bytes([*cells[:move], defender, *cells[move + 1 :]])
+        fresh.consult(Task(after, attacker))
+        assert fresh.winning_move(after, attacker, plies - 1) is None
+
+
 @pytest.mark.slow
 def test_strategy_stealing_is_right() -> None:
     rng = random.Random(9)

@@ -175,15 +175,25 @@ class Solver(Searcher):
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
-        value = self.kernel.ask(other, own, DEFENDER_TURN, n - n % 2, ENDLESS)
+        n -= n % 2
+        value = self.kernel.ask(other, own, DEFENDER_TURN, n, ENDLESS)
         if value > 0 or value == STOPPED:
             return None
         if self.kernel.best >= 0:
             return int(self.kernel.best)
-        # The kernel names no move. Take the cell where the lines of the other side weigh most.
+        # The kernel names no move: any move does, or a longer search has replaced the move. Try the
+        # cells, beginning where the lines of the other side weigh most.
         weights = self.kernel.weights(other, own)
         free = [cell for cell in range(self._size) if not (own | other) >> cell & 1]
-        return max(free, key=lambda cell: weights[cell])
+        for cell in sorted(free, key=lambda cell: -weights[cell]):
+            value = 0
+            if n >= 2:
+                value = self.kernel.ask(other, own | 1 << cell, ATTACKER_TURN, n - 1, ENDLESS)
+            if value == STOPPED:
+                return None
+            if value <= 0:
+                return cell
+        raise AssertionError("a move prevents the win")
 
     def _spread(
         self,
