@@ -335,13 +335,11 @@ SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(
         "memoized-alpha-beta": memoized_alpha_beta,
     }
 )
-"""The searches by their names in requests."""
 
 MAX_NODES: Final = 1_000_000
 """The most nodes of a searched tree. The tree of the empty 3×3 board has at most 986,410 nodes."""
 
 MAX_POSITIONS: Final = 250_000
-"""The most positions that a memoised search may have to store."""
 
 
 class Heuristic(NamedTuple):

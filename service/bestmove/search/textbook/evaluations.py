@@ -79,7 +79,6 @@ def ten_less_depth(position: BoardGame) -> int:
 
 
 FIVE: Final = 99_999_999
-"""The points for five in a row."""
 
 _SHAPES_ONE_WAY: Final = (
     ("11111", FIVE),
@@ -140,7 +139,6 @@ def _points_of_shapes(masks: Masks, mine: int, yours: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _shapes_in_line(cells: tuple[int, ...], mine: int, yours: int) -> tuple[tuple[int, int], ...]:
-    """Return the shapes in a row, column or diagonal, each as (marks, points)."""
     text = "".join("1" if mine >> cell & 1 else "2" if yours >> cell & 1 else "0" for cell in cells)
     taken = 0
     found = []

@@ -39,7 +39,6 @@ DISCS: Final = 8
 """The most discs of a position in the book."""
 
 LISTED_DISCS: Final = 12
-"""The number of discs of each position in the list `twelve_discs`."""
 
 _PACKAGE: Final = "bitbully_databases"
 _LIST: Final = Path("assets", "book_12ply_distances.dat")

@@ -182,7 +182,6 @@ class DropKernel(Limited):
         self.begin(None, None)
 
     def begin(self, deadline: float | None, nodes: int | None) -> None:
-        """Set the limits, reset the counts and empty the table."""
         self._bits = self._least_bits
         self._filled = 0
         for i in range(SLOTS << self._bits):

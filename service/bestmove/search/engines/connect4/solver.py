@@ -30,7 +30,6 @@ _FIRST_SHARE: Final = 20_000
 
 _OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
 _MARKED: Final = bytes(49 if code else 48 for code in range(256))
-"""`bytes.translate` turns cells into binary digits with these tables."""
 
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
@@ -107,7 +106,6 @@ class _Drops(Searcher):
         return int(digits.translate(_OWN[mover]), 2), int(digits.translate(_MARKED), 2)
 
     def _known(self, own: int, mask: int, moves: Iterable[int]) -> dict[int, int | None]:
-        """Return the score of each move, or None if a search is needed."""
         left = self._cells - mask.bit_count()
         listed = None if self._book is None else self._book.moves(own, mask)
         known: dict[int, int | None] = {}
@@ -350,7 +348,6 @@ class DropPlayer(_Drops):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves, each with its own value."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}

@@ -220,7 +220,6 @@ def _classify(
 ) -> int:
     reach_left = left.bit_length() - 1
     reach_right = right.bit_length() - 1
-    # The own marks as one row of bits, the leftmost cell lowest.
     marks = 1 << reach_left | (right - (1 << reach_right)) << reach_left + 1
     for i in range(reach_left):
         marks |= (left >> i & 1) << reach_left - 1 - i

@@ -62,7 +62,6 @@ class Table:
         self.proof = self.disproof = 0
 
     def share(self, other: Table) -> None:
-        """Use the memory of another table."""
         self.keys = other.keys
         self.entries = other.entries
         self.mask = other.mask
@@ -81,7 +80,6 @@ class Table:
             self.generation = self.oldest = 1
 
     def probe(self, key: int) -> int:
-        """Return the data stored with this key; 0 if there is none."""
         first = key & self.mask
         for i in range(first, first + 4):
             data = self.entries[i]
