@@ -136,9 +136,10 @@ class Book:
         return {COLUMNS - 1 - at: score for at, score in moves.items()} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """Return up to three columns of best play after the best move of lowest cell index.
+        """Return the columns of up to three moves: how best play continues after the best move.
 
-        The list is empty unless the position has 8 discs and is in the book.
+        If several moves are best, the move of lowest cell index counts. The list is empty unless
+        the position has 8 discs and is in the book.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):

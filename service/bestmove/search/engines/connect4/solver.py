@@ -22,8 +22,8 @@ LINE_NODES: Final = 10_000_000
 the book's positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
-"""The nodes for each move to show that it wins, if a win is proven but the budget is spent. Few
-nodes are enough, because the transposition table still has the proof."""
+"""If the budget ends after the proof of a win, the search for the winning move gets this many nodes
+for each move. Few nodes are enough, because the transposition table still has the proof."""
 
 _FIRST_SHARE: Final = 20_000
 """The nodes that `DropSolver.every` gives each move in its first round."""
@@ -236,7 +236,7 @@ class DropSolver(_Drops):
         return None
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves that are proven, by cell index."""
+        """Return the proven moves, sorted by cell index."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         scores = self._known(own, mask, moves)
@@ -305,7 +305,8 @@ class DropSolver(_Drops):
         """Return the score of a position from the book or a proof; None if the budget ran out.
 
         On boards of more than EXACT_CELLS cells, a first proof finds who wins, and a second proof
-        finds how soon. Two proofs take 3 % more nodes, but a small budget may allow the first.
+        finds how soon. The first proof adds 3 % to the nodes. But if the budget is too small for
+        the second proof, the first may still find the winner.
         """
         score: int | None = self._book.score(own, mask) if self._book else None
         if score is None:
@@ -383,7 +384,6 @@ class DropPlayer(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """Make the result of a finished depth from a value on the scale of `_after`."""
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)

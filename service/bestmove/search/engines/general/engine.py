@@ -27,10 +27,10 @@ _OUTRIGHT: Final = 49
 _ESTIMATES: Final = 99
 
 _SLICE: Final = 1_000
-"""`_Bounds` gives a question at least this many nodes at a time, if the budget allows."""
+"""`_Bounds` may spend this many nodes, or more, on a question before it chooses the next."""
 
 _GLANCE: Final = 100
-"""A proof gets this many nodes before the first estimate, to find results within a few plies."""
+"""The nodes of the proof before the first estimate: enough to find a win or loss in a few plies."""
 
 _ALL_MOVES: Final = 20_000
 """In the first round of proofs, all moves together get at most this many nodes."""
@@ -39,8 +39,8 @@ _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""`_Bounds` continues the question with the lowest product of this factor and the nodes spent. The
-factor of `near` is higher, because a distance is worth less than a result."""
+"""`_Bounds` multiplies the nodes spent on a question by this factor. The question with the lowest
+product is next. `near` has a higher factor, because who wins matters more than how soon."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
@@ -185,7 +185,7 @@ class Player(Searcher):
                     task.report(list(found.values()), True)
             elif not any(proof.has_questions for proof in proofs.values()):
                 break
-            # Double the nodes of the next proofs, unless the proofs took more than the estimates.
+            # Do not raise `share` while the proofs take more nodes than the estimates.
             if not estimating or proved <= kernel.nodes - before:
                 share *= 2
         ranked = sorted(found.values(), key=lambda one: (-one.value, one.pv[0]))
@@ -338,7 +338,7 @@ class _Bounds:
     `_COST` decides which question comes next, so that no hopeless question delays the others.
 
     Args:
-        kernel: its board must have the position now, and at each call of `work`.
+        kernel: must hold the position, both here and at each call of `work`.
         side: the side to move.
         ply: the number of plies from the root of the search to the position.
         depth: the most plies that the questions look ahead; None means no limit.
@@ -388,7 +388,7 @@ class _Bounds:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """Map each open question to a value: is the position worth at least this value?"""
+        """Return the open questions. {"win": 1} asks if the position's value is at least 1."""
         if self.done:
             return {}
         asks: dict[str, int] = {}

@@ -34,11 +34,12 @@ owner. So the search uses no null moves and no strategy stealing.
 
 - Potential in misère, without gravity (Hefetz, Krivelevich and Szabó 2007):
 
-  1. A always marks the cell whose windows weigh least. B's next mark closes windows that weigh at
-     least as much as the mark of A added.
-  2. So a potential below 1 stays below 1, and A never has to fill a window.
-  3. If A makes the last mark on the board, B makes no mark after it. The last mark at most doubles
-     the potential, so the potential must be below 1/2.
+  1. A always marks the cell whose windows weigh least. The weight of these windows doubles.
+  2. B then marks another cell and closes the windows there. So the potential loses at least the
+     weight that A added.
+  3. So a potential below 1 stays below 1, and A never has to fill a window.
+  4. The last mark on the board has no answer. If A makes the last mark, the potential may double.
+     So the potential must be below 1/2.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ if not compiled:
 
 CAP = 15_000  # the largest evaluation
 
-# In the potential, the weight of a filled window.
+# The potentials are integers: an open window with n empty cells weighs ONE >> n.
 ONE = 1 << 20
 
 # In the evaluation, the worth of being the side to move.
@@ -101,8 +102,8 @@ class Position(Limited):
         self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
         self._fill_symmetries()
         for m in range(self.k):
-            # Each of a window's last marks multiplies `weight` and `urge` by four. In misère
-            # without gravity, each mark doubles `urge` and the window's part of the potential.
+            # With few empty cells, each mark multiplies a window's `weight` and `urge` by four. In
+            # misère without gravity, each mark doubles `urge` and the weight in the potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
@@ -492,7 +493,8 @@ class Position(Limited):
         A marked cell may be its own image on two conditions:
 
         - Each window through the cell contains a pair, so that nobody fills the window.
-        - A row longer than k is a line too. Otherwise the cell's mark could make a row too long.
+        - A row longer than k is a line too. Otherwise the cell's mark could make one side's row
+          too long, but not the image of this row.
         """
         if not self.misere:
             return False
@@ -536,7 +538,7 @@ class Position(Limited):
         """List the moves that do not lose at once, with their urgency; return the number of moves.
 
         Without gravity, cells that touch no open window are equivalent. Only the first is listed.
-        In proofs without gravity, ignoring `history` in the urgency saves nodes.
+        Proofs without gravity ignore `history`, which saves nodes.
         """
         foe = 1 - side
         base = ply * STRIDE
