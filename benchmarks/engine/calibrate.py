@@ -36,8 +36,9 @@ GAMES: Final = {
     "9x9 k4 misere": (Rules(9, 9, 4, misere=True), 10),
     "6x7 k4 gravity misere": (Rules(6, 7, 4, gravity=True, misere=True), 10),
 }
-"""The rules of each game, and the most random moves at its beginning (the least are half as many).
-Connect Four and boards of up to 20 cells are missing, because almost all positions are proven."""
+"""Each game's rules and a number n: the game begins with n / 2 to n random moves.
+
+Connect Four and boards of up to 20 cells are missing: almost all their positions are proven."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000

@@ -158,8 +158,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Return the columns of three best moves after the move `column` in a position of 8 discs. A 7
-    means that the game has ended."""
+    """Play `column`, then best moves for both sides until three are played or the game ends. Return
+    the columns of the best moves, filled up with 7 to a length of three."""
     line: list[int] = []
     while True:
         before = mask
@@ -208,7 +208,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # `best[0]` is played in this position; in its mirror image, the image of `last`.
+            # `best[0]` and `last` are the moves A and B of the file's description in `book`.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

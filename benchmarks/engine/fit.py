@@ -8,8 +8,8 @@ LABEL_NODES nodes. Logistic regression finds the weights that predict the label 
 weight of 256 adds 1 to the natural logarithm of the odds. The weights are written into
 `weights.py`.
 
-Then build the engine and run the program again. Stop when a new engine no longer beats the engine
-before in `benchmarks.engine.match` with `--nodes`.
+Then build the engine, and let the new build play the old build with
+`benchmarks.engine.match --nodes`. If the new build wins, run this program again.
 """
 
 import ast

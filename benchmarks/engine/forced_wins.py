@@ -5,7 +5,8 @@
 Counts the positions whose win `best_move` proves within N nodes. 900,000 nodes take about a second.
 `--verify` plays out each win that the engine claims, against every legal reply and by the rules
 alone: the win must come within the claimed number of plies. `--every N` takes only every Nth
-position. With `--exactly` more than five in a row do not win; most of the positions are still won.
+position. `--exactly` changes the rules: a row of more than five marks does not win. Most of the
+positions are won under both rules.
 """
 
 from benchmarks.options import asked

@@ -28,7 +28,7 @@ SEEN_BY_A_LEAF: Final = 60
 """Positions that a search proves in fewer nodes than this are left out."""
 
 PLAY_NODES: Final = 1_500
-"""In `off_line`, a search for a move visits a random number of nodes: this, times ½ to 2."""
+"""In `off_line`, each search for a move visits PLAY_NODES nodes times a random factor (½ to 2)."""
 
 GAME_NODES: Final = (2_400, 6_400)
 """In `whole_games`, each search visits a random number of nodes in this range, so games differ."""

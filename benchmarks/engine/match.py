@@ -29,7 +29,7 @@ left corner (c-gomoku-cli's notation `pos`).
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
 _CONFIDENCE: Final = 1.96  # Standard errors from the mean to either end of a 95 % interval.
-_NO_CLOCK_S: Final = 60  # Seconds for each move with --nodes: the nodes run out first.
+_NO_CLOCK_S: Final = 60  # With --nodes, the time limit per move in seconds: too long to matter.
 
 
 def brain(command: str) -> str:

@@ -13,9 +13,9 @@ The four ways:
 
 For each way the program prints how many results are proven, and how many moves make the result
 worse. The program also counts the positions in which the GET's move makes the result worse although
-the POST without a seed proves the result. At the end the program plays won positions. GETs choose
-the winner's moves; the opponent loses as late as possible. A solver without a limit gives the true
-results.
+the POST without a seed proves the result. At the end the program plays games from positions that
+the side to move can win. This side plays the moves that GETs return; the opponent loses as late as
+possible. A solver without a limit gives the true results.
 
 `--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
 prints them next to `limits.RATES`.
@@ -61,7 +61,7 @@ SEARCHED: Final[dict[str, tuple[tuple[int, int, int, dict[str, bool]], ...]]] = 
     "general-medium": ((12, 12, 5, _MISERE), (15, 15, 5, _MISERE)),
     "general-large": ((17, 17, 5, _MISERE), (20, 20, 5, _MISERE)),
 }
-"""For each rate of `RATES`, the games that are measured: rows, columns, k and switches."""
+"""For each rate of `RATES`, the games that are measured, as arguments of `Rules`."""
 
 RATE_POSITIONS: Final = 8
 RATE_SECONDS: Final = 0.3
@@ -134,7 +134,6 @@ def asked_in_all_ways(task: tuple[int, int]) -> tuple[int, dict[str, tuple[bool,
 
 
 def game_won(number: int) -> bool:
-    """Let GETs play a random won position against the solver. Return True if the GETs win."""
     dice = random.Random(f"opening {number}")
     board = random_board(dice, OPENING_DISCS, OPENING_DISCS + 2)
     while max(results(board).values()) < 1:

@@ -68,7 +68,6 @@ def _natural(dice: random.Random, board: Board) -> int:
 
 
 def check_medium(board: Board) -> str:
-    """Compare the claims of the engine and the solver (with `--exactly`, the general engine)."""
     rules = board.rules
     position = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)

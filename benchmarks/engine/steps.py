@@ -37,14 +37,11 @@ WITHOUT: Final[dict[str, dict[str, Any]]] = {
     "late-move reduction": {"late_move_reduction": lambda *_: 0},
     "refutations": {"REFUTED_MOVES": 0},
 }
-"""The changes of `parameters` that leave out each step of `Search.pvs`."""
+"""For each step of `Search.pvs`, the values of `parameters` that switch the step off."""
 
 
 def nodes_without(step: str, depth: int, openings: int) -> int:
-    """Count the nodes without a step.
-
-    Run this in a new process, because the kernel reads the parameters when it is imported.
-    """
+    """Call this in a new process: importing the kernel reads the parameters."""
     from bestmove import Board
     from bestmove.search.engine import Task, encoded
     from bestmove.search.engines.gomoku import parameters

@@ -13,7 +13,7 @@ HELD_OUT: Final = 10
 
 BATCH: Final = 512
 LAST_RATE: Final = 0.03
-"""The learning rate falls linearly to this share of its first value."""
+"""The learning-rate factor falls linearly from 1 to this value."""
 
 Floats = NDArray[np.float32]
 
@@ -47,8 +47,7 @@ class Adam:
 def batches(
     chance: np.random.Generator, count: int, epoch: int, epochs: int
 ) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """Yield random batches of the numbers below `count`, each with its share of the first learning
-    rate."""
+    """Yield random batches of the numbers below `count`, each with a learning-rate factor."""
     order = chance.permutation(count)
     for at in range(0, count, BATCH):
         gone = (epoch + at / count) / epochs

@@ -35,7 +35,7 @@ from tests.support.replicas import Replica
 
 ATTACKERS = 24
 MANY = 300
-"""How many clients send requests at once. There are fewer threads, so that requests wait."""
+"""How many clients send requests at once: more than the service has threads."""
 
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
@@ -50,7 +50,7 @@ FLAT = 32 * 2**20
 """A worker's memory may grow by this many bytes in the second half of an attack."""
 
 FILLED_AFTER = 15.0
-"""Seconds of an attack after which the tables are full, so that memory should not grow."""
+"""An attack of this many seconds fills the service's tables. Memory should stop growing."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
 """Each letter fills a row of 20 cells. If exactly 8 in a row win, such a board is expensive to

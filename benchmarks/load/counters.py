@@ -47,8 +47,8 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """Read the counter and the histogram of answers from /metrics. The histogram knows only
-    routes."""
+    """Read two counts of answers from /metrics: from the counter, by route, method and status; from
+    the histogram, by route."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()

@@ -17,8 +17,8 @@ class Slow(NamedTuple):
 
 
 class Drip:
-    """Runs `size` slow clients. `connect(number)` opens a client's connection, and a new connection
-    when the server has closed the last."""
+    """Runs `size` slow clients. `connect(number)` connects client `number`. A client that
+    `reads` connects again after the server has answered or closed the connection."""
 
     def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
         self.sent = 0

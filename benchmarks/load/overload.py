@@ -19,11 +19,12 @@ from tests.support.questions import Only, best_move
 
 WORKERS = 2
 SEARCHES = available_cpus()
-"""How many searches run at the same time, because the service has a slot for each processor."""
+"""The service's slots for searches: one for each processor."""
 
 BUDGET_MS = 500
 TWICE, FAR_TOO_MUCH = 2, 12
-"""Searches for each slot. With TWICE, searches get shorter; with FAR_TOO_MUCH, most are refused."""
+"""The number of searches sent per slot. TWICE makes searches shorter; with FAR_TOO_MUCH, most are
+refused."""
 
 
 def wrong_with(board: Board, answer: Answer) -> str | None:

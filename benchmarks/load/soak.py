@@ -17,7 +17,7 @@ from tests.support.positions import random_board
 from tests.support.replicas import Replica
 
 CLIENTS = 6
-"""How many clients ask at once. Each client has a slot, so only memory limits the searches."""
+"""How many clients ask at once. The service gets as many slots, so no client waits for a slot."""
 
 READINGS = 20
 

@@ -2,10 +2,11 @@
 
 python -m benchmarks.load.sweep --seconds 3600
 
-It makes random requests of every endpoint, game and switch, and varies the most expensive ones. The
-requests go through the WSGI application in this process. The cost of a request is the processor
-time that this thread spends outside the engines. Each request is measured up to three times, with
-empty caches of the rules. The smallest time counts.
+The program makes random requests of every endpoint, game and switch, and varies the most expensive
+requests. All requests go through the WSGI application in this process. The cost of a request is the
+processor time that this thread spends outside the engines. Each request is measured up to three
+times; the smallest time counts. Before each measurement, the program clears the caches that store
+data about a game's rules.
 """
 
 import io

@@ -1,8 +1,8 @@
 """How long does a new process take to answer? `python -m benchmarks.report.cold NAME`.
 
-NAME is a player of `benchmarks.peers.players`. The program prints four times in seconds: to load
-the player, to get its first answer (for the empty 3×3 board), to get answers for all unfinished
-positions, and to get these again.
+NAME is a player of `benchmarks.peers.players`. The program prints four durations in seconds: to
+load the player, to get the first answer (for the empty 3×3 board), to get answers for all
+unfinished positions, and to get the same answers again.
 """
 
 import json
@@ -17,8 +17,7 @@ MISSING = 3
 
 
 class Cold(NamedTuple):
-    """Seconds in a new process: to load, for the first answer, for all positions, and for all of
-    them again."""
+    """The four durations that the program prints."""
 
     load: float
     first: float
