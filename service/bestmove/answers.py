@@ -151,8 +151,8 @@ class SearchStats(Record):
     elapsed_ms: float = 0.0
     """Wall-clock milliseconds."""
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
-    """True if the server's time limit ended the search (only for a GET, or a request with `seed` or
-    `depth`). The same request may then get a different answer."""
+    """True if the server's time limit ended the search of a GET, or of a request with `seed` or
+    `depth`. The same request may get a different answer the next time."""
     threads: int | None = field(default=None, metadata=_OPTIONAL)
     """How many threads searched, if the request has `threads`."""
     value: float | None = field(default=None, metadata=_OPTIONAL)
@@ -462,7 +462,7 @@ class Problem(Record):
 
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
-    """Return the name of each JSON field, and the value that `to_dict` omits (MISSING: none)."""
+    """Return (name, default) of each JSON field. MISSING means that the field is always sent."""
     return [
         (each.name, each.default if each.metadata.get("optional") else MISSING)
         for each in fields(kind)

@@ -92,7 +92,7 @@ class Admission:
 
     @contextmanager
     def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
-        """Hold up to `most` free slots for the helping threads of a search. Yield how many.
+        """Take at most `most` free slots for helping threads. Yield the number of slots taken.
 
         While a request waits, helping threads get no slot.
         """
@@ -162,10 +162,7 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """Return when one more request is expected to get a slot, as a time of `clock`.
-
-        Each waiting search is expected to use the average share of its time.
-        """
+        """Return when one more request is expected to get a slot, as a time of `clock`."""
         share = self._shared.used_share
         if self._is_full():
             ends = [

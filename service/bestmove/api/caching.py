@@ -45,7 +45,7 @@ def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     # precedes a 304, so the answer's size is unknown. So every 304 gets the header.
     response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
-        # `If-None-Match: *` also matches an estimate, so caches must not store the 304.
+        # An answer that is not exact must not be stored. `If-None-Match: *` matches every answer.
         response.headers.add("ETag", f'"{tag}"')
         response.headers.add(*NO_STORE)
     else:

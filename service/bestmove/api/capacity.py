@@ -40,7 +40,7 @@ LARGE_BODY: Final = 2048
 ms."""
 
 STREAMS_OF_THREADS: Final = 2
-"""The most open streams are the number of threads divided by this number."""
+"""In each worker, `threads // STREAMS_OF_THREADS` streams may be open at the same time."""
 
 SearchFunction = Callable[..., AnswerT]
 
@@ -89,7 +89,7 @@ class Capacity:
         metrics = self._metrics
         budget = min(limits.time_ms, self._most_ms) / 1000
         yields = limits.time_ms > self._most_ms
-        # The deadline of a repeatable search is late. The search normally ends within `budget`.
+        # A repeatable search may run until its deadline, but normally ends within `budget`.
         due = min(limits.deadline, time.monotonic() + budget)
         try:
             with ExitStack() as held:

@@ -26,10 +26,10 @@ counters.
 """
 
 _FIRST_BYTES: Final = 1 << 16
-"""The bytes of a new file, as in prometheus-client."""
+"""The size of a new file in bytes. prometheus-client uses the same size."""
 
 _LONGEST_ENTRY: Final = 4096
-"""The most bytes of a counter's entry: its name, labels and help text."""
+"""The maximum size of a counter's entry (name, labels and help text) in bytes."""
 
 _ENDED: Final = "ended"
 """`counter_ended.db` has the counts of all ended processes. A running process 123 has the file

@@ -79,7 +79,7 @@ class Output:
         self._most = select.PIPE_BUF if waits else None
         self._room = select.poll()
         self._room.register(self._descriptor, select.POLLOUT)
-        self._rest = b""
+        self._rest = b""  # the unwritten end of an earlier line
         self._dropped = 0
         self._lock = RLock()  # a signal handler may log while the same thread is writing a line
 
@@ -93,7 +93,7 @@ class Output:
                 self.on_dropped()
 
     def _put(self, line: str) -> bool:
-        """Write the rest of the last line, then this line. Return False if this line is lost."""
+        """Write `_rest`, then `line`. Return False if no part of `line` was written."""
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:
@@ -157,8 +157,7 @@ class LineHandler(logging.Handler):
 
 
 RequestLine = Callable[["RequestRecord", str, str, int, float, str], str]
-"""Returns the log line of a request. The arguments: the request's record, method, route (without
-the query), status, milliseconds and client address."""
+"""The type of `_json_line` and `_plain_line`; their signatures name the arguments."""
 
 
 def request_line(log_format: str) -> RequestLine:

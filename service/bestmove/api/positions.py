@@ -22,10 +22,10 @@ _SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
 
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
-    """Return the board that `board` or `moves` describes; if both are missing, the game's empty
-    board.
+    """Return the board that the fields describe. If there are faults, add them to `faults` and
+    return None.
 
-    If the board is missing or invalid, add the faults to `faults` and return None.
+    The fields must include `board`, `moves` or one of `_SIZE`. A size alone gives an empty board.
     """
     wrong = {fault.where.strip("/") for fault in faults.found} if faults.found else set()
     if not wrong.isdisjoint(("board", "moves")):

@@ -36,7 +36,7 @@ MOST_BOARDS: Final = 1000
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
 MOST_PLACE_FIELDS: Final = 20
-"""The most fields of an object that names a move. A move copied from an answer has fewer."""
+"""An object that names a move may have at most this many fields. Moves in answers have fewer."""
 
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"

@@ -37,8 +37,8 @@ def expected_end(
 ) -> float:
     """Return when work that may run from `started` to `due` is expected to end.
 
-    - The work is expected to use `share` of its time.
-    - After that, the work is expected to use `share` of the remaining time.
+    - Work is expected to use `share` of its time. Work that has used more is expected to use
+      `share` of the time that remains before `due`.
     - Work that is overdue by t seconds is expected to end after another t seconds.
     - If `yields` is true, overdue work makes room for any request, so its end is `now`.
     """
@@ -96,9 +96,9 @@ class SharedSlots:
 
     @property
     def used_share(self) -> float:
-        """The average share of their time that recent searches used.
+        """The moving average of (time used / time allowed) over all searches.
 
-        A search has the time from taking a slot to the deadline.
+        The time allowed runs from taking a slot to the deadline.
         """
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
@@ -124,7 +124,7 @@ class SharedSlots:
 
 
 class WorkInProgress:
-    """Counts the threads at work in all processes, with and without slots.
+    """Counts the threads at work in all processes.
 
     Each process has a record in shared memory: the process id, the number of its threads at work,
     and the largest total that the process has seen. A file lock marks a record as taken. When the

@@ -431,7 +431,7 @@ class Brain:
     def _board_rules(self) -> Rules:
         if self.rules is None:
             raise Refusal("there is no board: send START first")
-        # The manager may send INFO rule after START, so the rule is applied here and not at START.
+        # The manager may send `INFO rule` after `START`, so `START` cannot apply the rule.
         return replace(self.rules, overline=self.info.rule != EXACTLY_FIVE)
 
     def _require_rule(self) -> None:

@@ -132,7 +132,7 @@ Played = Annotated[
 
 
 class _Server(MCPServer):
-    """An MCP server whose tools also accept the fields of `position` as single arguments."""
+    """An MCP server that also accepts `{"moves": ...}` for `{"position": {"moves": ...}}`."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], *rest: Any, **options: Any

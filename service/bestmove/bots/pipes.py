@@ -16,7 +16,8 @@ MAX_LINE: Final = 1_000
 """The maximum length of a line in characters. No command is longer, so longer lines are cut."""
 
 _Lines = queue.SimpleQueue[tuple[str, float, Cancellation] | None]
-"""A line, its arrival time, and the `Cancellation` of its search. None ends the input."""
+"""Each item has a line, the line's arrival time, and the `Cancellation` of its search. At the end
+of the input, the item is None."""
 
 
 def run(brain: Brain, source: TextIO, sink: TextIO, log: TextIO) -> None:

@@ -43,7 +43,7 @@ def serve(**values: Any) -> None:
     docs/operations.md lists the variables.
     """
     if os.name == "nt":
-        raise click.ClickException("the server runs on Linux and macOS: use the image, or WSL")
+        raise click.ClickException("the server does not run on Windows: use the image, or WSL")
     require_extra("server")
     from bestmove.api.settings import Settings
 

@@ -61,5 +61,5 @@ def over(board: Board, person: str) -> str:
 
 
 def flags(rules: Rules) -> str:
-    """Return the command's options for the switches that differ from their defaults."""
+    """Return the command-line options for `rules.changed`, such as ` --gravity --no-overline`."""
     return "".join(f" --{name}" if on else f" --no-{name}" for name, on in rules.changed.items())

@@ -107,7 +107,7 @@ class Client(Caller):
         """Make a move and return the reply.
 
         Args:
-            board: the board before the move; None means what it means in `best_move`.
+            board: the board before the move. With None, the options describe the board.
             move: an index, a tuple (row, column), or the `move` of an answer. With gravity,
                 `{"column": 3}` is enough. All numbers count from 0.
             options: the options of the game and the search.
@@ -149,7 +149,7 @@ class Client(Caller):
         return self._do(questions.game_tree(tree, maximizing, depth, algorithm))
 
     def games(self) -> Games:
-        """Return the named games, and the server's limits."""
+        """Return the games that have a name, such as `gomoku`, and the server's limits."""
         return self._do(questions.games())
 
     def best_moves(
@@ -262,7 +262,8 @@ class Client(Caller):
 def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
     """Return True if the answer came too late.
 
-    For a late body, requests raises `ConnectionError`, so only urllib3's error shows the cause.
+    If the body is late, the package `requests` raises `ConnectionError`. Only the urllib3 error in
+    `args` shows the timeout.
     """
     return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 

@@ -21,8 +21,8 @@ LARGE: Final = 512
 """Trees of at least this many bytes need a slot. A tree of this size takes about 1 ms."""
 
 MOST_STEPS: Final = 250_000
-"""The largest sum of the depths of all nodes. An answer lists paths, and a path is as long as its
-node is deep."""
+"""The maximum sum of all nodes' depths. An answer lists the paths of nodes, so the sum limits the
+answer's size."""
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
