@@ -184,7 +184,7 @@ class SolverKernel(LiveLines):
     def _augment(self, group: int) -> bool:
         """Give the group one more cell; return False if that is impossible.
 
-        If all allowed cells are taken, take a cell from a group that can get another cell.
+        The cell may belong to another group. That group gets a different cell first.
         """
         free = self._allowed[group] & ~self._seen
         low = free & ~self._taken
@@ -206,7 +206,7 @@ class SolverKernel(LiveLines):
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
         """Halve a group that got no pair; return the number of groups.
 
-        The lines of one half may share more empty cells. A single line is not split.
+        Each half may get a pair: fewer lines can have more empty cells in common.
         """
         lines = 0
         for i in range(end - base):
@@ -426,8 +426,8 @@ class SolverKernel(LiveLines):
             return value
         # Step 5. If the potential is below ONE after every move, the attacker cannot win. A move
         # adds the weight of its cell. In n plies the attacker makes (n + 1) / 2 marks, so lines
-        # that lack more marks do not count. Without step 5, but with step 7, 1.00 times as many
-        # nodes. Added in commit 2a6e9f3f.
+        # that lack more marks do not count. Step 7 alone visits as many nodes as steps 5 and 7
+        # together. Added in commit 2a6e9f3f.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
         total = self._weigh(row, reach, False)
@@ -538,8 +538,8 @@ class SolverKernel(LiveLines):
             return value
         if n < 4:
             return 0
-        # Step 5. If the potential is below ONE, the defender prevents a win by a mark on the
-        # heaviest cell. Without the step, 1.03 times as many nodes. Added in commit 2a6e9f3f.
+        # Step 5. If the potential is below ONE, the defender prevents a win: he marks the heaviest
+        # cell. Without the step, 1.03 times as many nodes. Added in commit 2a6e9f3f.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
             move = 0
@@ -559,9 +559,9 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Step 7. Null move (Thomsen's lambda search 2000): if the attacker cannot win after a pass,
-        # he cannot win after any move, because a mark never hurts its owner. Without steps 7 and 8,
-        # 1.09 times as many nodes. Added in commit 2a6e9f3f.
+        # Step 7. Null move (Thomsen's lambda search 2000): let the defender pass. If the attacker
+        # still cannot win, every move of the defender prevents a win: one more mark never hurts the
+        # defender. Without steps 7 and 8, 1.09 times as many nodes. Added in commit 2a6e9f3f.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
@@ -575,10 +575,10 @@ class SolverKernel(LiveLines):
         if value == NEVER or (value == 0 and within == n - 1):
             self._best[ply] = -1
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
-        # Step 8. Zone (Wu and Lin's relevance zones 2010): a win after a pass needs only the cells
-        # of the win's zone, so try only these cells. Also try the cells of lines that the defender
-        # can complete before the win. Without the step, 1.29 times as many nodes. Added in commit
-        # 2a6e9f3f.
+        # Step 8. Zone (Wu and Lin's relevance zones 2010): if the attacker wins after the pass, try
+        # only the cells of that win's zone, and of lines that the defender can complete before the
+        # win. No other move prevents the win. Without the step, 1.29 times as many nodes. Added in
+        # commit 2a6e9f3f.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -595,9 +595,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # Skip this cell. If the attacker wins after a mark on the better cell, he also wins
-            # after a mark on this cell, by the same moves with the two cells exchanged. So the zone
-            # gets both cells.
+            # Skip this cell. If the better cell does not prevent a win, this cell does not either:
+            # exchange the two cells in the moves of the win. So the zone gets both cells.
             if better:
                 zone |= bit | better
                 continue
@@ -671,7 +670,7 @@ class SolverKernel(LiveLines):
             turn: ATTACKER_TURN or DEFENDER_TURN.
             n: odd if the attacker is to move, else even; at most FOREVER.
             end: the value of `nodes` at which to stop.
-            blocks_only: whether to ignore the defender's own lines.
+            blocks_only: whether the defender may only block: the defender's lines do not count.
 
         Returns:
             - A number from 1 to n: the plies of a win. A shorter win may exist.
@@ -691,9 +690,11 @@ class SolverKernel(LiveLines):
     def best(self) -> int:
         """Return the move that `ask` found.
 
-        If the attacker is to move and can win, this is a winning move. If the defender is to move
-        and can prevent a win, this is a move that prevents the win, or -1. If `ask` returned NEVER,
-        -1 means that every move of the defender prevents a win.
+        The attacker's move is a winning move if `ask` found a win. The defender's move prevents a
+        win if `ask` found no win. The defender's move may be -1:
+
+        - after NEVER: every move of the defender prevents a win.
+        - after 0: `ask` does not say which move prevents a win within n plies.
         """
         return self._best[0]
 

@@ -62,14 +62,14 @@ class LiveLines(Limited):
             self._weight[left] = ONE >> (left & 63)
 
     def _sum_up(self, row: int, kept: int) -> None:
-        """Set these values of a row that has `kept` live lines.
+        """Compute these values from the `kept` live lines of one side at one ply.
 
         _winning: the cells that complete a line.
         _forking: the cells in two lines that each lack two marks.
         _cells: the empty cells of all live lines.
         _full: all cells of all live lines.
         _potential: the weight of all live lines.
-        _longest: the most empty cells of a live line.
+        _longest: the largest number of empty cells in a live line.
         """
         base = row * LINES
         top = 0
@@ -193,7 +193,7 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # Pass, because `_play` drops needless lines. Then copy the lines from ply 1 to ply 0.
+        # `_play` drops needless lines, even for a pass. Copy the other lines from ply 1 to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

@@ -7,7 +7,7 @@ from typing import Final
 from bestmove.search import declared
 
 CELLS: Final = declared.constants(__file__)["CELLS"]
-"""The most cells of a board, because a set of cells is one 64-bit word."""
+"""A board may have at most this many cells, because a set of cells is one 64-bit word."""
 
 ATTACKER_TURN: Final = 0
 DEFENDER_TURN: Final = 1
@@ -25,9 +25,9 @@ ONE: Final = 1 << 50
 The weight is 0 if c is 51 to 63. Lines of that length fit only boards of one row or one column,
 where all lines share a cell. So one mark blocks all lines."""
 
-# The numbers below need few nodes and little time on empty boards and random positions.
+# The two values below were tuned for speed on empty boards and random positions.
 NULL_PLIES: Final = 3
-"""The most plies that are searched after a null move."""
+"""After a null move, the search goes at most this many plies deep."""
 
 SYMMETRIC_PLIES: Final = 8
 """The last ply at which symmetric positions share a table entry."""

@@ -43,8 +43,9 @@ _SHARE_GROWTH: Final = 4
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""The node limits of two searches after a proof, as arguments of `share_of`. _LINE_SHARE is for the
-moves of a win, _LOWEST_DRAW_SHARE for the drawing move that comes first."""
+"""Node limits, as arguments of `share_of`. After the proof of a win, _LINE_SHARE limits the search
+for the moves of the win. After the proof of a draw, _LOWEST_DRAW_SHARE limits the search of `_draw`
+for the preferred move."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
@@ -59,8 +60,8 @@ class _WinWithin:
     """A question to the kernel: can `side` win within n plies?
 
     Attributes:
-        blocks_only: whether to ignore the other side's own lines.
-        closed: whether the answer was yes.
+        blocks_only: whether the other side may only block: lines of that side do not count.
+        closed: whether the kernel has answered yes, so that there is nothing more to ask.
     """
 
     side: _Side
@@ -92,12 +93,12 @@ class _Side:
 
     def __post_init__(self) -> None:
         self.questions = [
-            # This question is asked again with a larger n, and finds the shortest win.
+            # n grows while the answer is no. So the first win found is the shortest.
             _WinWithin(self, 1 + self.turn, False),
-            # This question finds any win, or "never", in fewer nodes.
+            # n has no limit. The win may be longer, but the answer takes fewer nodes.
             _WinWithin(self, FOREVER - self.turn, False),
-            # This question may prove "never" in the fewest nodes. A defender who can prevent a win
-            # by only blocking can also prevent the win if his own lines count.
+            # The defender may only block. If blocks alone prevent every win, the kernel answers
+            # "never" after the fewest nodes.
             _WinWithin(self, FOREVER - self.turn, True),
         ]
 
@@ -283,7 +284,8 @@ class Solver(Searcher):
         if value == STOPPED:
             return
         if value > 0:
-            # If the defender only blocked, the win proves nothing. His own lines may prevent it.
+            # A win against a defender who may only block proves nothing: in the game, the defender
+            # may complete a line first.
             task.closed = True
             if not task.blocks_only:
                 side.wins_in = value
@@ -297,11 +299,11 @@ class Solver(Searcher):
     def _mirrors(self, own: int, other: int) -> bool:
         """Return True if strategy stealing (Nash 1949) proves that the opponent cannot win.
 
-        M is the side to move, P the opponent. The condition: a symmetry of the board moves each
-        mark of P onto a mark of M. The same symmetry moves a mark of M onto each mark of P.
+        M: the marks of the side to move; P: the marks of the opponent. The condition: the board has
+        a symmetry S with S(P) ⊆ M and P ⊆ S(M).
 
-        Then M, who also moves first, has at least the chances of P. If P could win, M could win
-        too. Both cannot win, so P cannot win.
+        The side to move then has at least the opponent's chances, and moves first. If the opponent
+        could force a win, both sides could. At most one side can, so the opponent cannot.
         """
         for image in self._symmetries:
             if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
@@ -327,8 +329,8 @@ class Solver(Searcher):
     ) -> Found | None:
         """Return a drawing move of a drawn position; None if the budget ran out.
 
-        The first drawing move in `order` is preferred; without `order`, the lowest. On boards of
-        more than EXACT_CELLS cells, `_LOWEST_DRAW_SHARE` limits the search for the preferred move.
+        The preferred move is the first drawing move in `order`, by default the one on the lowest
+        cell. On boards of more than EXACT_CELLS cells, the result may be another drawing move.
 
         `side`: the opponent, who is proven not to win.
         """

@@ -89,8 +89,7 @@ class Table:
     For each symmetry:
 
         _place_of[symmetry*CELLS + cell]            the image of a cell
-        _images[(symmetry*SET_BYTES + i)*BYTE + b]  the image of a set of cells whose byte i is b,
-                                                    and whose other bytes are 0
+        _images[(symmetry*SET_BYTES + i)*BYTE + b]  the image of the set of cells b << 8*i
 
     Raises:
         ValueError: `bits` is not 4 to 28.
@@ -190,14 +189,13 @@ class Table:
     ) -> None:
         """Store a result of the position that `find` last looked up at this ply.
 
-        `spent`: the nodes searched for the result. The result replaces the first of these entries
-        that exists:
+        `spent`: the nodes searched for the result. The result goes to one entry of the slot:
 
-        - The position's own entry. A known win stays if the result has none; of two values of
-          `no_win`, the larger stays.
-        - An entry of an earlier search.
-        - The slot's first entry, unless that entry took more nodes than the result.
-        - The slot's second entry.
+        - The position's own entry, if the slot has such an entry. If the result has no win, the
+          entry keeps an old win. The entry also keeps an old `no_win` that is larger.
+        - Else an entry of an earlier search.
+        - Else the first entry, if the result took at least as many nodes as that entry.
+        - Else the second entry.
         """
         assert 0 <= win <= 127
         assert 0 <= no_win <= 127

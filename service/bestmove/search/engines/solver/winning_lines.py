@@ -44,8 +44,8 @@ class WinningLines:
     ) -> list[int] | None:
         """Return the n moves of the shortest win; None if the budget ran out.
 
-        Of equally good moves, each side plays the lowest. For the first move, `order` replaces this
-        rule if given.
+        Of equally good moves, each side plays the lowest cell. If `order` is given, the first move
+        is instead the best move that comes first in `order`.
         """
         for move in order or self._free(attacker, defender):
             if turn == ATTACKER_TURN:
@@ -102,7 +102,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return the lowest move that is found to win within n plies; `best` is known to win."""
+        """Return a lower cell than `best` that also wins within n plies; else return `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
