@@ -25,7 +25,7 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
     """Read and check all rows, and search some of them.
 
     Returns:
-        The estimate of each game as text, and the tally of all rows.
+        A text with the estimated time for each game's rows, and the tally of all rows.
     """
     tally = Tally()
     rows: Counter[str] = Counter()

@@ -24,7 +24,7 @@ except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""The field that changes with a file has one of these names; the file system decides which."""
+"""The names that file systems use for a file's entity tag or time of change."""
 
 
 @dataclass(frozen=True)
@@ -155,10 +155,10 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 
 
 def tables_in(place: Place) -> dict[str, Place]:
-    """Return the file at `place`, or all files below the folder at `place`. Keys are paths in the
-    folder.
+    """Return the file at `place`, or all files below the folder at `place`, in a dictionary.
 
-    READMEs, licences, Markdown, and names that begin with a dot or an underscore are skipped.
+    The key of a file is its name, or its path relative to the folder. READMEs, licences,
+    Markdown, and names that begin with a dot or an underscore are skipped.
 
     Raises:
         InvalidInput: there is no table, or the format of a file is unknown.

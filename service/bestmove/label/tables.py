@@ -42,7 +42,7 @@ _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz
 _DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
-"""These formats cannot be written. `written_name` appends another ending to such a name."""
+"""These formats can be read, but not written. The result for `a.txt` is written as `a.txt.csv`."""
 
 
 def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:

@@ -42,7 +42,7 @@ Open = Callable[[], AbstractContextManager[Any]]
 
 @dataclass(frozen=True)
 class TextForm:
-    """The form of text files. None means that each file determines the value.
+    """Encoding, delimiter and column names of text files. None: each file determines the value.
 
     Attributes:
         encoding: a name that Python knows. The default is UTF-16 for a file with the byte order
@@ -111,7 +111,7 @@ def unpacked(file: Any, compression: str | None, mode: str) -> Any:
 
 
 class Csv:
-    """Text with a delimiter. The first line has the column names, unless the form gives them."""
+    """A delimited text. The column names are `TextForm.names`, or else in the first line."""
 
     def __init__(self, file: TextFile, delimiter: str | None = None) -> None:
         self._file = file

@@ -20,7 +20,7 @@ MOST_HEAD: Final = 64 * 1024
 """The most bytes of a request line and headers together: eight times the limit for one header."""
 
 MOST_CHUNKS: Final = 16 * 1024
-"""The most chunks of a body. A body of 1 MiB, the default limit, may have chunks of 64 bytes."""
+"""The most chunks of a body: with 64 bytes in each chunk, 1 MiB, the default limit for a body."""
 
 _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
@@ -64,8 +64,8 @@ class Arrival:
         # Offsets in `data`: of the request's end (0 until it is known), and of the next chunk.
         self._end = self._at = 0
         self._chunks = 0
-        # Bytes of the body. `_payload`: in complete chunks. `_body`: declared by the headers, or
-        # arrived if the body is chunked.
+        # `_body` is the body's length in bytes. Of a chunked body, `_body` counts the bytes that
+        # have arrived, and `_payload` the bytes in complete chunks.
         self._payload = self._body = 0
 
     def add(self, more: bytes) -> bool:

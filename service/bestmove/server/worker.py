@@ -10,7 +10,7 @@ A connection is in one state at a time. The main thread changes the state:
 
 - waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds.
 - arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
-- with a thread: from `enqueue_req` to `finish_request`. The main thread answers health checks.
+- with a thread: from `enqueue_req` to `finish_request`. Most probes skip this state (see `PROBES`).
 - sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
 - lingering: in `_lingering`, so that the client can read the whole answer.
 
@@ -272,8 +272,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         self._wait_for_bytes(conn)
-        # A full worker must close an idle connection for the next client. While threads held all
-        # connections, `_accept_one` found none to close.
+        # If threads have all connections, `_accept_one` cannot make room for the next client.
+        # This connection has no thread, so there is now a connection to close.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
