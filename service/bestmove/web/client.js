@@ -600,7 +600,7 @@ function parse(text, response, url) {
     const answer = JSON.parse(text);
     if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
   } catch {
-    // The text may be a proxy's HTML page. If the status is an error, the status says enough.
+    // The text is not JSON, but for example a proxy's HTML page.
   }
   if (!response.ok) return {};
   throw new InvalidAnswer(`${url} answered with something that is not an answer of the service`);

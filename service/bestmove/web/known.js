@@ -64,8 +64,8 @@ export function learnMoves(node, rules) {
   if (!first) return;
   learn(node, before(node, rules), rules);
   const claim = listed(node, first);
-  // An unproven move may be better than the first move. So a proven draw is only an estimate of the
-  // position, and a proven win may be possible in fewer plies (`atMost`).
+  // `first` is the best move of the analysis. Moves without a proof may still be better: they may win if
+  // `first` draws, or win sooner if `first` wins (`atMost`).
   if (claim.exact && claim.score === 0) learn(node, { ...claim, exact: false, plies: null }, rules);
   else learn(node, { ...claim, atMost: claim.exact && worth(node, claim) === 1 && claim.plies !== 1 }, rules);
   settle(node, rules);
@@ -102,7 +102,7 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
   ];
   for (const other of others) {
     if (!other || !other.exact) continue;
-    // If both claims have the same plies, keep the position's claim, but with the longer line.
+    // If `other` has as many plies as `known`, keep `known`, but with the longer of the two variations.
     if (found && found === known && found.exact && other.plies === found.plies) {
       if (other.pv.length > found.pv.length) found = { ...found, pv: other.pv };
     } else if (isStronger(other, found)) found = other;
@@ -171,7 +171,7 @@ function isStronger(claim, old) {
   if (claim.exact !== old.exact) return claim.exact;
   if (!claim.exact) return claim.nodes >= old.nodes;
   if (claim.score !== old.score) return false;
-  // A best move that a search found counts more than a shorter win without a move.
+  // If only one claim has a best move, and a search found that move, prefer this claim, whatever the plies.
   const gainsMove = Number(claim.best !== null) - Number(old.best !== null);
   if (gainsMove !== 0 && (gainsMove > 0 ? claim : old).nodes > 0) return gainsMove > 0;
   const [plies, before] = [claim.plies ?? 0, old.plies ?? 0];

@@ -17,7 +17,7 @@ import { spelled } from "./rules.js";
  * @property {MoveEvaluation[]} moves  best first; only the best moves have a variation
  * @property {Record<Mark, Threat[]>} threats
  * @property {Effort} search
- * @property {number} time_ms  the time limit of a finished analysis, otherwise 0, so that `start` analyses again
+ * @property {number} time_ms  the time limit of the analysis; 0 if the analysis has not finished
  * @property {number} lines  how many of the best moves were searched to full depth
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */
@@ -172,7 +172,7 @@ export class Live extends EventTarget {
 
 /**
  * Returns what the page keeps of an analysis. To save memory, only the moves that the page lists keep their
- * variations. Proven results of the analysis before (`old`) stay.
+ * variations. Results that the previous analysis (`old`) proved are kept too.
  * @param {Analysis} analysis @param {Analysed | null} old @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
  * @returns {Analysed}
  */

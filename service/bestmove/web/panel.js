@@ -30,7 +30,7 @@ import * as words from "./words.js";
 
 const { say } = words;
 
-/** The most moves of best play that are written after a move. */
+/** After a move, the page writes at most this many moves of the variation. */
 const SHOWN_PLIES = 7;
 
 /** @param {Game} game @param {Live} live @param {View} view */

@@ -242,7 +242,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   if (!heard) byId("status").dataset.phase = "reading";
-  // The service finds the rules: the board may have another size than the game `name`.
+  // Ask the service for the rules: the board's size may differ from that of the game `name`.
   const asked = { ...(name && { game: name }), ...rules, first };
   let answer;
   try {
@@ -278,7 +278,7 @@ async function open() {
   }
 }
 
-/** A part of the page that could not be loaded: the error, the task, and the id of the button. @type {[Error, import("./words.js").Task, string] | null} */
+/** If a part of the page could not be loaded: the error, the failed task, and the command that tries again. @type {[Error, import("./words.js").Task, string] | null} */
 let missing = null;
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
   makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: goThrough }));
@@ -461,8 +461,8 @@ byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats", w: "why" }[event.key.toLowerCase()];
   if (id) byId(id).click();
-  // A digit opens a line of the analysis. On the board, arrow keys would move between cells instead of stepping
-  // through the line, so the line's button gets the focus.
+  // A digit opens a variation of the analysis. The variation's button gets the focus, because arrow keys step
+  // through a variation only while the board does not have the focus.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
   const line = list.querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
   if (!(line instanceof HTMLElement)) return;

@@ -101,7 +101,7 @@ export class Claim {
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
   }
 
-  /** Returns the place before the user's first move. If the chooser begins, the chooser has moved once. @returns {Place} */
+  /** Returns the place for the user's first move. If the chooser moves first, that move is on the board. @returns {Place} */
   start() {
     return this.#goOn(this.root());
   }
@@ -143,7 +143,7 @@ export class Claim {
   /** Whether the certificate continues below a place. @param {Place} place */
   grows = (place) => this.#below(place).length > 0;
 
-  /** Returns the largest number of plies until the win; 0 after the last node. @param {Place} place */
+  /** In a proof of a win: returns the most plies that the win can still take. @param {Place} place */
   distance({ node }) {
     return node === null ? 0 : this.#distances[node];
   }

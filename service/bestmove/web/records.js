@@ -462,7 +462,7 @@ function readTags(text, now) {
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
-  // A text of only 0, 1 and 2 may be a board, and a text of only letters a word. No other game is tried.
+  // Do not look for moves of other games in a text of only 0, 1 and 2 (perhaps a board) or only letters (a word).
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
   try {

@@ -27,7 +27,7 @@ export const GRADES = [
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
-/** The least chance with which an unproven position between two proven wins of a side counts as won. */
+/** If the positions before and after are proven wins for a side, this chance of the side counts as a win. */
 const STILL_WON = 0.8;
 
 /**
@@ -91,8 +91,9 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Judges every position of the game on the board. The last comes first, because later positions are
-   * easier to judge. Then checks each fault with more nodes. After a failure, the next call continues.
+   * Judges every position of the game on the board, the last position first: later positions are easier
+   * to judge. Then searches the positions before and after each bad move again, with more nodes. If a
+   * request fails, the next call continues.
    * @param {History} history @param {number} time_ms  for each position
    */
   async start(history, time_ms) {
@@ -154,7 +155,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Searches a position. Drops an earlier estimate, because only searches with `SEED` are repeatable.
+   * Searches a position. The result replaces an earlier estimate, which may come from a search without `SEED`.
    * @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal
    */
   async #judge({ rules, first }, node, time_ms, signal) {
@@ -168,7 +169,7 @@ export class Review extends EventTarget {
   /**
    * Corrects the evaluation of a position by the next position of the game:
    * - The mover can reach the next position, so this position is worth at least as much to the mover.
-   * - If the opponent's win is proven before and after this position, the opponent wins here too (see `STILL_WON`).
+   * - If the positions before and after are proven wins for the opponent, a high chance counts as a win (`STILL_WON`).
    * @param {Node} node
    */
   #settle(node) {

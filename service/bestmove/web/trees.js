@@ -86,8 +86,8 @@ export function growTree(board, turn) {
 }
 
 /**
- * Returns the upper part of a tree. A node whose children are cut off gets a value: the mean of the
- * leaves below it, or 0 in a tree of tic-tac-toe.
+ * Returns a tree without the nodes deeper than `depth`. A node whose children are removed gets a value:
+ * the mean of the leaves below the node, or 0 in a tree of tic-tac-toe.
  * @param {Tree} tree
  * @param {number} depth  plies
  * @returns {Tree}

@@ -52,7 +52,7 @@ const MOST_NODES = 1_000_000;
 const MOST_DEPTH = 7;
 const MOST_PLIES = 800;
 const MOST_SIDE = 20;
-/** How many compressed bytes are read between two checks of the size. They expand to at most 17 MB. */
+/** How many compressed bytes are expanded at once: to at most 17 MB, so that no file can fill the memory. */
 const PIECE = 16 * 1024;
 
 const EMPTY = 0;
@@ -153,8 +153,8 @@ async function readText(document) {
 /**
  * Returns the text in a gzip file with one member and nothing after it.
  *
- * Some browsers accept further bytes or members. To detect them, the function decompresses again without
- * the last byte before the trailer. If that succeeds, the byte was not part of the data.
+ * Some browsers ignore further bytes or members. The second decompression leaves out the trailer and the byte
+ * before the trailer. If the data is still complete, the file has further bytes.
  * @param {Uint8Array} bytes
  */
 async function unzip(bytes) {
@@ -245,10 +245,7 @@ const LITERAL = /true|false|null/y;
 /** Parses JSON as strictly as the format demands. @param {string} text @returns {unknown} */
 function parse(text) {
   let at = 0;
-  /**
-   * The items of all lists that the parser has not read to the end.
-   * @type {unknown[]}
-   */
+  /** A stack: the items of the lists whose closing bracket has not been read. @type {unknown[]} */
   const items = [];
 
   /** @param {string} reason */

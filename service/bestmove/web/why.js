@@ -52,7 +52,7 @@ export async function makeWhy({ client, explain, follow }) {
   let claim = null;
   /** The positions from the start of the proof to the position on the board. @type {Place[]} */
   let places = [];
-  /** Whether a key opened the dialog. In the dialog, a cell then gets the focus; otherwise the board. */
+  /** Whether the user opened the dialog with a key. */
   let byKey = false;
   /** @type {() => void} */
   let ask = () => {};
