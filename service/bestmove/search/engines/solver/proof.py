@@ -43,9 +43,8 @@ _SHARE_GROWTH: Final = 4
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""Node limits, as arguments of `share_of`. After the proof of a win, _LINE_SHARE limits the search
-for the moves of the win. After the proof of a draw, _LOWEST_DRAW_SHARE limits the search of `_draw`
-for the preferred move."""
+"""Node limits, as arguments of `share_of`. _LINE_SHARE limits the search for the moves of a proven
+win. _LOWEST_DRAW_SHARE limits the search for the drawing move that `_draw` prefers."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
@@ -284,8 +283,7 @@ class Solver(Searcher):
         if value == STOPPED:
             return
         if value > 0:
-            # A win against a defender who may only block proves nothing: in the game, the defender
-            # may complete a line first.
+            # A win proves nothing if the defender's lines did not count.
             task.closed = True
             if not task.blocks_only:
                 side.wins_in = value
