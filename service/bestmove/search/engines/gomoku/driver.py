@@ -60,7 +60,7 @@ class GomokuEngine(engine.Searcher):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. The plies to a proven win or loss are proven, too."""
+        """Return the best move found. A proven win or loss was played out against every defence."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -69,9 +69,10 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves with their values. The plies to a proven win or loss are proven.
+        """Return the task's moves with their values.
 
-        If `best` has just proven that the position is lost, return all legal moves.
+        A proven win or loss was played out against every defence. If `best` has just proven a loss,
+        return all legal moves.
         """
         complete, lines = True, 0
         if task.memory is Memory.POSITION and self._lost is not None:
@@ -84,7 +85,7 @@ class GomokuEngine(engine.Searcher):
         return Every(confirmed, complete, lines)
 
     def search(self, task: Task) -> Found:
-        """Return the best move found. The plies to a win or loss are not confirmed yet."""
+        """Return the best move found. Wins and losses are not played out yet."""
         self._begin(task)
         side = task.side
         found = self._without_search(side) or self._fours(side)
@@ -96,7 +97,7 @@ class GomokuEngine(engine.Searcher):
             return self._deepen(task)
 
     def search_moves(self, task: Task) -> Every:
-        """Return the task's moves with their values. The plies are not confirmed yet."""
+        """Return the task's moves with their values. Wins and losses are not played out yet."""
         self._begin(task)
         report = task.report
 

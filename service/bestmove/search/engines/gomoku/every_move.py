@@ -31,7 +31,7 @@ class EveryMove:
         self._kernel = proofs.kernel
 
     def search(self, task: Task, report: Report | None) -> Every:
-        """Search the moves of a task. The plies to a win or loss are not confirmed yet.
+        """Search the moves of a task. Wins and losses are not played out yet.
 
         If the task has `lines`, `Every.complete` refers only to the best moves.
         """
@@ -151,12 +151,11 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # `is_refuted` stores refutations in the table. Search this depth again, so that
-                # refuted moves lose value.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]
                 if refuted:
+                    # The table now has the refutations. Search this depth again to use them.
                     plies -= 1
                     continue
             if report is not None:

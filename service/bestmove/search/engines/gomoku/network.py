@@ -39,7 +39,7 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = _SIZES["HIDDEN"]
 SITUATIONS: Final = _SIZES["SITUATIONS"]
 FACTS_TOGETHER: Final = _SIZES["FACTS_TOGETHER"]
-"""The first FACTS_TOGETHER facts take one look-up, the other facts take another."""
+"""The number of facts in the index of the first table of `Network.facts`."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
@@ -50,13 +50,13 @@ class Network(NamedTuple):
 
     Attributes:
         features: two 64-bit words for each combination of classes. A word packs four features.
-        sums: the weights of the sums, in units of 1 / UNIT, in the order of `common.layer`.
-        facts: HIDDEN numbers for each set of facts: what the set adds to each neuron, in units of
-            1 / UNIT**2. First come the sets of the first FACTS_TOGETHER facts, then the sets of
-            the other facts.
+        sums: the layer's weights for the sums of features, in units of 1 / UNIT. `common.layer`
+            says which weight belongs to which sum and neuron.
+        facts: what true facts add to each neuron, in units of 1 / UNIT**2. There are two tables:
+            the first FACTS_TOGETHER facts are the bits of the first table's index, the other facts
+            are the bits of the second table's index.
         outputs: the weight of each neuron.
-        situation: what each set of facts adds to the evaluation directly. The sets come in the
-            same order.
+        situation: what true facts add to the evaluation directly: two tables as in `facts`.
         factor: what multiplies `Search.weighted_sum`, in units of 1 / 1024.
     """
 
@@ -115,7 +115,7 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
-    """Return the sum of the rows in each set of rows. Bit i of a set's index means row i."""
+    """Return 2**n sums of the n rows. Sum s includes row i if bit i of s is 1."""
     sums = [[0] * len(rows[0])]
     for row in rows:
         sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]

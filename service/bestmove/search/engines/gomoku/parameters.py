@@ -43,11 +43,12 @@ After a null move, a depth may be negative."""
 REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
 IMPROVEMENT: Final = 40
-"""If the evaluation has risen since the mover's last turn, the margin of reverse futility is this
+"""If the evaluation is higher than at the mover's last turn, the margin of reverse futility is this
 much smaller."""
 
 FEWER_MOVES: Final = 35
-"""If the evaluation has not risen, late-move pruning tries this many percent fewer moves."""
+"""If the evaluation is no higher than at the mover's last turn, late-move pruning tries this many
+percent fewer moves."""
 
 INTERNAL_REDUCTION_DEPTH: Final = 4
 NULL_MOVE_DEPTH: Final = 3
@@ -79,7 +80,7 @@ def late_move_limit(depth: int) -> int:
 
 
 def losing_move_limit(depth: int) -> int:
-    """Return how many moves to try at a node as long as all tried moves lose."""
+    """Return how many moves to try at a node where every tried move loses."""
     return 12 + 2 * depth
 
 
@@ -119,7 +120,8 @@ def history_bonus(depth: int) -> int:
     return min(800, 4 * depth * depth + 4)
 
 
-# Threats. A win that their counts do not show takes at least NEXT_WIN plies; a loss, NEXT_LOSS.
+# Threats. If `static_win` finds no win or loss, a win takes at least NEXT_WIN plies, and a loss at
+# least NEXT_LOSS plies.
 NEXT_WIN: Final = 5
 NEXT_LOSS: Final = 4
 
@@ -163,8 +165,8 @@ misses 11 of 262 wins in games of the engine Rapfi."""
 
 REFUTATION_DEPTH: Final = 4
 
-# The limits of each search that looks for a proven win's next move if the table lacks the move.
-# COMPLETION_NODES limits all such searches of a task together.
+# When a proven variation lacks a move, `Proofs` searches for fours (VCF), then for threats.
+# COMPLETION_NODES limits all these searches of a task together.
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
@@ -209,7 +211,8 @@ PROOF_THREAT_NODES: Final = 300
 PROOF_DEPTHS: Final = (4, 6, 8)
 """The depths of the searches for a winner's move, if quicker ways do not find the move."""
 
-# A certificate's move comes from up to two searches for a win by threats, then the main search.
+# To find a certificate's move, the engine searches for a win by threats: with the first limit, then
+# with the second. If no win is found, the main search may visit ADVICE_NODES nodes.
 ADVICE_THREAT_NODES: Final = (2_000, 50_000)
 ADVICE_NODES: Final = 3_000_000
 

@@ -23,14 +23,14 @@ from bestmove.search import declared
 # - ONE: there are several ways to win with four more marks
 # - ONE_CLOSED: any other line where a win takes four or more further marks
 # - TWO_CLOSED: the next mark makes at most a closed three
-# - TWO: the next mark makes a three on one cell
-# - TWO_WAYS: the next mark makes a three on each of two or three cells
-# - TWO_WIDE: the next mark makes a three on each of four or more cells
+# - TWO: there is one cell where the next mark makes a three
+# - TWO_WAYS: there are two or three cells where the next mark makes a three
+# - TWO_WIDE: there are at least four cells where the next mark makes a three
 # - THREE_CLOSED: the next mark makes a four, but no open four
-# - THREE (broken): the next mark makes an open four on one cell
-# - THREE_WIDE (open): the next mark makes an open four on each of several cells
-# - FOUR: the next mark wins on one cell
-# - OPEN_FOUR: the next mark wins on each of two cells
+# - THREE (broken): there is one cell where the next mark makes an open four
+# - THREE_WIDE (open): there are several cells where the next mark makes an open four
+# - FOUR: there is one cell where the next mark wins
+# - OPEN_FOUR: there are two cells where the next mark wins
 DEAD: Final = 0
 ONE_CLOSED: Final = 1
 ONE: Final = 2
@@ -104,7 +104,7 @@ def fits(k: int, overline: bool) -> bool:
 
 
 def is_tabulated(k: int, overline: bool) -> bool:
-    """Return True if `line_table` is small enough to be used; otherwise use `line_class`."""
+    """Return True if `line_table` is small enough to be used."""
     return reach(k, overline) <= TABULATED_REACH
 
 
@@ -148,7 +148,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """Return a table: the number of each combination, at the sum of its SUMMANDS."""
+    """Return a table that turns a sum of four SUMMANDS into an index of COMBINATIONS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -171,7 +171,7 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
     codes = [(half_code(half, cells, 1), half_code(half, cells, 2)) for half in halves]
-    # Sights with few marks are the most frequent. Sort them close together.
+    # Most look-ups are for halves with few marks. Put the entries of these halves close together.
     sights = sorted(set(codes), key=lambda sight: (sum(map(int.bit_count, sight)), sight))
     number = {sight: at for at, sight in enumerate(sights)}
     after = array("H", [number[sight] for sight in codes])
@@ -225,7 +225,7 @@ def _classify(
         marks |= (left >> i & 1) << reach_left - 1 - i
     most = 0
     fullest: list[int] = []
-    # The windows (k cells in a row with the marked cell) with the most marks decide the class.
+    # A window is k cells in a row with the marked cell. The fullest windows decide the class.
     for start in range(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):

@@ -16,8 +16,8 @@ from bestmove.search.engines.gomoku import patterns
 from bestmove.search.engines.gomoku.weights import in_units
 
 UNIT: Final = 40
-"""UNIT points add 1 to the natural logarithm of a move's odds. Killers, countermoves and history
-earn points on the same scale. Test games chose the number."""
+"""A move with UNIT more points is e times as likely to be the best move. Killers, countermoves and
+history earn points on the same scale. UNIT was chosen by test games."""
 
 OWN_LINES: Final = (-283, -167, -88, -131, -28, 76, 114, 81, 101, 228, 252, -202, 0)
 """OWN_LINES, OWN_PAIRS and OWN_CELLS are for the mover's classes."""
@@ -98,7 +98,7 @@ TOGETHER_THREATENED: Final = (
 
 
 WINS: Final = {patterns.CELL_OPEN_FOUR: 5_000, patterns.CELL_FIVE: 10_000}
-"""Whole points, not tenths. These points are not fitted, because a winning move needs no search."""
+"""Points, not tenths. Set by hand, to put a winning move before other moves."""
 
 
 @cache
@@ -123,9 +123,6 @@ def foe() -> array[int]:
 
 @cache
 def together() -> array[int]:
-    """Return the points of TOGETHER, at the mover's class * CELL_CLASSES + the opponent's class.
-
-    The points of TOGETHER_THREATENED follow in the same order.
-    """
+    """Return the points of TOGETHER, row by row, and then the points of TOGETHER_THREATENED."""
     rows = (*TOGETHER, *TOGETHER_THREATENED)
     return array("i", [(tenths + 5) // 10 for row in rows for tenths in row])

@@ -126,11 +126,12 @@ class Position(Limited):
         made_cell[i]                    the cell of move i, counted from 0
         made_log[i], made_threats[i], made_sums[i*SUMS + j]
                                         log_top, `threats` and sums[j] before move i
-        log_lines[0 .. log_top - 1]     changes of line_classes: the index in bits 10 to 0, the old
-                                        classes in bits 18 to 11
-        log_sums[0 .. log_top - 1]      the old line_sums of the same cells
-        threat_log[0 .. threats - 1]    changes of threats: the cell in bits 18 to 10, the old index
-                                        in `count` in bits 9 to 5, the new index in bits 4 to 0
+        log_lines[0 .. log_top - 1]     changed entries of line_classes: the index in bits 10 to 0,
+                                        the old classes in bits 18 to 11
+        log_sums[i]                     line_sums[cell] before the change that log_lines[i] records
+        threat_log[0 .. threats - 1]    cells that `count` now counts in another entry: the cell in
+                                        bits 18 to 10, the old entry's index in bits 9 to 5, the new
+                                        entry's index in bits 4 to 0
 
     Tables, made once:
 
@@ -547,7 +548,6 @@ class Position(Limited):
             self._threaten(cell, CELL_CLASSES + was, CELL_CLASSES + of)
 
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
-        """Update all empty cells within reach on a line of the new mark: nearly all change."""
         own = side + 1
         at = cell * 4 + d
         marks = self.line_marks[self.line_of[at]] | (own << self.shift_of[at])

@@ -111,7 +111,7 @@ class LongestDefence:
         deadline: when to stop, by `time.monotonic()`.
         known: the positions that earlier calls have played out from the same root.
         only_exact: whether to confirm only wins in at most three plies and losses in at most four.
-            Other numbers of plies are not surely exact.
+            A longer win or loss may really take fewer plies.
         most_positions, most_nodes: the limits of all calls together.
         threat_nodes: the most nodes of each search for a win by threats.
     """
@@ -153,8 +153,8 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether to choose the first move anew. In a loss, choose the move that holds
-                out longest. With `only_exact`, choose the equally good move of lowest index.
+            is_best: whether another move may replace the first move of `found`: in a loss, the
+                move that loses latest; with `only_exact`, the equally good move of lowest index.
         """
         if not is_proven(found.value):
             return found
@@ -171,12 +171,10 @@ class LongestDefence:
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the variation of the lowest cell that is as good as the first move of `line`.
-
-        `line` must have at most four plies. With four plies, `line` already begins with that cell.
-        """
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
+        # For each length of `line`, the moves as good as line[0], by index. With four plies, the
+        # first such move is line[0].
         equal = {
             1: (c for c in free if kernel.completes(c, side)),
             2: free,
@@ -379,7 +377,7 @@ class Proofs:
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:
-        """Set the limits and the position of a task. `Memory.POSITION` keeps the old position."""
+        """Set the task's limits. Set up its position unless the kernel already has the position."""
         kernel = self.kernel
         if task.memory is Memory.POSITION:
             kernel.timed = task.deadline is not None

@@ -504,14 +504,15 @@ class Search(ThreatSearch):
         - commit: the commit that added the step; 07bdf468 if blank
         - Elo: the gain when the step was added, in games at 60,000 nodes a move
 
-            step                        nodes  commit    Elo
+          step                          nodes  commit    Elo
              3  fours only below beta          6c5c5e5e
              5  known move first        1.74
-             6  improving               1.27   1e3959a8  47 with step 7
-             7  internal reduction      1.30   1e3959a8  47 with step 6
+             6  improving               1.27   1e3959a8
+             7  internal reduction      1.30   1e3959a8
+          6, 7  together                       1e3959a8  47
              9  reverse futility        6.96
-            10  fours of steps 3 and 10 0.91
-            10  near the last mark only        c4484b6a  44
+         3, 10  win by fours            0.91
+            10  fours near the last mark       c4484b6a  44
             12  futility                1.20
             13  null move               0.99
             14  late-move pruning       2.93
@@ -545,7 +546,7 @@ class Search(ThreatSearch):
         threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
 
         # Step 3. Leaf: at depth 0, evaluate, unless the move is forced. If the evaluation is below
-        # beta, look for a win by fours. (Looking at every leaf took six tenths of all nodes.)
+        # beta, look for a win by fours.
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
@@ -646,7 +647,7 @@ class Search(ThreatSearch):
                         return value if value < CERTAIN else beta
 
                 # Step 14. Candidates and late-move pruning: off the principal variation, try only
-                # the `limit` most urgent cells near the marks. As long as all tried moves lose,
+                # the `limit` most urgent cells near the marks. While every tried move loses,
                 # `losing_limit` replaces `limit`.
                 n = self.list_candidates(base)
                 losing_limit = self.losing_moves[depth]
@@ -685,7 +686,7 @@ class Search(ThreatSearch):
         Args:
             n: how many moves are listed.
             limit: how many moves to try.
-            losing_limit: how many moves to try as long as all tried moves lose.
+            losing_limit: replaces `limit` while every tried move loses.
             forced: whether the node has only the forced move of step 8.
             complete: whether all moves that do not lose at once are listed.
         """

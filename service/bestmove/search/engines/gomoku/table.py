@@ -146,7 +146,7 @@ class Table:
         return True
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
-        """Store proof numbers below 2**20. `work`: the nodes that the search of them took."""
+        """Store the proof numbers of a node. `work`: how many nodes the node's search visited."""
         assert proof <= NUMBER_MASK
         assert disproof <= NUMBER_MASK
         rank = 0

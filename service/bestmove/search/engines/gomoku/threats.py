@@ -77,8 +77,8 @@ class ThreatSearch(Position):
         pv[ply*STRIDE + p]      the move at ply p of the principal variation from `ply` on
         pv_end[ply]             the ply after the last move of this variation
         stamp[cell]             scratch memory of the functions that list moves; 0 between calls
-        own_urgency[number]     the urgency of a four, if the cell has this combination for the
-                                attacker
+        own_urgency[number]     the urgency of a four on a cell, by the attacker's classes there:
+                                `patterns.COMBINATIONS[number]`
 
     Limits and results:
 
@@ -254,8 +254,8 @@ class ThreatSearch(Position):
         assert self.count[foe * CELL_CLASSES + CELL_FIVE] == 0
         assert self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
         n = 0
-        # Step 1. Go through the cells x. Stamp the moves that prevent the open four on every x so
-        # far.
+        # Step 1. Count in `stamp` how many open fours each move prevents. Stop a move's count at
+        # the first open four that the move does not prevent.
         threats = 0
         for i in range(self.words):
             word = self.group[(foe * GROUPS + OPEN_FOURS) * WORDS + i]

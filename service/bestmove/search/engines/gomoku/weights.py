@@ -18,8 +18,8 @@ from bestmove.search.engines.gomoku import patterns
 
 # The weights of an empty cell, in tenths of a unit.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
-"""The weight of each class of a line. With k = 5, no line has the class TWO. The weight of TWO is
-the mean of the weights beside it."""
+"""The weight of each class of a line. TWO has the mean weight of TWO_CLOSED and TWO_WAYS: no line
+with k = 5 has the class TWO, so its weight could not be fitted."""
 
 PAIR_WEIGHTS: Final = (
     (-36,),
@@ -74,6 +74,6 @@ def in_units(
 
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
-    """Return the class of a cell and its weight, as two tables by the number of a combination."""
+    """Return the class and the weight of a cell for each of `patterns.COMBINATIONS`."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
     return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
