@@ -1,7 +1,7 @@
 """Represents a set of cells as bits of an integer. A few operations then find all runs of marks.
 
 Cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row, the gap, stays 0.
-So no run continues from the end of a row into the next row. Only `cells_with` leaves no gaps.
+So no run continues from the end of a row into the next row.
 
      0  1  2   3        the bits of a board of three columns; 3, 7 and 11 are gaps
      4  5  6   7
@@ -38,7 +38,7 @@ _DIGITS: Final = {
 
 
 def cells_with(cells: str, mark: str) -> int:
-    """Return the set of cells with this mark (`X`, `O` or `.`). Cell i is the bit `1 << i`."""
+    """Return the set of cells with this mark (`X`, `O` or `.`), without gaps: cell i is bit i."""
     return int(cells[::-1].translate(_DIGITS[mark]), 2)
 
 
@@ -111,8 +111,7 @@ def covered(starts: int, step: int, length: int) -> int:
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """Extend `bits` by steps forwards and backwards, as far as all bits on the way are in
-    `within`."""
+    """Extend each bit of `bits` to the longest run in `within`. `within` must contain `bits`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

@@ -119,7 +119,7 @@ class Board:
         errors: list[IllegalMove] = []
         for place, number, move in in_order(moves, board.rules):
             try:
-                if errors:  # after an error, only check that the move names a cell
+                if errors:  # after an illegal move, the later positions are unknown
                     require_cell(move, board.rules)
                     continue
                 if ended:

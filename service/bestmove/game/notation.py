@@ -116,7 +116,7 @@ def cells_of(board: str | Sequence[object]) -> str:
     """Return the cells of a board whose rules are unknown.
 
     Raises:
-        InvalidNotation: under no rules are the cells a board.
+        InvalidNotation: `board` is not a board, or its rows differ in length.
     """
     lines, flat = _lines_of(board, _Wanted())
     if not flat:

@@ -27,15 +27,15 @@ from bestmove.game import bitboard
 from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks for checking one position. They take five to ten milliseconds."""
+"""The limit on the work (see `Looks`) for checking one position: five to ten milliseconds."""
 
 
 class OutOfLooks(Exception):
-    """Checking a position takes more than the allowed number of looks."""
+    """Checking a position takes too much work."""
 
 
 class Looks:
-    """Counts the work of checking one position, in looks."""
+    """Counts the work of checking one position. The module's docstring defines the unit."""
 
     def __init__(self, most: int = MOST_LOOKS) -> None:
         self.spent = 0
@@ -154,7 +154,8 @@ def _has_history(
 
 
 def _come_off(last: int, others: int, rules: Rules) -> bool:
-    """Return True if the sides can remove all marks in turns. `last` begins.
+    """Remove one mark after another, alternately from `last` and from `others`. Return True if no
+    mark remains.
 
     A mark with a mark directly above cannot be removed. Each side always removes its highest
     removable mark; no other choice is tried.
@@ -221,10 +222,10 @@ class _Joins:
         return known
 
     def _held(self, marks: int) -> int:
-        """Remove the marks whose arms are all shorter than k; return the others.
+        """Remove each mark whose arms all have fewer than k marks. Return the remaining marks.
 
-        Such a mark can always be removed first. The removal may shorten other marks' arms, but only
-        to fewer than k marks. Arms that short block no removal.
+        Only an arm of exactly k marks blocks a removal. These removals create no such arm, so they
+        can always come first.
         """
         while marks:
             held = 0
@@ -236,7 +237,8 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Return the cells with an arm of exactly k marks. A mark there may not be removed."""
+        """Return the cells with an arm of exactly k marks. Without the cell's mark, that arm would
+        be a line."""
         blocked = 0
         for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step
@@ -244,7 +246,8 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """Return the first mark, and all marks that runs of at least k connect to it."""
+        """Return the first mark and all marks connected to the first mark. A run of k or more marks
+        connects its marks."""
         within = [
             (step, bitboard.covered(starts, step, self._k))
             for step, starts in self._runs(marks)
@@ -285,8 +288,8 @@ class _DropOrders:
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # Only a run longer than k can have had exactly k marks earlier. A direction without such a
-        # run needs no check.
+        # An earlier line would now be part of a run of more than k marks. So only the directions
+        # with such a run are checked.
         steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
         self._steps = [
             list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides
@@ -297,7 +300,7 @@ class _DropOrders:
         """Return True if a game can reach the position.
 
         Args:
-            before: for each possible last move, the marks of `last` without that move's mark.
+            before: the last mover's marks before the last move, one set for each possible move.
         """
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
@@ -326,7 +329,6 @@ class _DropOrders:
         )
 
     def _next(self, position: int, way: int) -> list[int]:
-        """Return the positions with one more mark, or backwards with one mark fewer."""
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:

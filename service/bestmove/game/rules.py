@@ -21,7 +21,7 @@ X: Final = "X"
 O: Final = "O"  # noqa: E741 - the mark's name
 
 DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""One step as (rows down, columns right): along a row, a column and each diagonal."""
+"""The directions of a row, a column and both diagonals, each as (rows down, columns right)."""
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,8 @@ class Draw:
         """`leaf` says why the opponent of the side to move cannot win."""
         self.kept = list(board.moves)
         if leaf.kind == "sum":
-            # Some moves may lose a draw by weights. A draw by lines or pairs survives every move.
+            # A proof by lines or pairs holds after every move. A proof by weights may fail after
+            # some moves.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
             windows = shape_of(board.rules).left(foes, own)
@@ -111,10 +112,10 @@ class Draw:
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
-    """Return the moves that keep the foe's windows lighter than `whole` after every reply.
+    """Return the moves after which no reply raises the foe's windows to a total weight of `whole`.
 
-    A reply doubles the weight of each window with the reply's cell. If the windows are lighter than
-    `whole` before the move, the result is not empty.
+    A reply doubles the weight of each window that contains the reply's cell. If the total is less
+    than `whole` before the move, at least one move is returned.
     """
     weights = dict.fromkeys(moves, 0)
     total = 0

@@ -89,7 +89,7 @@ CURVES: Final[tuple[tuple[Rules, int, Curve], ...]] = (
         (237, 0.1417), (314, 0.2523), (392, 0.3462), (497, 0.6364), (18733, 1.0))),
 )
 # fmt: on
-"""The fitted curves, each with the rules and the nodes per search of the games behind it."""
+"""Each item has the rules of the games, the nodes per search in the games, and the fitted curve."""
 
 
 @lru_cache(256)

@@ -117,9 +117,9 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds; None means no deadline.
         counted: whether the search is repeatable, and limited by nodes or depth instead of time.
         counts_time: whether the node limits of a repeatable search come from a time.
-        proves: whether the search tries a full proof. A search with `engine_nodes` does not,
-            because the search should be weak. A search with `depth` does not on boards of more than
-            EXACT_CELLS cells, because a proof looks further than `depth`.
+        proves: whether the search may try a full proof. `engine_nodes` forbids a full proof,
+            because the search should be weak. On boards of more than EXACT_CELLS cells, `depth`
+            forbids a full proof, because the proof would look further than `depth`.
     """
 
     def __init__(self, board: Board, limits: SearchLimits) -> None:
@@ -144,7 +144,7 @@ class Budget:
             self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
 
     def solver_nodes(self) -> int:
-        """Without gravity, return the node limit of the proof; 0 means no proof."""
+        """Return the node limit of a proof on a board without gravity; 0 means no proof."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -163,7 +163,10 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """With gravity, return the node limit of the proof; 0 means no proof, None no limit."""
+        """Return the node limit of a proof on a board with gravity.
+
+        0 means no proof; None means no limit.
+        """
         if not self.proves and not in_book(self._board):
             return 0
         if self.counts_time:
@@ -227,7 +230,7 @@ class Budget:
         return self._time_ms * self._engines.prover_rate(self._board.rules)
 
     def early(self) -> float | None:
-        """Return when an analysis must stop its search for the best move."""
+        """Return the deadline of the search for the best move in an analysis."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None
@@ -238,7 +241,7 @@ class Engines(NamedTuple):
     """The engines for certain rules.
 
     Attributes:
-        takes: whether the engines can play by the rules.
+        takes: whether the engines support the rules.
         player: makes the engine that always returns a move.
         prover: makes the engine that returns only proven results. None means that the player tries
             to prove its own results.
@@ -495,7 +498,7 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    # A repeatable analysis searches for the best move's variation at once, as `search` does.
+    # Like `search`, a repeatable analysis finds the best move's variation together with the move.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
@@ -597,7 +600,7 @@ class _Asked:
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
-        # Levels below 10 set both a depth and `engine_nodes`, and need no whole variation.
+        # Levels below 10 set both a depth and `engine_nodes`. They need only the best move.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,
@@ -651,10 +654,8 @@ class _Asked:
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
-        """Return how many other moves to search more deeply than the rest.
-
-        `Limits.lines` also counts `best` and its symmetric moves.
-        """
+        """Subtract `best` and the moves symmetric to `best` from `Limits.lines`. Those moves need
+        no further search."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(
@@ -709,9 +710,9 @@ class _Late(Exception):
     """Raised when the time is over or the search is cancelled."""
 
 
-# The functions below merge the results of shallow and deep searches into one list. A shallow
-# estimate cannot be compared with a deep estimate. So the moves of the deeper search come first. If
-# a later move has a higher estimate, the later estimate is lowered.
+# The functions below merge the results of deep and shallow searches into one list. Estimates of
+# different depths cannot be compared. So the moves of the deeper search come first. The other
+# moves' estimates are lowered below the estimates of the deeper search.
 
 
 def _with(best: Found, found: Sequence[Found]) -> list[Found]:
@@ -719,19 +720,20 @@ def _with(best: Found, found: Sequence[Found]) -> list[Found]:
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """Put the best move first, and lower later values that exceed earlier values.
+    """List the best move, then the deeply searched moves, then the rest. Lower the estimates of
+    each group below the estimates of the group before.
 
     Of two proven wins, the quicker win may come later, because the plies of a proven win are only
     an upper bound.
 
     Args:
         found: the results of all moves, best first. A result of the best move is ignored.
-        lines: how many of the other moves were searched more deeply than the rest.
+        lines: how many moves, besides the best move, were searched deeply.
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
-    # The rest must score less than every leading move. A proven loss does not count, because no
-    # estimate is lower than a loss.
+    # The rest must score less than every leading move that is not a proven loss. No estimate is
+    # lower than a proven loss.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
@@ -741,7 +743,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
 
 
 def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
-    """Lower the moves' values until every estimate scores less than `above`.
+    """Lower the moves' values until each estimate has a lower expected result than `above`.
 
     One amount is subtracted from all estimates, because estimates of two depths differ mostly by a
     constant.
@@ -762,7 +764,7 @@ def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
 
 
 def _just_under(value: int, curve: Curve) -> int:
-    """Return the highest estimate that scores less than `value`."""
+    """Return the highest estimate with a lower expected result than `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
     score = expected_result(value, curve)

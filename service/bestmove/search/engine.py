@@ -39,8 +39,7 @@ class Memory(Enum):
 
     Attributes:
         NOTHING: nothing, so that equal tasks get equal results.
-        GAME: everything from searches of the same game. The result depends on those searches. The
-            task uses all of its time.
+        GAME: everything from searches of the same game. The result depends on those searches.
         POSITION: everything from the last search, which sought the best move in the same position.
             The node count starts again at 0.
     """
@@ -144,7 +143,7 @@ class Searcher(ABC):
 
     @abstractmethod
     def best(self, task: Task) -> Found | None:
-        """Return the best move; None if a prover proves none within the budget.
+        """Return the best move. A prover returns None if the budget does not suffice for a proof.
 
         Raises:
             ValueError: `cells` has the wrong length, or no game can reach the position.
@@ -229,7 +228,7 @@ def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """Return when the given share of the time from now to the deadline will have passed."""
+    """Return the deadline of a first search that gets `share` of the remaining time."""
     if deadline is None:
         return None
     now = time.monotonic()

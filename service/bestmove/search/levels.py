@@ -4,7 +4,7 @@ A level plays the first of these moves that it finds:
 
 - its own win in one move; levels 1 to 3 may overlook it,
 - a block of the opponent's win in one move; levels 1 to 5 may overlook it,
-- any move that looks natural, if the level does not look ahead (a slip),
+- a random move, at times (a slip); higher levels slip less often,
 - the best move of a shallow search.
 
 With a seed, every choice follows from the seed, the level and the position. Depth and nodes limit

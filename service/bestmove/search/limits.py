@@ -91,8 +91,8 @@ class Limits:
             takes a separate search. If false, the answer's `pv` may have only the best move.
 
     Raises:
-        InvalidLimits: a value is out of range, or a repeatable search has several threads; `field`
-            names the argument.
+        InvalidLimits: a value is not allowed, or a reproducible search has several threads. The
+            error's `field` names the argument.
     """
 
     time_ms: int | None = DEFAULT_TIME_MS
@@ -150,9 +150,8 @@ class SearchLimits(Limits):
         in_game: whether the search uses all of its time and begins with what earlier searches of
             the same game in this process found. Such a search plays better, but its answer depends
             on the earlier searches. `in_game` has no effect with a seed, a depth or nodes.
-        engine_nodes: a node limit for each engine and each thread. It is for searches that should
-            be weak or brief, such as searches of levels below 10. Such a search proves nothing with
-            gravity; if it also has a `depth`, it proves nothing at all.
+        engine_nodes: a node limit for each engine and each thread, for searches that should be weak
+            or brief, such as searches of levels below 10. These searches try no full proof.
     """
 
     deadline: float | None = None
@@ -192,6 +191,6 @@ class SearchLimits(Limits):
         return due if self.deadline is None else min(due, self.deadline)
 
     def is_cut_short(self) -> bool:
-        """Return True if the deadline may have ended a repeatable search that ends now."""
+        """Return True right after a repeatable search that the deadline may have cut short."""
         is_late = self.deadline is not None and time.monotonic() >= self.deadline
         return is_late and self.is_repeatable

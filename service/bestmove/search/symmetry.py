@@ -38,7 +38,7 @@ class Symmetry:
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:
-        """Return `found`, and the same results for symmetric moves without a result."""
+        """Copy each result to the symmetric moves that have no result. Return all results."""
         own = {known.pv[0] for known in found}
         return [
             image

@@ -53,7 +53,7 @@ class Shape:
     def __init__(self, rules: Rules) -> None:
         exactly = not rules.counts_longer
         self.windows: list[tuple[int, int]] = []
-        # `rules.ends` would stay in memory with `rules`. The copy is freed after the loop.
+        # `replace` copies `rules`. The copy, with its cached `ends`, is freed after the loop.
         for line, ends in replace(rules).ends.items():
             window = _set_of(line)
             self.windows.append((window, _set_of(ends) if exactly else 0))
@@ -73,7 +73,7 @@ class Shape:
         return next(each for each in self.symmetries if each.name == name)
 
     def combined(self, first: BoardSymmetry, then: str | None) -> BoardSymmetry | None:
-        """Return the symmetry that applies `first` and then the symmetry named `then`.
+        """Return the symmetry that has the effect of `first` followed by the symmetry named `then`.
 
         Return None if the two cancel out.
         """

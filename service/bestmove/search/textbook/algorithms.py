@@ -41,7 +41,7 @@ class SearchedGame(Protocol):
         """Return the value of a finished position for the maximiser."""
 
     def moves(self) -> Sequence[int]:
-        """Return the moves in the order to try them, at least one. The game is not over."""
+        """Return one or more moves of an unfinished game. The search tries the moves in order."""
 
     def play(self, move: int) -> Self:
         """Return the position after a move."""
@@ -380,8 +380,9 @@ def run(
 ) -> Found:
     """Search a board by one of `SEARCHES`, to the end or to `depth` plies.
 
-    - A result is proven if the search never reached the horizon. A win or loss by `bare` or
-      `ten-less-depth` is always proven. `shapes` proves only a win in one move.
+    - With `shapes`, only a win in one move is proven. With the other evaluations, a result is
+      proven if the search never reached the horizon. With `bare` and `ten-less-depth`, every win
+      or loss is proven.
     - Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds
       best play after the first move. The counts do not include the second search.
     - `deadline` is in `time.monotonic()` seconds.

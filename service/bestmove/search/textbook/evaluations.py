@@ -112,8 +112,8 @@ def shapes(position: BoardGame) -> float:
     """Return the points of the side to move, minus a tenth of the opponent's points.
 
     If O is to move, the sign is reversed. In every row, column and diagonal, the best shape of each
-    mark counts, unless the mark is already in a counted shape. If two shapes in different
-    directions meet in a mark, the points of both count again.
+    mark counts, unless the mark is already in a counted shape. Wherever two shapes cross in a mark,
+    the points of both shapes are added once more.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)

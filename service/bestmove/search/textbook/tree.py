@@ -177,7 +177,6 @@ class TreeGame:
         return child
 
     def key(self) -> Hashable:
-        """Return the path to the node, because each node is a different position."""
         return self.path
 
 
