@@ -30,7 +30,7 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # Calls after the 500th succeed, because the cleanup after the failure makes some.
+            # Only call 500 fails, because the cleanup after the failure calls the clock, too.
             assert self._asked != 500, "the code waits for a clock that nothing advances"
         return self.now
 

@@ -189,7 +189,7 @@ def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
     table.page.keyboard.press("2")
     expect(table.lines.nth(1)).to_be_focused()
     expect(table.lines.nth(1)).to_have_attribute("aria-expanded", "true")
-    table.page.keyboard.press("2")  # digits have an effect only on the board
+    table.page.keyboard.press("2")  # does nothing: the focus is not on the board
     expect(table.page.locator("#line")).to_be_visible()
     table.page.keyboard.press("Enter")
     expect(table.page.locator("#line")).to_be_hidden()

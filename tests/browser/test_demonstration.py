@@ -18,7 +18,7 @@ from tests.support.table import Table
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 STARTS_MS = 120_000
-"""The most milliseconds until Python runs on a busy machine. An idle machine needs ten seconds."""
+"""How long a busy machine may take to start Python. An idle machine needs ten seconds."""
 
 
 class _Files(SimpleHTTPRequestHandler):

@@ -52,7 +52,7 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     _try(page, 14)  # after the end, no move can be tried
     expect(said).to_contain_text("O plays a15.")
 
-    # The page marks the cells where O's move needs an answer. The proof answers each move.
+    # The page marks each cell where X must answer a mark of O, and shows X's answer.
     page.get_by_role("button", name="Take back").click()
     zone = page.locator("#why-board [aria-label*='needs an answer']")
     cells = zone.evaluate_all("all => all.map(one => Number(one.dataset.index))")

@@ -14,7 +14,7 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""A check counts how often it searches for runs of marks. It may leave out this many searches."""
+"""How many searches for runs of marks a check may make without counting them as looks."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:

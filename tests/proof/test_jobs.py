@@ -122,8 +122,6 @@ def test_a_move_that_the_graph_lacks_is_searched_once(
     forgotten: list[tuple[str, str]] = []
 
     class Forgetful(jobs._TreeAdviser):
-        """Each of the first `times` advisers forgets a move that the proof needs."""
-
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             self._engine: Any = Silent()

@@ -174,7 +174,6 @@ class Builder:
         return own, replies, t, c
 
     def leaf(self, board: str) -> Doc:
-        """Return a leaf of a random kind, which may not fit the board."""
         kind = self.rng.choice(("lines", "sum", "pairs"))
         if kind != "pairs":
             return {"leaf": kind}

@@ -122,7 +122,7 @@ def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
 def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kept(
     tmp_path: Path,
 ) -> None:
-    # The import makes no folder, because prometheus_client is already imported.
+    # prometheus_client is already imported, so this import makes no metrics folder.
     from bestmove import gunicorn_conf
 
     left = tmp_path / "bestmove-metrics-left"

@@ -19,7 +19,7 @@ from tests.support.programs import hear_ctrl_c
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Cluster]:
-    """Provide a cluster of two threads. They do the same work as processes, but start at once."""
+    """Provide a cluster of two threads, which start faster than processes."""
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"

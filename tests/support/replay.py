@@ -27,7 +27,7 @@ class Replay:
         self.known: dict[tuple[int, int], int] = {}
 
     def plies(self, marks: tuple[int, int]) -> int:
-        """Return the plies until the winner, who is to move, wins; or `NOT_WON`.
+        """Return after how many plies the winner, who is to move, wins; or `NOT_WON`.
 
         The loser delays as long as possible. If no move is stored for the position, the winner
         tries the moves of similar positions, in which the winner has the same marks.
@@ -64,7 +64,7 @@ class Replay:
         return longest or NOT_WON
 
     def win_at_once(self, mine: int, yours: int) -> int:
-        """Return the plies of a win: 1 by completing a line, 3 by making two threats, 0 if none."""
+        """Return 1 if a move completes a line, 3 if a move makes two threats, otherwise 0."""
         if self.rests(mine, yours, 1):
             return 1
         ends = self.rests(yours, mine, 1)

@@ -1,4 +1,4 @@
-"""The explorer's trees and searches, run by node and compared with the Python package."""
+"""Compares the explorer's trees and searches, run by Node.js, with the Python package."""
 
 import random
 from typing import Any

@@ -442,7 +442,7 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:
-    """Return the root and all nodes below the root, renumbered in the same order."""
+    """Return the root and the nodes below the root, in their old order, numbered from 0."""
     wanted = bytearray(root + 1)
     wanted[root] = 1
     for number in range(root, -1, -1):

@@ -286,7 +286,7 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # Search again, with the positions for which no move is known.
+            # The next search must also decide the positions for which no move is known.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven

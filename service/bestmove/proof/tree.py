@@ -182,7 +182,7 @@ class Tree:
             node.proof = min((child.proof for child in children), default=_NEVER)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
-            # Without children, no move is in the zone of a pass, so the side wins.
+            # If `children` is empty, no reply can stop the side's win after a pass.
             node.proof = min(_NEVER, sum(child.proof for child in children))
             node.disproof = min((child.disproof for child in children), default=_NEVER)
         return before != (node.proof, node.disproof)
@@ -235,7 +235,7 @@ class Tree:
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
         """Yield positions of the proof, each with the side to move and that side's move.
 
-        After a pass by the loser, the winner's move is None if the tree has no graph for the pass.
+        The winner's move after a pass by the loser is None if `passed` lacks the position.
         """
         seen = set()
         stack = list(self.roots)

@@ -157,8 +157,8 @@ Root = tuple[Mapping[str, object] | None, str | None, str | None]
 # The cell of the move (or PASS), the number of the target, and the symmetry's name.
 Edge = tuple[int, int, str | None]
 
-# A symmetry may swap rows and columns, and then reverse the rows, the columns or both. Gravity
-# allows only the first symmetry. The last four symmetries need a square board.
+# A symmetry may swap rows and columns, and then reverse the rows, the columns or both. With
+# gravity, only "left-right" is allowed. The last four symmetries need a square board.
 ROWS, COLUMNS, SWAP = 1, 2, 4
 SYMMETRIES = {"left-right": COLUMNS, "top-bottom": ROWS, "half-turn": ROWS | COLUMNS}
 SYMMETRIES |= {"quarter-turn": SWAP | COLUMNS, "three-quarter-turn": SWAP | ROWS}
@@ -380,7 +380,7 @@ class Checker:
             raise Fault(f"Two edges give node {target} different positions.")
 
     def check_node(self, number: int) -> None:
-        """Check one node and follow its edges. The node's position is not settled."""
+        """Check one node and follow its edges."""
         node, position = self.claim.nodes[number], self.positions[number]
         if type(node) is not dict or position is None:
             raise Fault("The node is not an object, or no edge leads to it.")
@@ -396,7 +396,6 @@ class Checker:
             raise Fault("A node with these fields is not allowed in this claim and at this turn.")
 
     def check_move(self, n: int, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the chooser's move is legal, and ends play as claimed or has an edge."""
         marks, turn = position
         move = integer(node["move"], 0, self.game.size - 1, "`move`")
         if not self.game.legal(empty) >> move & 1:
@@ -441,13 +440,13 @@ class Checker:
             raise Fault(f"The reply to cell {first(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
-        """Check that the filler, whose line would make `side` win, cannot fill a window."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
         # "pairs" and "sum" need a defender who can mark any empty cell without harm. With gravity
         # some empty cells are not legal moves. With misère a mark may complete a line and lose.
         kinds = ("lines",) if game.gravity or game.misere else ("lines", "pairs", "sum")
         if leaf not in kinds or ("pairs" in node) != (leaf == "pairs"):
             raise Fault("The game does not allow this kind of leaf.")
+        # `side` wins if the filler fills a window. With misère, the filler is the other side.
         filler = side ^ game.misere
         left = game.left(marks[filler], marks[1 - filler])
         if leaf == "lines":
@@ -514,8 +513,8 @@ class Checker:
         """
         game, side, (marks, _) = self.game, self.claim.side, cast(Marked, self.positions[n])
         theirs, empty = marks[1 - side], game.all & ~(marks[0] | marks[1])
-        # At least `few_empty` cells of each such window have a mark of L. At least `few_others`
-        # cells have a mark of L or are in R.
+        # If L has `few_empty` marks in a window, at most 1 + t cells are empty. If `few_others`
+        # cells have a mark of L or are in R, at most 1 + c cells are empty and outside R.
         few_empty = max(0, game.k - 1 - self.turns[m])
         few_others = max(0, game.k - 1 - self.passes[m])
         windows = game.at_least(few_empty, theirs, game.left(theirs, marks[side]))[few_empty]

@@ -172,7 +172,7 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     for ply in range(last - 12, last + 2):
         value = kernel.quiescence(0, ply, parameters.MAX_EVALUATION)
         found.append(value >= parameters.PROVEN)
-    # After ply `LAST_PLY`, the kernel does not search for the win.
+    # After ply `LAST_PLY`, the kernel stops looking for wins.
     assert found[0]
     assert not found[-1]
 
