@@ -123,8 +123,8 @@
  * @property {number} table_hits  Nodes answered by the transposition table
  * @property {number} depth  Plies that the last finished iteration looked ahead
  * @property {number} elapsed_ms  Wall-clock milliseconds
- * @property {true} [timed_out]  True if the server's time limit ended the search (only for a GET, or a
- *     request with `seed` or `depth`)
+ * @property {true} [timed_out]  True if the server's time limit ended the search of a GET, or of a
+ *     request with `seed` or `depth`
  * @property {number} [threads]  How many threads searched, if the request has `threads`
  * @property {number} [value]  The value that a textbook search found for X, in the unit of its
  *     `evaluation`
