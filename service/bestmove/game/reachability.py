@@ -180,11 +180,12 @@ def _each(bits: int) -> Iterator[int]:
 
 
 class _Joins:
-    """Removes one side's marks one by one, if only exactly k in a row make a line.
+    """Removes one side's marks one by one, in games where only exactly k in a row make a line.
 
     No removal may leave a run of exactly k marks, because such a run is a line.
 
-    A mark has an arm in each of the eight directions: the run of marks that starts next to it.
+    An arm of a mark is the run of marks that starts next to it in one of the eight directions. The
+    mark itself is not part of its arms.
     """
 
     def __init__(self, rules: Rules, looks: Looks) -> None:
@@ -237,8 +238,8 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Return the cells with an arm of exactly k marks. Without the cell's mark, that arm would
-        be a line."""
+        """Return the cells that have an arm of exactly k marks. If such a cell's mark is removed,
+        the arm is a line."""
         blocked = 0
         for step, starts in self._runs(marks):
             blocked |= (starts & ~(marks >> self._k * step)) >> step

@@ -181,8 +181,8 @@ class Rulebook:
         self.windows: list[int] = []
         self.through = [0] * self.size  # For each cell, the windows that contain the cell.
 
-        # For each cell, the windows that begin or end next to the cell, if lines have exactly k
-        # marks. A mark on the cell would make a row in these windows too long.
+        # Only for games in which a line has exactly k marks: for each cell, the windows that begin
+        # or end next to the cell. A mark on the cell makes a full window too long for a line.
         self.beside = [0] * self.size
         self.add_windows()
         self.all_windows = (1 << len(self.windows)) - 1
@@ -472,8 +472,8 @@ class Checker:
         else:
             # An open window with n marks of `side` weighs 2**n, so a full window weighs 2**k. The
             # n-th mark adds 2**(n - 1). If the sum of the weights is below 2**k, the defender keeps
-            # the sum below 2**k by always marking the cell whose windows weigh most. If `side`
-            # moves first, the move can double the sum.
+            # the sum below 2**k by always marking the cell whose windows weigh most. A mark of
+            # `side` can double the sum. So if `side` moves first, the sum must be below half.
             filled = game.at_least(game.k, marks[side], left)
             weight = left.bit_count()
             weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))

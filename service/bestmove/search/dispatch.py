@@ -732,8 +732,8 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
     """
     _, *others = _with(best, found)
     leading = [best, *_under(best, others[:lines], curve)]
-    # The rest must score less than every leading move that is not a proven loss. No estimate is
-    # lower than a proven loss.
+    # The rest must score less than the lowest of the leading moves. A proven loss does not count,
+    # because no estimate is lower.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,

@@ -272,8 +272,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         self._wait_for_bytes(conn)
-        # If threads have all connections, `_accept_one` cannot make room for the next client.
-        # This connection has no thread, so there is now a connection to close.
+        # At the limit, `_accept_one` closes an idle connection to make room for the next client. If
+        # threads had all connections, none was idle until now.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 

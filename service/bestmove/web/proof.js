@@ -101,7 +101,7 @@ export class Claim {
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
   }
 
-  /** Returns the place for the user's first move. If the chooser moves first, that move is on the board. @returns {Place} */
+  /** Returns the place where the user makes the first move. The proof's own first move, if any, is already made. @returns {Place} */
   start() {
     return this.#goOn(this.root());
   }

@@ -27,7 +27,7 @@ export const GRADES = [
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
-/** If the positions before and after are proven wins for a side, this chance of the side counts as a win. */
+/** Between two positions that are proven wins for a side, an estimate of at least this chance counts as a win, too. */
 const STILL_WON = 0.8;
 
 /**

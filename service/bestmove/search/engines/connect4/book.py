@@ -55,11 +55,11 @@ _BOTTOM: Final = sum(1 << _HEIGHT * column for column in range(COLUMNS))
 
 
 def _digits(code: int) -> tuple[int, int]:
-    """Return a column's digits (see `name`) as a number, and 3 to the power of their count.
+    """Return two numbers for a column: the value of its digits (see `name`), and 3**n for n digits.
 
     Args:
-        code: the column in binary: a leading 1, then a bit for each disc from the top. The discs of
-            the side to move have the bit 1.
+        code: the column in binary: a leading 1, then a bit for each disc from the top. A disc of
+            the side to move has the bit 1.
     """
     length, number = code.bit_length(), 0
     while code > 1:

@@ -402,9 +402,10 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """Return a side's code (see `patterns`) for half a line, beside the cell at bit `shift`.
+        """Return a side's code for half a line; `patterns` explains the codes.
 
-        If `step` is 2, the half is after this cell. If `step` is -2, the half is before this cell.
+        The half begins next to the cell at bit `shift`. If `step` is 2, the half is after this
+        cell; if `step` is -2, it is before this cell.
         """
         code = 0
         bit = 1

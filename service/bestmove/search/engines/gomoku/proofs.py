@@ -153,8 +153,9 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether another move may replace the first move of `found`: in a loss, the
-                move that loses latest; with `only_exact`, the equally good move of lowest index.
+            is_best: whether to return the best move instead of the first move of `found`. In a
+                loss, the best move loses latest. With `only_exact`, it is the equally good move of
+                lowest index.
         """
         if not is_proven(found.value):
             return found
