@@ -162,7 +162,6 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """Return when one more request is expected to get a slot, as a time of `clock`."""
         share = self._shared.used_share
         if self._is_full():
             ends = [
@@ -172,7 +171,7 @@ class Admission:
         else:
             ends = self._shared.ends()
         heapq.heapify(ends)
-        for ticket in self._waiting:
+        for ticket in self._waiting:  # each takes the slot that becomes free first
             free = ends[0]
             heapq.heapreplace(ends, free + share * max(0.0, ticket.due - free))
         return ends[0]

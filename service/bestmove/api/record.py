@@ -17,7 +17,7 @@ class RequestRecord:
 
     Attributes:
         request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
-        arrived: when the request arrived and its time began (`time.monotonic()` seconds).
+        arrived: when the whole request had arrived (`time.monotonic()` seconds).
         board: the size of the board, such as `15x15`.
         engine_ms: milliseconds that the search took, with three decimal places.
         is_stream: whether the body is made after the application has returned the response.

@@ -403,9 +403,9 @@ def limits_of(
     """Return the limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
     - By default, `time_ms` limits the search.
-    - A search for a GET (`repeatable`), or with a seed or a depth, is limited by nodes. The engine
-      converts `time_ms`, here at most `max_time_ms / 2`, into nodes. The deadline is
-      `max_time_ms`, so that a slower computer can also search all nodes.
+    - A search for a GET (`repeatable`), or with a seed or a depth, is limited by nodes. A
+      `time_ms` above `max_time_ms / 2` is lowered to this value. The engine converts `time_ms` into
+      nodes. The deadline is `max_time_ms`, so that a slower computer can also search all nodes.
     - A textbook search is always limited by `time_ms`.
     - A GET at a level below 10 has the seed 0 by default.
     """

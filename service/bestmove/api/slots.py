@@ -39,8 +39,8 @@ def expected_end(
 
     - Work is expected to use `share` of its time. Work that has used more is expected to use
       `share` of the time that remains before `due`.
-    - Work that is overdue by t seconds is expected to end after another t seconds.
-    - If `yields` is true, overdue work makes room for any request, so its end is `now`.
+    - Overdue work with `yields` stops when another request needs a slot. The result is `now`.
+    - Other work that is overdue by t seconds is expected to end after another t seconds.
     """
     end = started + share * (due - started)
     if end > now:
@@ -57,8 +57,8 @@ class SharedSlots:
     its locks. The locks do not exclude threads of the same process, so the caller must serialise
     the calls.
 
-    Shared memory stores for each slot when its work started, when the work is due, and whether
-    overdue work makes room for other requests. A free slot has the times 0.
+    Shared memory stores the arguments `started`, `due` and `yields` of `expected_end` for each
+    slot. In a free slot, both times are 0.
     """
 
     def __init__(self, count: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -127,8 +127,8 @@ class WorkInProgress:
     """Counts the threads at work in all processes.
 
     Each process has a record in shared memory: the process id, the number of its threads at work,
-    and the largest total that the process has seen. A file lock marks a record as taken. When the
-    process ends, the kernel releases the lock.
+    and a peak. The process adds the numbers of all records. The peak is the highest sum so far.
+    A file lock marks a record as taken. When the process ends, the kernel releases the lock.
     """
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ class WorkInProgress:
         self._most = 0
 
     def enter(self, threads: int = 1) -> int:
-        """Count `threads` more threads. Return the largest total that this process has seen."""
+        """Count `threads` more threads at work. Return the peak in this process's record."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
@@ -164,7 +164,7 @@ class WorkInProgress:
 
     @property
     def most(self) -> int:
-        """The most threads of all processes that were at work at the same time."""
+        """The highest number of threads ever at work at once, in all processes together."""
         found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
         return found
 

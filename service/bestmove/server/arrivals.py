@@ -20,7 +20,7 @@ MOST_HEAD: Final = 64 * 1024
 """The most bytes of a request line and headers together: eight times the limit for one header."""
 
 MOST_CHUNKS: Final = 16 * 1024
-"""The most chunks of a body: with 64 bytes in each chunk, 1 MiB, the default limit for a body."""
+"""The most chunks of a body. A body of 1 MiB, the default limit, may have chunks of 64 bytes."""
 
 _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
@@ -262,7 +262,7 @@ class Connection:
         """Identifies the event for which the connection waits; None if there is none."""
         self.keeps_alive = False
         self.held = 0
-        """Bytes of the connection's request and answer that are in memory."""
+        """The number of bytes in the buffers for received and unsent data."""
         self._cfg = cfg
 
     def next_request(self) -> Any:

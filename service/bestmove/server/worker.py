@@ -106,8 +106,8 @@ SMALL: Final = 2048
 up the memory for requests."""
 
 PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
-"""The first bytes of requests that the main thread answers. In the other threads' queue, a probe
-would wait behind all earlier requests."""
+"""The first bytes of health probes. The main thread answers health probes, because the queue of the
+other threads may be long."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -272,8 +272,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def _wait(self, conn: Connection) -> None:
         self._wait_for_bytes(conn)
-        # At the limit, `_accept_one` closes an idle connection to make room for the next client. If
-        # threads had all connections, none was idle until now.
+        # Make room for the next client. `_accept_one` could not do so if threads were answering all
+        # connections at that time.
         if self.nr_conns >= self.worker_connections:
             self._make_room()
 
