@@ -158,8 +158,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Play `column`, then best moves for both sides until three are played or the game ends. Return
-    the columns of the best moves, filled up with 7 to a length of three."""
+    """Return the columns of the next three moves after `column`, if both sides play best moves. If
+    the game ends earlier, 7 replaces each missing column."""
     line: list[int] = []
     while True:
         before = mask
@@ -208,7 +208,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # `best[0]` and `last` are the moves A and B of the file's description in `book`.
+            # The docstring of `book` calls `best[0]` move A and `last` move B.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

@@ -28,7 +28,7 @@ from bestmove.search.engines.gomoku.driver import GomokuEngine
 
 LABEL_NODES = 4_000
 ASIDE = (0, 1, 1, 2)
-"""A random element of this tuple is the number of random moves that are added to a position."""
+"""Random moves that are added to a position: none, one (twice as likely) or two."""
 
 PENALTY = 1e-6
 HELD_OUT = 10  # every tenth block of 400 positions is for judging the result, not for the fit
@@ -44,7 +44,7 @@ SITUATION = (
     "FOE_DOUBLE_THREE",
     "FOE_FOUR",
 )
-"""Facts about a position. The weight of each fact is the constant of this name in `weights`."""
+"""Facts about a position. In `weights`, the constant TEMPO is the weight of TEMPO, and so on."""
 
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]

@@ -3,11 +3,11 @@
     python -m benchmarks.engine.fit_network --positions 2300000
 
 A third of the positions are made as in `fit` and labelled by searches. The other positions are from
-whole games. Their label is the mean of two numbers: the chance that the search found, and the
-game's result. The weights of `fit` stay unchanged: the network learns what to add to their sum. The
-fit minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has features
-for a side only if the side has a mark on a line through the cell, so empty space on a larger board
-changes nothing.
+whole games. The label of a position from a whole game averages two numbers: the game's result, and
+a search's estimate of the mover's chance to win. The weights of `fit` stay unchanged: the network
+learns what to add to their sum. The fit minimises the cross entropy by Adam (Kingma and Ba 2015),
+with weight decay. A cell has features for a side only if the side has a mark on a line through the
+cell, so empty space on a larger board changes nothing.
 
 After the first fit, run the program again with the next seed: searches that use the network give
 better labels.

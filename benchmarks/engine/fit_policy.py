@@ -28,15 +28,12 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 6_000
 ASIDE: Final = (0, 1, 1, 2)
-"""How many random moves are added to a position: an element of this tuple, chosen at random."""
-
 EPOCHS: Final = 5
 RATE: Final = 2e-2
 DECAY: Final = 1e-6
 """The factor of the L2 penalty. Without a penalty, many sets of values would fit equally well."""
 
 NO_CELL: Final = len(patterns.COMBINATIONS)
-"""The index of cells that are not possible moves."""
 
 Numbers = NDArray[np.int64]
 
@@ -45,8 +42,9 @@ class Choices(NamedTuple):
     """Positions and the moves that searches chose: each array has a row for each position.
 
     Attributes:
-        own, foe: indices in `patterns.COMBINATIONS`, for each cell and for the mover or the
-            opponent; NO_CELL if the cell is not a possible move.
+        own: for each cell, the mover's lines as an index in `patterns.COMBINATIONS`; NO_CELL if
+            the cell is not a possible move.
+        foe: the same for the opponent's lines.
         threatened: whether the opponent threatens an open four.
         chosen: the index of the chosen move.
     """
@@ -104,15 +102,15 @@ TOGETHER: Final = patterns.CELL_CLASSES**2
 
 
 class Fitted(Adam):
-    """The fitted values, in nats. `own` and `foe` are for the lines through a cell. `together` is
-    for the pair of a cell's classes, for the mover and the opponent."""
+    """The fitted values, in nats. `own` is for the mover's lines through a cell, `foe` for the
+    opponent's lines. `together` has values for pairs: the mover's and the opponent's cell class."""
 
     def __init__(self) -> None:
         sizes = {"own": WIDTH, "foe": WIDTH, "together": 2 * TOGETHER}
         super().__init__({name: np.zeros(size) for name, size in sizes.items()})
 
     def chances(self, given: Choices) -> tuple[Floats, Numbers]:
-        """Return each cell's chance to be chosen, and the index of its classes in `together`."""
+        """Return each cell's chance to be chosen, and each cell's index in `together`."""
         own, foe, together = self.values.values()
         pair = CLASS_OF[given.own] * patterns.CELL_CLASSES + CLASS_OF[given.foe]
         pair = pair + TOGETHER * given.threatened[:, None]

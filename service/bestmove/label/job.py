@@ -27,7 +27,7 @@ from bestmove.label.tables import (
 from bestmove.label.texts import FOUND_FORM, TextForm
 
 _PART_S: Final = 2.0
-"""Seconds that a part should take. If a worker is killed, its work on a part is lost."""
+"""Seconds that a part should take. Longer parts would lose more work when a worker is killed."""
 
 _AHEAD: Final = 3
 """How many parts are sent for each processor. If more than five seconds of work wait for a

@@ -24,7 +24,7 @@ except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""The names that file systems use for a file's entity tag or time of change."""
+"""Keys of `fs.info` for the entity tag or the time of change. File systems use different keys."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,10 @@ class Place:
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """Return what changes when the file changes: its size, and its entity tag or its time of
-        change."""
+        """Return the file's size, and the entity tag or the time of change.
+
+        A later result that differs shows that the file has changed.
+        """
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"bytes": info.get("size"), "changed": str(changed)}

@@ -97,7 +97,7 @@ def reader(name: str, opened: Open, form: TextForm = FOUND_FORM) -> TableReader:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Turn errors while reading a file into `InvalidInput`."""
+    """Raise `InvalidInput` if the `with` block cannot read the file."""
     try:
         yield
     except UnicodeDecodeError as error:

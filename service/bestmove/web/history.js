@@ -163,7 +163,7 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
-    // Whether every number so far, such as "2.", can count moves (`byMoves`) or pairs of moves (`byPairs`).
+    // Move numbers such as "2." may count moves or pairs of moves. A flag is true while all numbers fit.
     let byMoves = true;
     let byPairs = true;
     /**

@@ -73,7 +73,7 @@ export function learnMoves(node, rules) {
 }
 
 /**
- * Records what is known about a new position: the result of a finished game, or what the position before implies.
+ * Records what is known about a new position: the result of a finished game, or what the previous position implies.
  * @param {Node} node @param {Rules} rules
  */
 export function inherit(node, rules) {
@@ -191,7 +191,7 @@ function listed({ analysed }, { score, exact, plies, index, pv, depth }) {
 }
 
 /**
- * Returns what is known about `child` from the record of `node`, the position before.
+ * Returns the claim about the move from `node` to `child`, as a claim about `child`.
  * @param {Node} node @param {Node} child @returns {Claim | null}
  */
 function behind(node, child) {
@@ -224,7 +224,7 @@ function before(node, rules) {
  * Corrects the estimate of a position by proven results:
  * - If the best move is a proven loss, another move becomes the best.
  * - If a move is a proven draw, the position is worth at least a draw.
- * - If the position before is a proven draw, the side that moved has at most a draw.
+ * - If the previous position is a proven draw, the side that moved has at most a draw.
  * @param {Node} node @param {Claim} claim
  */
 function settled(node, claim) {

@@ -54,7 +54,7 @@ export class Live extends EventTarget {
   usual = Infinity;
   /** @type {Error | null} */
   error = null;
-  /** The position analysed last. `start` does not repeat its analysis with the same budget. @type {Node | null} */
+  /** The position of the last call of `start`; null after `leave`. @type {Node | null} */
   #node = null;
   #time = 0;
   #lines = 0;
@@ -155,7 +155,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: this.glance, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // Do not replace an analysis that arrived in the meantime: every analysis has the threats.
+      // `start` may have stored an analysis during the request.
       node.analysed ??= { ...kept(answer, null, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;

@@ -170,7 +170,7 @@ function render() {
   if (link === "kept" && here !== location.hash) window.history.replaceState(null, "", here);
 }
 
-/** Makes a person's moves, except while another game is loaded. @param {number[]} cells */
+/** Plays a person's moves, unless the page is still loading the game of the address. @param {number[]} cells */
 function play(...cells) {
   if (link !== "reading") game.play(...cells);
 }

@@ -401,9 +401,9 @@ function readGame(lines, both, now) {
 }
 
 /**
- * Orders the moves after Gomocup's command BOARD so that the sides alternate. The third number of a move
- * is 1 for the side to move and 2 for the other side.
- * @param {number[][]} list
+ * Returns the moves in an order in which the sides alternate.
+ * @param {number[][]} list  moves as in Gomocup's command BOARD: column, row, and 1 for the side to move or 2
+ *     for the other side
  */
 function inTurns(list) {
   const [own, theirs] = [1, 2].map((side) => list.filter((item) => item[2] === side));

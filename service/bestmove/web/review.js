@@ -27,7 +27,7 @@ export const GRADES = [
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
-/** Between two positions that are proven wins for a side, an estimate of at least this chance counts as a win, too. */
+/** `#settle` may count an estimate of at least this chance as a win. */
 const STILL_WON = 0.8;
 
 /**
@@ -169,7 +169,8 @@ export class Review extends EventTarget {
   /**
    * Corrects the evaluation of a position by the next position of the game:
    * - The mover can reach the next position, so this position is worth at least as much to the mover.
-   * - If the positions before and after are proven wins for the opponent, a high chance counts as a win (`STILL_WON`).
+   * - If the previous and the next position are proven wins for the opponent, this position counts as won for
+   *   the opponent too. The opponent's chance must be at least `STILL_WON`.
    * @param {Node} node
    */
   #settle(node) {

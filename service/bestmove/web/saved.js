@@ -30,7 +30,7 @@ function read() {
 /**
  * @param {object} page
  * @param {() => {address: string, game: string, name: string}} page.present  returns the address of the game on the board,
- *     the title of its rules, and a name for the list of saved games
+ *     the title of the rules, and the name for saving the game automatically
  */
 export function watchSaved({ present }) {
   const name = /** @type {HTMLInputElement} */ (byId("keep-name"));

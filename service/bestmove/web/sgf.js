@@ -162,7 +162,7 @@ export function readSgf(text, given = {}) {
   const game = valueOf("GM") || GOMOKU;
   const named = valueOf("RU");
   const meant = rulesNamed(named);
-  // Some programs write SGF's number for Go into files of gomoku. Read such a file if RU names gomoku's rules.
+  // Some programs write GM[1] (Go) into gomoku files. Read such a file if RU names gomoku's rules.
   if (game !== GOMOKU && !(game === GO && meant && /[a-z]/i.test(named))) throw new InvalidLink(faults.otherGame(game));
   const size = valueOf("SZ") || String(USUAL_SIDE);
   const [, columns, rows = columns] = /^(\d+)(?:\s*:\s*(\d+))?$/.exec(size) ?? [];

@@ -52,7 +52,7 @@ const MOST_NODES = 1_000_000;
 const MOST_DEPTH = 7;
 const MOST_PLIES = 800;
 const MOST_SIDE = 20;
-/** How many compressed bytes are expanded at once: to at most 17 MB, so that no file can fill the memory. */
+/** Compressed bytes that a step decompresses. A step yields at most 17 MB, so that memory suffices. */
 const PIECE = 16 * 1024;
 
 const EMPTY = 0;
@@ -153,8 +153,8 @@ async function readText(document) {
 /**
  * Returns the text in a gzip file with one member and nothing after it.
  *
- * Some browsers ignore further bytes or members. The second decompression leaves out the trailer and the byte
- * before the trailer. If the data is still complete, the file has further bytes.
+ * Some browsers ignore bytes after the member. To detect such bytes, the function also decompresses the file
+ * without the last 9 bytes. A lone member has 8 bytes after the data, so the data would be incomplete.
  * @param {Uint8Array} bytes
  */
 async function unzip(bytes) {

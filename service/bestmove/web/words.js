@@ -212,7 +212,7 @@ function resultOf(found, mover, rules, turn) {
   return { kind, moves, atMost: moves > 1 && (found.atMost || !isExact(rules)) };
 }
 
-/** Returns "in 3", "in at most 12", or "at once" if the winner needs no move: the loser's next mark ends the game. */
+/** Returns "in 3", "in at most 12" or, for 0 moves, "at once": in misère, a side may lose by its own next move. */
 const inMoves = (/** @type {{moves: number, atMost?: boolean}} */ { moves, atMost }) =>
   moves ? `in ${atMost ? "at most " : ""}${moves}` : "at once";
 
