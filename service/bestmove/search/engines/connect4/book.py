@@ -16,8 +16,8 @@ the number of discs, then by name.
                     3 × 3 bits   three columns: best play after move A (7: the game has ended)
                     3 × 3 bits   three columns: best play after move B
 
-Moves A and B are best moves. Move A has the lowest cell index of all best moves. In the mirror
-image, move B has the lowest cell index.
+Moves A and B are the best moves that land highest on the board. Of equally high moves, A is the
+leftmost, and B the rightmost.
 """
 
 from __future__ import annotations

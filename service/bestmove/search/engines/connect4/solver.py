@@ -18,8 +18,8 @@ from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 from bestmove.words import EXACT_CELLS
 
 LINE_NODES: Final = 10_000_000
-"""The most nodes to spend on best play after a proven move. 130,000 nodes are enough for half of
-the book's positions, and two million for 99 in a hundred."""
+"""The node limit of the search for the rest of the game, after a move is proven. 130,000 nodes are
+enough for half of the book's positions, and two million for 99 in a hundred."""
 
 _WIN_NODES: Final = 400
 """If the budget ends after the proof of a win, the search for the winning move gets this many nodes
@@ -149,10 +149,10 @@ class _Drops(Searcher):
     def _proven(
         self, own: int, mask: int, move: int, score: int, line_nodes: int | None = None
     ) -> Found:
-        """Return a proven move, with best play after the move if the task asks for it.
+        """Return a proven move, with the rest of the game if the task asks for a variation.
 
-        `line_nodes`: the most nodes to spend on best play. By default these are the nodes that the
-        task has left for best play, but at most `LINE_NODES`.
+        `line_nodes`: the node limit of the search for the rest of the game. None means what remains
+        of the task's limit, but at most `LINE_NODES`.
         """
         before = self.nodes
         if line_nodes is None:
@@ -374,7 +374,7 @@ class DropPlayer(_Drops):
     def _after(
         self, own: int, mask: int, move: int, plies: int, alpha: int
     ) -> tuple[int, list[int]]:
-        """Return a move's value on the scale of the kernel's estimates, and the play after it."""
+        """Return a move's value on the scale of the kernel's estimates, and the moves expected next."""
         discs = mask.bit_count() + 1
         if self.kernel.wins(own, move):
             return WIN - discs, []

@@ -1,8 +1,7 @@
 """The general engine: plays by any rules, and proves small boards.
 
-A search alternates between proofs and estimates. A value is `exact` only if the proven lower bound
-equals the proven upper bound. So an exact win is the quickest win, and an exact loss the slowest
-loss.
+A search alternates between proofs and estimates. An `exact` win is proven to be the quickest win,
+and an exact loss the slowest loss.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ _OUTRIGHT: Final = 49
 _ESTIMATES: Final = 99
 
 _SLICE: Final = 1_000
-"""`_Bounds` may spend this many nodes, or more, on a question before it chooses the next."""
+"""The node limit for a new question of `_Bounds`. The limit grows with the nodes spent so far."""
 
 _GLANCE: Final = 100
-"""The nodes of the proof before the first estimate: enough to find a win or loss in a few plies."""
+"""`Player.best` first looks for a proof with this many nodes: enough if few plies decide."""
 
 _ALL_MOVES: Final = 20_000
 """In the first round of proofs, all moves together get at most this many nodes."""
@@ -92,7 +91,8 @@ class Player(Searcher):
                         task.report([best], False)
             elif not proof.has_questions:
                 break
-            # Until the last estimate, the proof gets as many nodes as the estimates have taken.
+            # After an estimate, the proof may catch up with the nodes of all estimates. Without an
+            # estimate, the proof may take the whole budget.
             share = guessed - proof.spent if estimating else _FAR
             proof.work(kernel.nodes + share)
         return self._answer(proof, side, 0, [], best)
@@ -125,7 +125,7 @@ class Player(Searcher):
     def _alike(self, task: Task) -> Every:
         """Prove moves where possible, and search the others by iterative deepening.
 
-        Estimates of different depths do not compare, so an unfinished depth is discarded.
+        If the budget ends within a depth, all moves keep their estimates of the depth before.
         """
         at_sight = task.depth == 0
         depth = None if at_sight else task.depth
@@ -237,7 +237,7 @@ class Player(Searcher):
         return self.found(value, line, depth, exact)
 
     def _answer(self, proof: _Bounds, side: int, ply: int, start: list[int], best: Found) -> Found:
-        """Return the proven result of the position, or else `best` within the proven bounds.
+        """Return the proven result, or `best` with its value clamped to the proven bounds.
 
         Args:
             start: the moves from the root to the position.

@@ -538,7 +538,8 @@ class Position(Limited):
         """List the moves that do not lose at once, with their urgency; return the number of moves.
 
         Without gravity, cells that touch no open window are equivalent. Only the first is listed.
-        Proofs without gravity ignore `history`, which saves nodes.
+        The urgency includes `history`, except in proofs without gravity, where `history` costs
+        nodes.
         """
         foe = 1 - side
         base = ply * STRIDE

@@ -141,8 +141,8 @@ class SolverKernel(LiveLines):
     def _weigh(self, row: int, at_most: int, defender: bool) -> int:
         """Return the weight of a side's lines with up to `at_most` empty cells.
 
-        Also set the side's weight of each cell, and update `_common`. The attacker's lines must be
-        weighed first, because only this call resets `_common`.
+        Also set the side's weight of each cell, and update `_common`. Call this for the attacker
+        first, then for the defender: the attacker's call resets `_common`.
         """
         total = 0
         base = row * LINES
@@ -184,7 +184,7 @@ class SolverKernel(LiveLines):
     def _augment(self, group: int) -> bool:
         """Give the group one more cell; return False if that is impossible.
 
-        The cell may belong to another group. That group gets a different cell first.
+        If no cell is free, take the cell of a group that can get a different cell in exchange.
         """
         free = self._allowed[group] & ~self._seen
         low = free & ~self._taken
@@ -206,7 +206,7 @@ class SolverKernel(LiveLines):
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
         """Halve a group that got no pair; return the number of groups.
 
-        Each half may get a pair: fewer lines can have more empty cells in common.
+        The lines of one half may share more empty cells, so the half may get a pair.
         """
         lines = 0
         for i in range(end - base):
@@ -232,7 +232,7 @@ class SolverKernel(LiveLines):
     def _group_lines(self, base: int, end: int, reach: int) -> int:
         """Group the lines that share two or more empty cells; return the number of groups.
 
-        One pair is enough for a whole group. Lines with more than `reach` empty cells get no group.
+        Lines with more than `reach` empty cells get no group.
         """
         groups = 0
         last = -1
@@ -316,8 +316,8 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # `_answered`: the cells outside all pairs where a mark of the attacker leaves the potential
-        # below ONE. The attacker cannot win after such a mark.
+        # `_answered`: moves of the attacker that cannot win, because the potential remains below
+        # ONE. Cells of pairs are not included.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -426,8 +426,8 @@ class SolverKernel(LiveLines):
             return value
         # Step 5. If the potential is below ONE after every move, the attacker cannot win. A move
         # adds the weight of its cell. In n plies the attacker makes (n + 1) / 2 marks, so lines
-        # that lack more marks do not count. Step 7 alone visits as many nodes as steps 5 and 7
-        # together. Added in commit 2a6e9f3f.
+        # that lack more marks do not count. Without step 5, step 7 saves the same nodes. Added in
+        # commit 2a6e9f3f.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
         total = self._weigh(row, reach, False)
@@ -575,10 +575,10 @@ class SolverKernel(LiveLines):
         if value == NEVER or (value == 0 and within == n - 1):
             self._best[ply] = -1
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
-        # Step 8. Zone (Wu and Lin's relevance zones 2010): if the attacker wins after the pass, try
-        # only the cells of that win's zone, and of lines that the defender can complete before the
-        # win. No other move prevents the win. Without the step, 1.29 times as many nodes. Added in
-        # commit 2a6e9f3f.
+        # Step 8. Relevance zone (Wu and Lin 2010): if the pass in step 7 loses, `_zone` has the
+        # cells that the attacker's win needs. A move can prevent this win in two places: in the
+        # zone, or on a line that the defender can complete before the win. Skip all other moves.
+        # Without the step, 1.29 times as many nodes. Added in commit 2a6e9f3f.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -595,8 +595,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # Skip this cell. If the better cell does not prevent a win, this cell does not either:
-            # exchange the two cells in the moves of the win. So the zone gets both cells.
+            # Skip a cell if another cell is at least as good. The zone gets both cells, because
+            # the attacker's win after one of the moves may need the other cell.
             if better:
                 zone |= bit | better
                 continue

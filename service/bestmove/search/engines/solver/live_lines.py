@@ -117,8 +117,8 @@ class LiveLines(Limited):
                     continue
                 r ^= bit
                 c -= 1
-            # Drop a line whose empty cells include all empty cells of its neighbour in the list.
-            # The neighbour needs no more marks, and a mark that blocks the neighbour blocks both.
+            # Drop a line if its empty cells include all empty cells of its neighbour in the list.
+            # Marks on all these cells complete both lines.
             if kept > first:
                 previous = self._rest[kept - 1]
                 if previous & r == previous:
@@ -193,7 +193,7 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # `_play` drops needless lines, even for a pass. Copy the other lines from ply 1 to ply 0.
+        # Drop needless lines: pass from ply 0 to ply 1, and copy the lines of ply 1 to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

@@ -22,8 +22,8 @@ STOPPED: Final = -2
 ONE: Final = 1 << 50
 """The weight of a completed line. A line with c empty cells weighs ONE * 2^-c.
 
-The weight is 0 if c is 51 to 63. Lines of that length fit only boards of one row or one column,
-where all lines share a cell. So one mark blocks all lines."""
+The weight is 0 if c is 51 to 63. This does no harm: a board with such lines has one row or one
+column, and one mark of the defender can block all its lines."""
 
 # The two values below were tuned for speed on empty boards and random positions.
 NULL_PLIES: Final = 3

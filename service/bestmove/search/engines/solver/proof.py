@@ -94,10 +94,9 @@ class _Side:
         self.questions = [
             # n grows while the answer is no. So the first win found is the shortest.
             _WinWithin(self, 1 + self.turn, False),
-            # n has no limit. The win may be longer, but the answer takes fewer nodes.
+            # Is there a win of any length? A long win may be easier to find than the shortest.
             _WinWithin(self, FOREVER - self.turn, False),
-            # The defender may only block. If blocks alone prevent every win, the kernel answers
-            # "never" after the fewest nodes.
+            # Can the defender prevent every win without a line of his own? A yes takes few nodes.
             _WinWithin(self, FOREVER - self.turn, True),
         ]
 
@@ -181,8 +180,8 @@ class Solver(Searcher):
             return None
         if self.kernel.best >= 0:
             return int(self.kernel.best)
-        # The kernel names no move: any move does, or a longer search has replaced the move. Try the
-        # cells, beginning where the lines of the other side weigh most.
+        # The kernel proved that a move prevents the win, but did not name the move. Try the cells,
+        # beginning where the lines of the other side weigh most.
         weights = self.kernel.weights(other, own)
         free = [cell for cell in range(self._size) if not (own | other) >> cell & 1]
         for cell in sorted(free, key=lambda cell: -weights[cell]):

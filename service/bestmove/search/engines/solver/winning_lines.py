@@ -21,7 +21,7 @@ def share_of(nodes: int, share: tuple[int, int]) -> int:
 
 
 class WinningLines:
-    """Finds the moves of both sides from positions that the attacker is proven to win.
+    """Plays out positions that the attacker is proven to win.
 
     The limits of the kernel apply.
     """
@@ -58,7 +58,8 @@ class WinningLines:
                 is_best = value > 0
             else:
                 after = attacker, defender | 1 << move
-                # After a best move of the defender, the attacker cannot win within n - 3 plies.
+                # The win takes n - 1 more plies after a best move of the defender, and n - 3 plies
+                # or fewer after any other move.
                 value = 0
                 if n > 2:
                     value = self._kernel.ask(*after, ATTACKER_TURN, n - 3, ENDLESS)
@@ -102,7 +103,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return a lower cell than `best` that also wins within n plies; else return `best`."""
+        """Return a move of lower cell index than `best` that also wins within n plies, or `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
