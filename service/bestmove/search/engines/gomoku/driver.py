@@ -60,7 +60,7 @@ class GomokuEngine(engine.Searcher):
         self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
-        """Return the best move found. A proven win or loss was played out against every defence."""
+        """Find the best move. Confirm a win or loss with `LongestDefence`."""
         found = self.search(task)
         played = self._played_out(task)
         found = played.confirmed(task.side, found, is_best=True)
@@ -69,10 +69,9 @@ class GomokuEngine(engine.Searcher):
         return found
 
     def every(self, task: Task) -> Every:
-        """Return the task's moves with their values.
+        """Return the task's moves with their values. Confirm wins and losses as `best` does.
 
-        A proven win or loss was played out against every defence. If `best` has just proven a loss,
-        return all legal moves.
+        If `best` has just proven a loss, return all legal moves.
         """
         complete, lines = True, 0
         if task.memory is Memory.POSITION and self._lost is not None:
@@ -85,7 +84,7 @@ class GomokuEngine(engine.Searcher):
         return Every(confirmed, complete, lines)
 
     def search(self, task: Task) -> Found:
-        """Return the best move found. Wins and losses are not played out yet."""
+        """Find the best move. Unlike `best`, do not confirm a win or loss."""
         self._begin(task)
         side = task.side
         found = self._without_search(side) or self._fours(side)
@@ -97,7 +96,7 @@ class GomokuEngine(engine.Searcher):
             return self._deepen(task)
 
     def search_moves(self, task: Task) -> Every:
-        """Return the task's moves with their values. Wins and losses are not played out yet."""
+        """Return the task's moves with their values. Do not confirm wins and losses."""
         self._begin(task)
         report = task.report
 
@@ -278,10 +277,10 @@ class GomokuEngine(engine.Searcher):
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:
-        """Return True if this share of the limits is used up, or if there are no limits."""
         kernel = self.kernel
         if kernel.timed and not self._proofs.counted:
             return time.monotonic() - started > share * (kernel.deadline - started)
+        # Without a limit, the search of the root's only move ends at FORCED_DEPTH.
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:

@@ -31,7 +31,7 @@ class EveryMove:
         self._kernel = proofs.kernel
 
     def search(self, task: Task, report: Report | None) -> Every:
-        """Search the moves of a task. Wins and losses are not played out yet.
+        """Search the moves of a task.
 
         If the task has `lines`, `Every.complete` refers only to the best moves.
         """

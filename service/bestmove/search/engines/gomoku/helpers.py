@@ -53,7 +53,7 @@ def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) 
     for helper in helpers:
         helper.begin(cells, None, None)
         helper.table.share(kernel.table)
-    # Every other helper starts at depth 2, so that the helpers search different trees.
+    # The helpers start at depths 2, 1, 2, 1 ..., so that the helpers search different trees.
     threads = [
         Thread(target=_deepen, args=(helper, side, 2 - number % 2), daemon=True)
         for number, helper in enumerate(helpers)

@@ -39,7 +39,6 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = _SIZES["HIDDEN"]
 SITUATIONS: Final = _SIZES["SITUATIONS"]
 FACTS_TOGETHER: Final = _SIZES["FACTS_TOGETHER"]
-"""The number of facts in the index of the first table of `Network.facts`."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10

@@ -435,7 +435,7 @@ class Position(Limited):
         return self.memo_classes[slot]
 
     def window_classes(self, marks: int, shift: int) -> int:
-        """Return X's class + 16 * O's class of a line at the cell whose bits begin at `shift`."""
+        """Return the line's class for the cell at bit `shift`: X's class + 16 * O's class."""
         if self.tabulated:
             return self._tabulated_classes(marks, shift)
         return self._classes_on_demand(marks, shift)
@@ -621,7 +621,7 @@ class Position(Limited):
                 self._renew_line(cell, d, side, False, True)
 
     def make_threat(self, cell: int, side: int) -> None:
-        """Mark an empty cell, but do not update `sums`. Searches for threats do not use `sums`."""
+        """Make a move without updating `sums`: searches for threats do not use `sums`."""
         self._mark(cell, side)
         for d in range(4):
             if self.tabulated:

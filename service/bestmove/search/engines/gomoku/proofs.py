@@ -1,9 +1,9 @@
-"""Completes the variations of proven results, and plays wins out against every defence.
+"""Completes the variations of proven results, and checks wins against every defence.
 
 - `Proofs` extends a variation to the winning move. A variation often ends early, because the table
   or a search of threats has decided the position.
-- `LongestDefence` lets the loser try every reply that could matter. This checks a win, and finds
-  how long the loser can hold out.
+- `LongestDefence` checks a win, and finds how long the loser can hold out. The loser tries every
+  reply that could matter.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ class LongestDefence:
         cells: a byte for each cell: 0 empty, 1 X, 2 O.
         deadline: when to stop, by `time.monotonic()`.
         known: the positions that earlier calls have played out from the same root.
-        only_exact: whether to confirm only wins in at most three plies and losses in at most four.
-            A longer win or loss may really take fewer plies.
+        only_exact: whether to reject wins in more than three plies, and losses in more than four.
+            In these positions, the winner may have a quicker win.
         most_positions, most_nodes: the limits of all calls together.
         threat_nodes: the most nodes of each search for a win by threats.
     """
@@ -154,8 +154,7 @@ class LongestDefence:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
             is_best: whether to return the best move instead of the first move of `found`. In a
-                loss, the best move loses latest. With `only_exact`, it is the equally good move of
-                lowest index.
+                loss, the best move loses latest. With `only_exact`, a tie goes to the lowest index.
         """
         if not is_proven(found.value):
             return found
@@ -174,8 +173,8 @@ class LongestDefence:
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
-        # For each length of `line`, the moves as good as line[0], by index. With four plies, the
-        # first such move is line[0].
+        # equal[length of `line`]: the moves as good as line[0], lowest index first. The length 4 is
+        # missing, because `_lost` has already chosen the lowest index.
         equal = {
             1: (c for c in free if kernel.completes(c, side)),
             2: free,

@@ -485,7 +485,7 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Return True if some mark makes a four on one line, and a two or more on another line.
+        """Return True if some mark makes a four on one line, and at least a two on another line.
 
         Other fours seldom win.
         """

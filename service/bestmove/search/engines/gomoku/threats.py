@@ -72,8 +72,8 @@ class ThreatSearch(Position):
     Arrays of the search:
 
         moves[ply*STRIDE + i]   the cells to try at the ply
-        urgency[ply*STRIDE + i] urgency * (PLACE + 1) + PLACE - i for this cell; the cell with the
-                                largest number is tried first
+        urgency[ply*STRIDE + i] the sort key of this cell, largest first: the high bits say how
+                                urgent the cell is, the low bits are PLACE - i
         pv[ply*STRIDE + p]      the move at ply p of the principal variation from `ply` on
         pv_end[ply]             the ply after the last move of this variation
         stamp[cell]             scratch memory of the functions that list moves; 0 between calls
@@ -240,12 +240,12 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once; return how many.
 
-        The other side can make an open four (or two fours) on some cells x, but cannot complete a
-        line. A defence makes a four, or prevents the open four on every x. Two kinds of marks can
-        prevent the open four on x:
+        The other side can make an open four (or two fours) on each *threat cell*, but cannot
+        complete a line. A defence makes a four, or prevents the open fours on all threat cells. Two
+        kinds of marks can prevent the open four on a threat cell:
 
-        - a mark on x
-        - a mark at most k - 1 cells from x, on a line where x gives the other side a four
+        - a mark on the threat cell
+        - a mark at most k - 1 cells away, on a line where the other side would make a four
 
         A mark farther away never prevents the open four, even if only exactly k in a row win. (Only
         the other side's marks can make that side's row too long.)
@@ -296,7 +296,7 @@ class ThreatSearch(Position):
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
-        # Step 2. Keep the moves that prevent the open four on every x.
+        # Step 2. Keep the moves that prevent all open fours.
         kept = 0
         for i in range(n):
             m = self.moves[base + i]
@@ -355,7 +355,7 @@ class ThreatSearch(Position):
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
         """Return the plies of a win by continuous fours; 0 if none is found within `left` plies.
 
-        Each move of the attacker makes a four. A four leaves one reply, so the win is proven.
+        Each move of the attacker makes a four. A four leaves one reply, so any win is proven.
 
         If `near`, try only fours linked to the attacker's last mark. The main search tried the
         other fours at earlier nodes. Trying these fours again took more than half of all nodes.
@@ -451,9 +451,9 @@ class ThreatSearch(Position):
         """Search for a win by continuous threats: depth-first proof-number search (Nagai 2002).
 
         The attacker tries only fours and threes. The defender tries every move that does not lose
-        at once, so a win is proven. The search ends when the position's proof number reaches
-        `most_proof`, or the disproof number reaches `most_disproof`. The two numbers are then in
-        `proof` and `disproof`.
+        at once, so every win found is proven. The search ends when the position's proof number
+        reaches `most_proof`, or the disproof number reaches `most_disproof`. The two numbers are
+        then in `proof` and `disproof`.
         """
         assert most_proof > 0
         assert most_disproof > 0
