@@ -374,7 +374,7 @@ class DropPlayer(_Drops):
     def _after(
         self, own: int, mask: int, move: int, plies: int, alpha: int
     ) -> tuple[int, list[int]]:
-        """Return a move's value on the scale of the kernel's estimates, and the moves expected next."""
+        """Return a move's value, as from `DropKernel.estimate`, and the moves expected next."""
         discs = mask.bit_count() + 1
         if self.kernel.wins(own, move):
             return WIN - discs, []
