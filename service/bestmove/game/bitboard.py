@@ -84,8 +84,8 @@ neighbouring cells."""
 
 
 def runs(marks: int, steps: Sequence[int], length: int) -> list[int]:
-    """For each step, return the bits where a run starts. A run is `length` set bits, one step
-    apart."""
+    """For each direction in `steps` (see `STEPS`), return the bits at which a run of `length` marks
+    begins."""
     extensions, found = _EXTENSIONS[length], []
     for step in steps:
         starts = marks

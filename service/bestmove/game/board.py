@@ -19,7 +19,7 @@ Status = Literal["in_progress", "won", "draw"]
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""The longest text that an error message repeats, in characters."""
+"""The error message of `require_board` quotes a text of at most this many characters."""
 
 
 class Board:

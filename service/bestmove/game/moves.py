@@ -73,11 +73,13 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """Yield `(field, start, move)` for each move of a game. An error about the move names the
-    field, and the error's message begins with the start. For the third move:
+    """Yield each move of a game as `(field, start, move)`.
 
-    - in a list: field `moves/2`, start ""
-    - in a text: field None, start "move 3: "
+    `field` and `start` are for an error about the move. `field` names the wrong input, and the
+    message begins with the text `start`. For the third move:
+
+    - in a list: `field` is "moves/2", `start` is ""
+    - in a text: `field` is None, `start` is "move 3: "
 
     Raises:
         InvalidNotation: `moves` is neither a list nor text that spells moves.

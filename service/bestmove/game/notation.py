@@ -343,8 +343,8 @@ def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Readin
 def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
     """Return the readings of rows with bars between the cells.
 
-    The outermost bars may be borders, or may have empty cells outside. If both are possible, there
-    are several readings.
+    Blanks before the first bar, or after the last bar, are an empty cell or outside the board. If
+    both are possible, there are several readings.
     """
     rows = [line for line in lines if not _is_rule(line)]
     parts = [row.split("|") for row in rows]
@@ -388,7 +388,6 @@ def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
 
 
 def _is_rule(line: str) -> bool:
-    """Return True if the line only separates two rows."""
     if "|" not in line:
         return _RULE.fullmatch(line) is not None
     parts = [part for part in (one.strip(_BLANKS) for one in line.split("|")) if part]

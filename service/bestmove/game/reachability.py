@@ -6,8 +6,8 @@ X and O must have taken turns, and the last move must have completed every line.
   there was no line, so the other marks can have come in any order.
 - Without gravity, if only exactly k in a row make a line: before the last move, no run may ever
   have had exactly k marks. Each side's marks are checked separately, by removing them one by one.
-- With gravity: a search looks for an order of moves. It goes forwards from the empty board and
-  backwards from the position.
+- With gravity: a search looks for an order of moves, forwards from the empty board and backwards
+  from the position.
 
 The work is counted in looks. A look examines one side's marks in one direction, or visits one
 position of the search. A position that needs more than `MOST_LOOKS` looks counts as reachable. No
@@ -127,7 +127,6 @@ def _require_history(
 def _has_history(
     rules: Rules, last: str, lines: list[tuple[int, ...]], sides: dict[str, int], looks: Looks
 ) -> bool:
-    """Return True if some order of moves leads to these marks. `last` makes the last move."""
     if not any(sides.values()):
         return True
     if rules.counts_longer and not lines and _come_off(sides[last], sides[other(last)], rules):
@@ -247,8 +246,8 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """Return the first mark and all marks connected to the first mark. A run of k or more marks
-        connects its marks."""
+        """Return the part that contains the lowest mark. All marks of a run of k or more marks are
+        in one part."""
         within = [
             (step, bitboard.covered(starts, step, self._k))
             for step, starts in self._runs(marks)
@@ -263,7 +262,7 @@ class _Joins:
         return part
 
     def _runs(self, marks: int) -> Iterator[tuple[int, int]]:
-        """For each direction, yield its step, and the set of cells where k marks in a row begin."""
+        """For each direction, yield the step, and the cells where k marks in a row begin."""
         self._looks.spend(len(self._steps))
         return zip(self._steps, bitboard.runs(marks, self._steps, self._k), strict=True)
 
@@ -289,8 +288,8 @@ class _DropOrders:
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # An earlier line would now be part of a run of more than k marks. So only the directions
-        # with such a run are checked.
+        # Before the last move, a run of exactly k marks is forbidden. Later marks would have made
+        # the run longer. So a direction in which no run is longer than k needs no check.
         steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
         self._steps = [
             list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides

@@ -1,8 +1,7 @@
 """Builds the graph of a claim. An engine chooses one side's moves; all replies are tried.
 
 docs/proofs.md defines the nodes of a graph. A node is added after all nodes to which it leads, so
-the root is the last node. A key names the side to move, because a pass changes the turn without a
-mark.
+the root is the last node.
 """
 
 from __future__ import annotations
@@ -130,7 +129,8 @@ class Builder:
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
         """Return the key of a position, and the edge to its node if the node exists.
 
-        Symmetric positions have the same key.
+        Symmetric positions have the same key. The key contains the side to move, because a pass
+        does not change the marks.
 
         Raises:
             Unproven: the position was tried before, without success.

@@ -35,7 +35,7 @@ DEFAULT_NODES: Final = 500_000
 """The default node limit for the search of a leaf, which takes a few seconds."""
 
 _GRAPH_BYTES: Final = 256 << 10
-"""The most bytes of a leaf's graph as text. A leaf with a larger graph is split into its moves."""
+"""The most bytes of a leaf's graph as text. A leaf with a larger graph counts as undecided."""
 
 _GRAPH_NODES: Final = 4
 """To build a leaf's graph, the engine may visit `_GRAPH_NODES` × `LeafTask.nodes` nodes."""

@@ -235,7 +235,7 @@ class Tree:
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
         """Yield positions of the proof, each with the side to move and that side's move.
 
-        The winner's move after a pass by the loser is None if `passed` lacks the position.
+        The move is None if the other side has passed and no winning move is known.
         """
         seen = set()
         stack = list(self.roots)

@@ -202,7 +202,7 @@ class Rulebook:
         def cell(r: int, c: int) -> int:
             return r * self.columns + c if 0 <= r < self.rows and 0 <= c < self.columns else -1
 
-        # If k is 1, four directions would make four windows of each cell.
+        # If k is 1, a window is one cell, so one direction finds all windows.
         steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if self.k > 1 else ((0, 1),)
         for i in range(self.size):
             r, c = divmod(i, self.columns)
@@ -470,10 +470,10 @@ class Checker:
             if left & ~held:
                 raise Fault("An open window contains no pair.")
         else:
-            # An open window with n marks of `side` weighs 2**n, so a full window weighs 2**k. The
-            # n-th mark adds 2**(n - 1). If the sum of the weights is below 2**k, the defender keeps
-            # the sum below 2**k by always marking the cell whose windows weigh most. A mark of
-            # `side` can double the sum. So if `side` moves first, the sum must be below half.
+            # An open window with n marks of `side` weighs 2**n. The n-th mark adds 2**(n - 1).
+            # If the defender is to move, the sum of the weights must be below 2**k, which is the
+            # weight of a full window. If `side` is to move, the sum must be below 2**(k - 1),
+            # because a mark of `side` can double the sum.
             filled = game.at_least(game.k, marks[side], left)
             weight = left.bit_count()
             weight += sum(more.bit_count() << n for n, more in enumerate(filled[1:]))
