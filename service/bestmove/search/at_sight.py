@@ -112,10 +112,10 @@ class Draw:
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:
-    """Return the moves after which no reply raises the foe's windows to a total weight of `whole`.
+    """Return the moves that keep the foe's windows light (see `is_light`) after every reply.
 
-    A reply doubles the weight of each window that contains the reply's cell. If the total is less
-    than `whole` before the move, at least one move is returned.
+    A reply doubles the weight of each window that contains the reply's cell. If the windows are
+    light before the move, at least one move is returned.
     """
     weights = dict.fromkeys(moves, 0)
     total = 0

@@ -250,7 +250,8 @@ class Engines(NamedTuple):
         prover_share: the prover's part of the time.
         pays_for_proof: whether the prover's nodes are subtracted from the player's node limit.
         moves_are_symmetric: whether a symmetric move of lower index may replace a proven move.
-        player_proves: whether the player can also prove moves.
+        player_proves: whether an analysis by the player is reported as a proof search, if all moves
+            are proven.
         lines_follow: whether an analysis first proves the values of all moves, and then searches
             for their variations.
     """
@@ -394,12 +395,12 @@ class Adviser(Protocol):
         """Set the deadline and the node limit for all later calls together."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that is proven to win; None if the engine proves no move."""
+        """Return a move that is proven to win; None if the engine finds no proof."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """Return a move that stops the other side from winning within `plies`.
+        """Return a move that is proven to keep the other side from winning within `plies`.
 
-        Return None if the engine proves no move.
+        Return None if the engine finds no proof.
         """
 
 
@@ -600,7 +601,7 @@ class _Asked:
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
-        # Levels below 10 set both a depth and `engine_nodes`. They need only the best move.
+        # Levels below 10 set both a depth and `engine_nodes`. A level needs no full variation.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,
@@ -654,8 +655,10 @@ class _Asked:
         return answers, spent + more if budget.counts_time else more
 
     def lines_beside(self, best: Found) -> int:
-        """Subtract `best` and the moves symmetric to `best` from `Limits.lines`. Those moves need
-        no further search."""
+        """Return how many moves to search as thoroughly as `best` was searched.
+
+        `Limits.lines` also counts `best` and the moves symmetric to `best`.
+        """
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(
@@ -727,7 +730,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> li
     an upper bound.
 
     Args:
-        found: the results of all moves, best first. A result of the best move is ignored.
+        found: the results of all moves, best first.
         lines: how many moves, besides the best move, were searched deeply.
     """
     _, *others = _with(best, found)
@@ -764,7 +767,7 @@ def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
 
 
 def _just_under(value: int, curve: Curve) -> int:
-    """Return the highest estimate with a lower expected result than `value`."""
+    """Return the highest estimate that gets a lower score than `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
     score = expected_result(value, curve)

@@ -67,8 +67,8 @@ WEAKNESSES: Final = {
 """With these weaknesses, level n beats level n - 2. benchmarks/engine/levels.py checks that."""
 
 _FEW_MOVES: Final = 9
-"""With at most this many legal moves, evaluating all costs little more than a search for the best
-move."""
+"""In positions with at most this many legal moves, a level evaluates every move. Finding the best
+move alone would hardly be cheaper."""
 
 _NEIGHBOURHOOD: Final = 2
 """A natural move is at most this many rows and columns away from a mark. On an empty board, the
@@ -85,8 +85,8 @@ def weakened(
         search_moves: called instead of `search` if there are few legal moves.
 
     Returns:
-        The move, with the cost of all searches; and the algorithm of the last search. The value is
-        the result of best play after the move.
+        The move and the algorithm of the last search. `Found.value` assumes best play after the
+        move. The counts, such as `Found.nodes`, include all searches.
 
     Raises:
         ValueError: the game is over.

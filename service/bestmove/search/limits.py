@@ -75,9 +75,9 @@ class Limits:
             server limits the time as well. Tables and books answer with any budget. The search
             for `pv`, and proofs on small boards and with gravity, may exceed the budget.
         level: 1 (a child can beat it) to 10 (best play).
-        seed: makes the search, and the choices of levels below 10, reproducible. At level 10, on
-            boards of up to 20 cells and in Connect Four, it chooses among the moves that are proven
-            equally good. Without a seed, the answer is the move with the lowest index.
+        seed: makes the search, and the choices of levels below 10, reproducible. Several moves may
+            be proven equally good. At level 10, on boards of up to 20 cells and in Connect Four,
+            the seed chooses one of these moves. Without a seed, the move of lowest index is chosen.
         algorithm: one of `ALGORITHMS`.
         evaluation: one of `EVALUATIONS`; with the algorithm `auto` only `bare`.
         lines: how many moves an analysis searches as thoroughly as the best move, 1 to 20; the
@@ -141,7 +141,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits(Limits):
-    """`Limits`, with fields that only the service, the levels, and programs that play games set.
+    """`Limits`, with more fields for the package's own use.
 
     Attributes:
         deadline: the latest time for the answer, in `time.monotonic()` seconds. Repeatable and

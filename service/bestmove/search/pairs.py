@@ -66,9 +66,9 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
 def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
     """Find pairs faster than `pairing`, but in fewer positions.
 
-    Consecutive windows of a row, column or diagonal form a group if at least two cells are in all
-    of them. Each group gets a pair of these common cells. Augmenting paths match the cells to the
-    groups (Hales and Jewett 1963).
+    A group is a series of windows in one row, column or diagonal. All windows of a group share at
+    least two cells. Each group gets a pair of the shared cells. Augmenting paths match the cells to
+    the groups (Hales and Jewett 1963).
 
     Args:
         windows: the empty cells of each window that the attacker can still fill. The windows of one

@@ -34,7 +34,7 @@ class Symmetry:
         return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
-        """Return the same result for the symmetric move of lowest index."""
+        """Turn or mirror the moves of `found` so that the first move gets the lowest index."""
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:

@@ -60,8 +60,10 @@ class Shape:
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """Return the image of a position that sorts first, and the symmetry that makes the image.
-        The symmetry is None if the position itself sorts first."""
+        """Return the alphabetically first of a position and the position's images.
+
+        Also return the symmetry that makes this image; None if the position itself is first.
+        """
         found, by = cells, None
         for symmetry in self.symmetries:
             image = symmetry.moved(cells)

@@ -257,13 +257,11 @@ def memoized_alpha_beta(
 ) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
-    A stored value inside the window is exact; any other is a bound. A bound is used only outside
-    the current window, so the principal variation uses only exact entries. Each entry has its own
-    variation, so the principal variation is complete.
+    Each entry stores a variation, so the principal variation is complete.
 
     Args:
-        table: the entries of earlier searches of the same game with the same `evaluate`. Their
-            estimates do not set `horizon_met`.
+        table: the entries of earlier searches of the same game with the same `evaluate`. Estimates
+            that come from the table do not set `horizon_met`.
     """
     counts = Counts()
     table = {} if table is None else table
