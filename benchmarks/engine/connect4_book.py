@@ -208,7 +208,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # The docstring of `book` calls `best[0]` move A and `last` move B.
+            # In the docstring of `book`, move A is `best[0]` here, and move B is `last`.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

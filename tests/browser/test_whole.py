@@ -221,7 +221,7 @@ def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
 
 @contextmanager
 def generated(url: str, folder: Path) -> Iterator[str]:
-    """Generate a client from the served openapi.yaml. Yield the address that the file names."""
+    """Generate a client from the served openapi.yaml. Yield the service's address in that file."""
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]

@@ -208,8 +208,8 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
 
 
 def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Return the error with a longer field: if `place` is `moves/2`, `move/row` becomes
-    `moves/2/row`."""
+    """Return the error with `place` instead of `move` in its field: with `moves/2`, the field
+    `move/row` becomes `moves/2/row`."""
     return IllegalMove(str(error), place + error.field.removeprefix("move"))
 
 

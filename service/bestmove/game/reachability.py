@@ -159,8 +159,8 @@ def _come_off(last: int, others: int, rules: Rules) -> bool:
     A mark with a mark directly above cannot be removed. Each side always removes its highest
     removable mark; no other choice is tried.
 
-    If the position has no line, and k or more in a row make a line, True proves that the position
-    is reachable. False proves nothing, but few reachable positions give False.
+    For a position without a line, True proves that the position is reachable, unless a line has
+    exactly k marks. False proves nothing, but few reachable positions give False.
     """
     up = rules.columns + 1
     while last:

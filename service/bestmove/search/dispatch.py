@@ -116,7 +116,7 @@ class Budget:
     Attributes:
         deadline: when the search must stop, in `time.monotonic()` seconds; None means no deadline.
         counted: whether the search is repeatable, and limited by nodes or depth instead of time.
-        counts_time: whether the node limits of a repeatable search come from a time.
+        counts_time: whether the search is repeatable, and its node limits are made from `time_ms`.
         proves: whether the search may try a full proof. `engine_nodes` forbids a full proof,
             because the search should be weak. On boards of more than EXACT_CELLS cells, `depth`
             forbids a full proof, because the proof would look further than `depth`.
@@ -499,7 +499,7 @@ def search_moves(
 
     if report is not None and in_book(board):
         report_moves(asked.look_up(), True)
-    # Like `search`, a repeatable analysis finds the best move's variation together with the move.
+    # A repeatable analysis finds the best move and its variation in one search, as `search` does.
     lines_follow = asked.engines.lines_follow and not budget.counted
     best, spent_on_best = asked.prove(to_the_end=not lines_follow)
     answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)

@@ -193,8 +193,8 @@ def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]
 
 
 def _candidates(windows: Sequence[int], used: int, look: Look) -> list[int]:
-    """Return the pairs in the window with the fewest free cells. The pair that is in the most
-    windows comes first."""
+    """Choose the window that has the fewest free cells, and return its pairs. The pair that is in
+    the most windows comes first."""
     if not windows:
         return []
     free = min((window & ~used for window in windows), key=int.bit_count)

@@ -83,8 +83,8 @@ export function inherit(node, rules) {
 }
 
 /**
- * Returns what is known about a move. `plies` counts the move too. An unproven move is worth at most as
- * much as the position before the move.
+ * Returns what is known about a move. `plies` counts the move too. If the move is
+ * not proven, its value is limited to that of the position before the move.
  * @param {Node} node  the position before the move @param {number | null} cell
  * @param {MoveEvaluation} [entry]  the move in the position's analysis
  * @returns {Claim | null}

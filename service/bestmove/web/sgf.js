@@ -393,8 +393,8 @@ export function writeSgf({ rules, root }) {
     [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
 
   /**
-   * Returns the SGF text of the move that led to `node`, and the position after it. If a property of the
-   * app Gomoku Quest holds several moves, returns the text of all, and the position after the last.
+   * Returns the SGF text of the move that led to `node`, and the position after it. If one
+   * SGF property holds several moves (see `OPENING`), returns the text of all, and the position after the last.
    * @param {Noted} node @returns {[string, Noted]}
    */
   const step = (node) => {

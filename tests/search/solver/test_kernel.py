@@ -110,7 +110,7 @@ def test_a_cell_in_all_lines_of_another_cell_is_at_least_as_good(third: int) -> 
         for cell in duel.free(attacker, defender):
             bit = 1 << cell
             better = searcher._surpassed_by(cell) if live & bit else 0
-            # Of several cells in the same lines, one is kept.
+            # If several cells have all their lines in common, one of them stays.
             assert not better or any(searcher._common[cell] >> i & 1 for i in stay)
             if not better or duel.has_line(attacker | bit) or duel.has_line(defender | bit):
                 continue

@@ -378,9 +378,9 @@ def run(
 ) -> Found:
     """Search a board by one of `SEARCHES`, to the end or to `depth` plies.
 
-    - With `shapes`, only a win in one move is proven. With the other evaluations, a result is
-      proven if the search never reached the horizon. With `bare` and `ten-less-depth`, every win
-      or loss is proven.
+    - With `shapes`, only a win in one move is proven. With any other evaluation, a result is proven
+      if the search never reached the horizon. With `bare` and `ten-less-depth`, a win or loss is
+      proven even if it did.
     - Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds
       best play after the first move. The counts do not include the second search.
     - `deadline` is in `time.monotonic()` seconds.

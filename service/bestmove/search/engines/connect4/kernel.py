@@ -502,8 +502,8 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # Step 5. Check whether a side can still win: for beta > 0 the side to move, for beta <= 0
-        # the opponent. If that side cannot, the bound 0 decides. Without this step, nodes × 1.34.
+        # Step 5. If beta > 0, check whether the side to move can still win; otherwise, whether the
+        # opponent can. If the side cannot, return the bound 0. Without this step, nodes × 1.34.
         if not self._has_row(self._attainable(own, mask, beta)):
             return 0
 

@@ -29,7 +29,7 @@ _SLICE: Final = 1_000
 """The node limit for a new question of `_Bounds`. The limit grows with the nodes spent so far."""
 
 _GLANCE: Final = 100
-"""`Player.best` first looks for a proof with this many nodes: enough if few plies decide."""
+"""`Player.best` first looks for a proof with this many nodes, and finds short proofs."""
 
 _ALL_MOVES: Final = 20_000
 """In the first round of proofs, all moves together get at most this many nodes."""

@@ -161,11 +161,11 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
     The cell splits the line into two halves. In a half, each cell has 2 bits: 0 empty, 1 X, 2 O,
     3 a wall. The first cell along the line has the lowest bits. The *sight* of a half is the pair
-    of its codes, first for X, then for O.
+    of its codes, first for X, then for O. The sights are numbered.
 
     Returns:
-        before: the index of the sight of each first half, times the number of sights.
-        after: the index of the sight of each second half.
+        before: for each first half, the number of its sight, multiplied by the count of sights.
+        after: for each second half, the number of its sight.
         classes: X's class + 16 * O's class, at before[first half] + after[second half].
     """
     cells = reach(k, overline)

@@ -77,7 +77,7 @@ class ThreatSearch(Position):
         pv[ply*STRIDE + p]      the move at ply p of the principal variation from `ply` on
         pv_end[ply]             the ply after the last move of this variation
         stamp[cell]             scratch memory of the functions that list moves; 0 between calls
-        own_urgency[number]     the urgency of a four on a cell, by the attacker's classes there:
+        own_urgency[number]     the urgency of a four on a cell where the attacker has the classes
                                 `patterns.COMBINATIONS[number]`
 
     Limits and results:

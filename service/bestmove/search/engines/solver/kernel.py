@@ -290,10 +290,11 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Return the potential of the lines without a pair, after the attacker's heaviest move.
+        """Choose pairs, and return the potential of the lines that contain no pair.
 
-        The cells of all pairs count as marks of the attacker. If the result is below ONE, the
-        attacker cannot complete a line with up to `reach` empty cells.
+        The potential is that after the attacker's heaviest move. In these lines, a cell of a pair
+        counts as a mark of the attacker. If the result is below ONE, the attacker cannot complete a
+        line with up to `reach` empty cells.
         """
         row = 2 * ply
         base = row * LINES
