@@ -482,8 +482,8 @@ class Brain:
 def _passes(limits: SearchLimits) -> Iterator[SearchLimits]:
     """Yield the limits of ever longer searches of a position, and at last `limits`.
 
-    A search looks for the best move first, and analyses the other moves at its end. YXSTOP may
-    come before the end, so short searches run first.
+    A search analyses the other moves only at its end, after the best move. YXSTOP may stop a long
+    search before that. A short search has then already analysed all moves.
     """
     is_counted = limits.is_repeatable or limits.engine_nodes is not None
     time_ms, left = FIRST_PASS_MS, 0 if is_counted else limits.time_ms or 0

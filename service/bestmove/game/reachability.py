@@ -262,7 +262,7 @@ class _Joins:
         return part
 
     def _runs(self, marks: int) -> Iterator[tuple[int, int]]:
-        """For each direction, yield the step, and the cells where k marks in a row begin."""
+        """For each direction, yield the step, and the first cells of all runs of k `marks`."""
         self._looks.spend(len(self._steps))
         return zip(self._steps, bitboard.runs(marks, self._steps, self._k), strict=True)
 

@@ -149,8 +149,8 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
 
 
 def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
-    """Return the columns from which each field of a position is read. A board may have a column for
-    each cell.
+    """Return for each field of a position the columns that hold it: usually one, but for a board
+    perhaps one for each cell.
 
     Raises:
         InvalidInput: the table lacks a column.

@@ -292,9 +292,9 @@ class SolverKernel(LiveLines):
     def _pairs(self, ply: int, reach: int) -> int:
         """Choose pairs, and return the potential of the lines that contain no pair.
 
-        The potential is that after the attacker's heaviest move. In these lines, a cell of a pair
-        counts as a mark of the attacker. If the result is below ONE, the attacker cannot complete a
-        line with up to `reach` empty cells.
+        The attacker's heaviest move is counted in, and so are cells of pairs, as if the attacker
+        had marked them. If the result is below ONE, the attacker cannot complete a line with up to
+        `reach` empty cells.
         """
         row = 2 * ply
         base = row * LINES
