@@ -1,13 +1,14 @@
 """A small network that corrects the weighted sum of the evaluation.
 
-The network has one layer of HIDDEN neurons. The inputs of the layer are:
+Several lines together may be worth more, or less, than the sum of their weights. The network
+corrects this. The network has one layer of HIDDEN neurons. The inputs of the layer are:
 
 - For each side, the sums of FEATURES numbers over all empty cells. The numbers of a cell depend on
   the classes of the four lines through the cell.
 - SITUATIONS facts about the position, each true or false: see `Search.facts_of`.
 
-Every move updates the sums (an efficiently updatable neural network: Nasu 2018). The network
-computes in integers, so that every build visits the same nodes.
+Every move of the main search updates the sums (an efficiently updatable neural network: Nasu
+2018). The network computes in integers, so that every build visits the same nodes.
 
 `benchmarks/engine/fit_network.py` writes network.bin: little-endian integers of 16 bits.
 
@@ -51,11 +52,13 @@ class Network(NamedTuple):
         features: two 64-bit words for each combination of classes. A word packs four features.
         sums: the layer's weights for the sums of features, in units of 1 / UNIT. `common.layer`
             says which weight belongs to which sum and neuron.
-        facts: what true facts add to each neuron, in units of 1 / UNIT**2. There are two tables:
-            the first FACTS_TOGETHER facts are the bits of the first table's index, the other facts
-            are the bits of the second table's index.
+        facts: what true facts add to each neuron, in units of 1 / UNIT**2. There are two tables,
+            one after the other: the first FACTS_TOGETHER facts are the bits of the first table's
+            index, the other facts are the bits of the second table's index. Each entry has HIDDEN
+            numbers.
         outputs: the weight of each neuron.
-        situation: what true facts add to the evaluation directly: two tables as in `facts`.
+        situation: what true facts add to the evaluation directly: two tables as in `facts`, but
+            with one number in each entry.
         factor: what multiplies `Search.weighted_sum`, in units of 1 / 1024.
     """
 

@@ -19,7 +19,7 @@ from bestmove.search import declared
 
 # Classes of a line, after the side marks the cell:
 #
-# - DEAD: no room for a winning row
+# - DEAD: no winning row is possible
 # - ONE: there are several ways to win with four more marks
 # - ONE_CLOSED: any other line where a win takes four or more further marks
 # - TWO_CLOSED: the next mark makes at most a closed three
@@ -47,7 +47,8 @@ FIVE: Final = 12
 LINE_CLASSES: Final = declared.constants(__file__)["LINE_CLASSES"]
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""The combinations of four line classes. The index of a combination is its *number*."""
+"""The combinations of four line classes, each in ascending order. The index of a combination is its
+*number*."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """SUMMANDS[class of a line]. The sum of four summands identifies the combination of the classes.
@@ -220,6 +221,7 @@ def _classify(
 ) -> int:
     reach_left = left.bit_length() - 1
     reach_right = right.bit_length() - 1
+    # Put the cells of both codes into one row of bits, the leftmost cell lowest.
     marks = 1 << reach_left | (right - (1 << reach_right)) << reach_left + 1
     for i in range(reach_left):
         marks |= (left >> i & 1) << reach_left - 1 - i

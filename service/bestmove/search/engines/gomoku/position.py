@@ -111,7 +111,7 @@ class Position(Limited):
                                         X, plus the number without a live line for O
         count[side*CELL_CLASSES + class]
                                         the number of empty cells with this class for the side;
-                                        classes below CELL_THREE count as NOTHING
+                                        classes below CELL_THREE and marked cells count as NOTHING
         group[(side*GROUPS + g)*WORDS + word]
                                         the set of empty cells in the side's group g
         near[moves*WORDS + word]        the set of cells near a mark after `moves` moves
@@ -126,7 +126,7 @@ class Position(Limited):
         made_cell[i]                    the cell of move i, counted from 0
         made_log[i], made_threats[i], made_sums[i*SUMS + j]
                                         log_top, `threats` and sums[j] before move i
-        log_lines[0 .. log_top - 1]     changed entries of line_classes: the index in bits 10 to 0,
+        log_lines[0 .. log_top - 1]     updated entries of line_classes: the index in bits 10 to 0,
                                         the old classes in bits 18 to 11
         log_sums[i]                     line_sums[cell] before the change that log_lines[i] records
         threat_log[0 .. threats - 1]    cells that `count` now counts in another entry: the cell in
@@ -145,7 +145,8 @@ class Position(Limited):
         in_reach[cell*4 + d]            a mask for this line's `line_marks`: the lower bit of each
                                         other cell within `patterns.reach`
         before[half], after[half], window_table[i]
-                                        the tables of `patterns.window_table`, if `tabulated`
+                                        the tables of `patterns.window_table`, if `tabulated`; a
+                                        half has HALF_BITS bits even if `reach` is smaller
         memo_line[slot], memo_classes[slot]
                                         if not `tabulated`: a hash table from a line's marks and a
                                         cell's shift_of to the line's classes at the cell
@@ -562,6 +563,7 @@ class Position(Limited):
         first_o = 0
         other_o = 0
         balance = 0
+        # Update every empty cell within reach, because nearly all change.
         unmarked = self.in_reach[at] & ~(marks | (marks >> 1))
         while unmarked:
             shift = trailing_zeros(unmarked)
