@@ -49,7 +49,7 @@ class Unproven(Exception):
 
 
 class Spent(Exception):
-    """A limit of time or size is reached. The message says which limit."""
+    """A limit of time or size is reached, or the construction is cancelled."""
 
 
 def run(task: Steps) -> Branch:
@@ -199,7 +199,7 @@ class Wins(Builder):
         Args:
             cells: a position of a game in progress.
             mover: the side to move.
-            plies: the win must take at most this many plies; None sets no limit.
+            plies: the win should take at most this many plies; None sets no limit.
 
         Raises:
             Unproven, Spent: no graph was found within the budget.

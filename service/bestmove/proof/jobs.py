@@ -286,7 +286,8 @@ class ProofJob:
                     return claim(
                         "cannot-win" if plies is None else "wins", side, plies, graph.nodes
                     )
-            # The next search must also decide the positions for which no move is known.
+            # The joined graphs may need a move that no graph has. The next search must also decide
+            # the positions for which no move is known.
             added = [tree.require(cells) for cells in adviser.missing]
             if not any(added):
                 raise Unproven

@@ -235,7 +235,8 @@ class Tree:
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
         """Yield positions of the proof, each with the side to move and that side's move.
 
-        The move is None if the other side has passed and no winning move is known.
+        The move is None if the other side has passed and no winning move is known. A proof must
+        not try this pass.
         """
         seen = set()
         stack = list(self.roots)

@@ -11,8 +11,9 @@ docs/proofs.md describes the format, and proves that each claim is true if it pa
    outside the zone of a pass.
 3. A symmetry maps lines to lines and legal moves to legal moves. So a position and its image have
    the same result.
-4. An open window is k cells in a row without marks of the other side. A leaf shows that one side
-   cannot fill any open window, for one of three reasons:
+4. An open window is k cells in a row without marks of the other side. If a line has exactly k
+   marks, the cells just before and after an open window have no mark of the own side. A leaf shows
+   that one side cannot fill any open window, for one of three reasons:
 
    - too few turns are left;
    - each open window contains a pair of cells, and the other side can mark one cell of each pair;
@@ -229,7 +230,7 @@ class Rulebook:
         found = [windows] + [0] * most
         for i in members(cells):
             more, n = windows & self.through[i], 1
-            while more and n <= most:
+            while more and n <= most:  # the windows in `more` have at least n of the cells
                 found[n], more = found[n] | more, found[n] & more
                 n += 1
         return found
@@ -380,7 +381,7 @@ class Checker:
             raise Fault(f"Two edges give node {target} different positions.")
 
     def check_node(self, number: int) -> None:
-        """Check one node and follow its edges."""
+        """Check one node and follow its edges. At its position, play goes on."""
         node, position = self.claim.nodes[number], self.positions[number]
         if type(node) is not dict or position is None:
             raise Fault("The node is not an object, or no edge leads to it.")
