@@ -116,7 +116,10 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """Return the score for the side to move; None if the position is not in the book."""
+        """Return the score for the side to move; None if the position is not in the book.
+
+        `kernel.py` defines the score.
+        """
         place, _ = self._find(own, mask)
         if place is None:
             return None

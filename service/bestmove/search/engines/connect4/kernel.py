@@ -48,7 +48,8 @@ Further rules:
   disc there. Then follow-up limits the other side.
 - No line: a side cannot win without k cells in a row that the side has or can still get.
 
-All rules also hold where a row longer than k does not win.
+All rules also hold where a row longer than k does not win: a winning row still contains k in a row,
+and a disc never makes the other side's rows longer.
 """
 
 from __future__ import annotations
@@ -191,7 +192,7 @@ class DropKernel(Limited):
     # -- cells -----------------------------------------------------------------------------
 
     def _fours(self, own: int, h: int) -> int:
-        """Return the cells, empty or not, where a disc completes four in a row."""
+        """Return the cells, empty or not, where a disc completes four in a row. `h`: rows + 1."""
         r = (own << 1) & (own << 2) & (own << 3)
         p = (own << h) & (own << 2 * h)
         r |= p & ((own << 3 * h) | (own >> h))
@@ -688,6 +689,8 @@ class DropKernel(Limited):
         """Return the value of a fail-soft search to `depth` plies. `moves`: as in `_at_least`.
 
         With n discs at the end of the game, a win is worth WIN - n and a loss is worth n - WIN.
+        All lines are searched to the same depth, so the first win or loss that a deepening search
+        finds is the shortest.
         """
         assert moves
         assert not own & ~mask

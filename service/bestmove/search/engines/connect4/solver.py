@@ -209,9 +209,9 @@ class DropSolver(_Drops):
     def best(self, task: Task) -> Found | None:
         """Return the value of a position and its best move, or None if the budget ran out.
 
-        Of several best moves, return the first in the task's order, by default the move of lowest
-        cell index. If the budget sufficed to prove a win, but not its distance, the value is an
-        estimate. Otherwise the value is exact.
+        If the budget sufficed to prove a win, but not its distance, the value is an estimate, and
+        the move is any winning move. Otherwise the value is exact. Of several best moves, the move
+        is then the first in the task's order, by default the move of lowest cell index.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)

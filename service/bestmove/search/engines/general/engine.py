@@ -26,7 +26,8 @@ _OUTRIGHT: Final = 49
 _ESTIMATES: Final = 99
 
 _SLICE: Final = 1_000
-"""The node limit for a new question of `_Bounds`. The limit grows with the nodes spent so far."""
+"""The least node limit of a question of `_Bounds`, if the budget has so many nodes. The limit grows
+with the nodes spent on questions of the same kind."""
 
 _GLANCE: Final = 100
 """`Player.best` first looks for a proof with this many nodes, and finds short proofs."""
@@ -67,7 +68,8 @@ class Player(Searcher):
     def best(self, task: Task) -> Found:
         """Return the best move found. Without any limit, the search continues to a proof.
 
-        Equal tasks have equal results, unless the deadline ends the search.
+        Equal tasks have equal results, unless the deadline ends the search. After a proof, finding
+        the variation may take a further quarter of the nodes, plus 5,000.
         """
         self._begin(task, task.nodes)
         self._order = task.order
@@ -101,7 +103,8 @@ class Player(Searcher):
         """Return the moves, each with its own value.
 
         If the task has `lines`, all moves are first searched to the depth `_GLANCE_PLIES`, with
-        `_GLANCE_SHARE` of the budget. Then the best `lines` moves get the rest of the budget.
+        `_GLANCE_SHARE` of the time and of the node limit. Then the best `lines` moves get the rest
+        of the time and the whole node limit.
         """
         moves, lines = task.moves, task.lines
         if moves is None or lines is None or lines >= len(moves):
@@ -239,6 +242,9 @@ class Player(Searcher):
     def _answer(self, proof: _Bounds, side: int, ply: int, start: list[int], best: Found) -> Found:
         """Return the proven result, or `best` with its value clamped to the proven bounds.
 
+        The value is for the side to move at the root. At the root, a move that is proven not to
+        lose replaces the move of `best`.
+
         Args:
             start: the moves from the root to the position.
         """
@@ -258,7 +264,9 @@ class Player(Searcher):
         return self.found(sign * clipped, best.pv, best.depth, best.exact)
 
     def _line(self, side: int, ply: int, proof: _Bounds) -> list[int]:
-        """Return a variation of best play from a proven position; empty if the budget ends first.
+        """Return a variation of best play from a proven position.
+
+        If the budget ends first, the variation is empty or too short.
 
         - At the root, the first move is the best move that comes first in the task's order.
         - Below the root, or without an order, the first move is the best move of lowest index.

@@ -103,7 +103,8 @@ class Position(Limited):
         self._fill_symmetries()
         for m in range(self.k):
             # With few empty cells, each mark multiplies a window's `weight` and `urge` by four. In
-            # misère without gravity, each mark doubles `urge` and the weight in the potential.
+            # misère without gravity, each mark doubles `urge`, because the mark doubles the
+            # window's weight in the potential.
             doublings = 1 if self.misere and not self.gravity else 2
             self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
             self.urge[m] = 4096 >> doublings * min(self.k - m, 6)
