@@ -111,7 +111,8 @@ def covered(starts: int, step: int, length: int) -> int:
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """Extend each bit of `bits` to the longest run in `within`. `within` must contain `bits`."""
+    """Extend each bit of `bits` along `step`, both ways, to the longest run in `within`. `within`
+    must contain `bits`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

@@ -36,7 +36,7 @@ from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, Variant, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
-"""The characters that always mean an empty cell. A space means an empty cell in some texts."""
+"""The characters that mean an empty cell. A space means an empty cell in some texts."""
 
 _MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
 _DIGITS: Final = {"0": EMPTY, "1": X, "2": O}
@@ -319,7 +319,7 @@ def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) ->
 
 
 def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Reading:
-    """Read a board that is one line of text with bars. If each part between two bars is one mark or
+    """Read a board that is one line of text with bars. If each part between bars is one mark or
     blank, the parts are cells of a flat board. Otherwise the parts are rows."""
     parts = line.split("|")
     if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):

@@ -5,7 +5,8 @@ X and O must have taken turns, and the last move must have completed every line.
 - Without gravity, if k or more in a row make a line: nothing else is required. Before the last move
   there was no line, so the other marks can have come in any order.
 - Without gravity, if only exactly k in a row make a line: before the last move, no run may ever
-  have had exactly k marks. Each side's marks are checked separately, by removing them one by one.
+  have had exactly k marks. Each side's marks are checked separately, by removing them one by one,
+  because the order of one side's marks does not matter to the other side.
 - With gravity: a search looks for an order of moves, forwards from the empty board and backwards
   from the position.
 
@@ -159,8 +160,8 @@ def _come_off(last: int, others: int, rules: Rules) -> bool:
     A mark with a mark directly above cannot be removed. Each side always removes its highest
     removable mark; no other choice is tried.
 
-    For a position without a line, True proves that the position is reachable, unless a line has
-    exactly k marks. False proves nothing, but few reachable positions give False.
+    For a position without a line, True proves that the position is reachable, unless only exactly
+    k in a row make a line. False proves nothing, but few reachable positions give False.
     """
     up = rules.columns + 1
     while last:
@@ -246,7 +247,7 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """Return the part that contains the lowest mark. All marks of a run of k or more marks are
+        """Return the part that contains the first mark. All marks of a run of k or more marks are
         in one part."""
         within = [
             (step, bitboard.covered(starts, step, self._k))

@@ -246,7 +246,7 @@ class Rules:
         return tuple(bitboard.cells_in(found, self.columns))
 
     def gaps(self, marks: int, empty: int) -> int:
-        """Return the legal moves that complete a line, as bits. `marks`: the mover's marks."""
+        """Return the legal moves with which the side with these marks completes a line, as bits."""
         k, exactly = self.k, not self.counts_longer
         if marks.bit_count() < k - 1:
             return 0

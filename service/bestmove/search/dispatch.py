@@ -601,7 +601,7 @@ class _Asked:
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
-        # Levels below 10 set both a depth and `engine_nodes`. A level needs no full variation.
+        # Levels below 10 set both a depth and `engine_nodes`. They need no full variation.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
         return self.task._replace(
             deadline=budget.proof_deadline,

@@ -39,7 +39,8 @@ class Memory(Enum):
 
     Attributes:
         NOTHING: nothing, so that equal tasks get equal results.
-        GAME: everything from searches of the same game. The result depends on those searches.
+        GAME: everything from searches of the same game. The result depends on those searches, and
+            the task uses all of its time.
         POSITION: everything from the last search, which sought the best move in the same position.
             The node count starts again at 0.
     """
@@ -110,7 +111,7 @@ class Every(NamedTuple):
 
     Attributes:
         found: a prover returns the proven moves in order of index. A player returns all moves, best
-            first.
+            first, equally good moves in order of index.
         complete: whether all moves are proven, or were searched to the same depth.
         lines: how many moves at the beginning of `found` were searched further than the others.
     """

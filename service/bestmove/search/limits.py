@@ -151,7 +151,8 @@ class SearchLimits(Limits):
             the same game in this process found. Such a search plays better, but its answer depends
             on the earlier searches. `in_game` has no effect with a seed, a depth or nodes.
         engine_nodes: a node limit for each engine and each thread, for searches that should be weak
-            or brief, such as searches of levels below 10. These searches try no full proof.
+            or brief, such as searches of levels below 10. With gravity or a `depth`, the
+            prover then searches only in Connect Four's book.
     """
 
     deadline: float | None = None

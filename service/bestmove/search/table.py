@@ -57,8 +57,8 @@ def lookup_moves(board: Board) -> list[Found]:
     """Return every legal move with its proven value for the side that makes it, best first.
 
     Quick wins come before slow wins, and slow losses before quick losses. Equal moves keep the
-    order of their indices. In each result, the nodes, cutoffs and table hits are the
-    sums over all moves.
+    order of their indices. In each result, the nodes, cutoffs and table hits are the sums over all
+    moves; the board itself is one more node.
 
     Raises:
         ValueError: the board is not 3×3.
