@@ -146,6 +146,7 @@ class Admission:
         return True
 
     def _is_full(self) -> bool:
+        """Return True if this process can take no further search, even if slots are free."""
         running = len(self._running)
         if self.most is not None and running >= self.most:
             return True
@@ -162,6 +163,7 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
+        """Return when one more request is expected to get a slot, as a time of `clock`."""
         share = self._shared.used_share
         if self._is_full():
             ends = [

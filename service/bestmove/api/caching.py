@@ -41,8 +41,8 @@ def matches(request: Request, tag: str) -> bool:
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     """Return the response 304 (Not Modified)."""
     response = Response(status=304, headers=[*headers])
-    # A large answer has `Vary`, and a 304 must repeat the header. The size of the answer is unknown
-    # here, so always add the header. It does no harm to small answers.
+    # A large answer has this header, and a 304 must repeat the header. The size of the answer is
+    # unknown here, so always add the header. It does no harm to small answers.
     response.headers.add("Vary", "Accept-Encoding")
     if request.if_none_match.star_tag:
         # An answer that is not exact must not be stored. `If-None-Match: *` matches every answer.

@@ -36,8 +36,8 @@ from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 LARGE_BODY: Final = 2048
-"""A body of at least this many bytes is parsed in a slot. Parsing a smaller body takes at most 3
-ms."""
+"""A body of at least this many bytes is parsed and checked in a slot. A smaller body takes at most
+3 ms. Most requests about one board are smaller."""
 
 STREAMS_OF_THREADS: Final = 2
 """In each worker, `threads // STREAMS_OF_THREADS` streams may be open at the same time."""
@@ -78,8 +78,8 @@ class Capacity:
     def slot(self, limits: SearchLimits) -> Iterator[SearchLimits]:
         """Hold a slot for each thread of a search.
 
-        Yield the limits; their `threads` is the number of slots held. The caller must give limits
-        with a time and a deadline.
+        Yield the limits. If `threads` is not None, it becomes the number of slots held. The caller
+        must give limits with a time and a deadline.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -117,7 +117,7 @@ class Capacity:
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
-        """Count an open stream, because each stream holds a thread until the client closes it.
+        """Count an open stream. The number is limited, because each stream holds a thread.
 
         Raises:
             Overloaded: too many streams in progress.

@@ -84,7 +84,7 @@ class Output:
         self._lock = RLock()  # a signal handler may log while the same thread is writing a line
 
     def write(self, line: str) -> None:
-        """Write a line that ends in a newline. Drop the line if it cannot be written at once."""
+        """Write a line that ends in a newline. Drop the line if no part can be written now."""
         with self._lock:
             if self._dropped and self._put(self._notice()):
                 self._dropped = 0

@@ -142,8 +142,8 @@ class Faults:
         """Add a fault.
 
         Args:
-            where: a query parameter, or the path of a field in the body, such as `board/0/1`;
-                None for the whole request.
+            where: a query parameter, or a JSON pointer into the body without its leading slash,
+                such as `board/0/1`; None for the whole request.
             detail: what is wrong.
 
         Raises:

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 DEEPEST: Final = 200
 
 MOST_NESTED: Final = 100_000
-"""The most arrays and objects in a body: twice as many as the largest valid body has. An empty
-array takes two bytes of a body, but up to 88 bytes of memory."""
+"""The most arrays and objects in a body: twice as many as the largest tree has. An empty array
+takes two bytes of a body, but up to 88 bytes of memory."""
 
 _LONGEST_INTEGER: Final = 400
 """The most digits of an integer that is parsed. Longer integers are outside every allowed range."""
@@ -67,6 +67,8 @@ _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 class Query(NamedTuple):
+    """The valid fields of a request, and the faults of its other fields."""
+
     fields: Mapping[str, Any]
     faults: Faults
 
@@ -405,7 +407,8 @@ def limits_of(
     - By default, `time_ms` limits the search.
     - A search for a GET (`repeatable`), or with a seed or a depth, is limited by nodes. A
       `time_ms` above `max_time_ms / 2` is lowered to this value. The engine converts `time_ms` into
-      nodes. The deadline is `max_time_ms`, so that a slower computer can also search all nodes.
+      nodes. The deadline is `max_time_ms`, so that a computer of half the usual speed can also
+      search all nodes.
     - A textbook search is always limited by `time_ms`.
     - A GET at a level below 10 has the seed 0 by default.
     """

@@ -34,7 +34,8 @@ REMEMBERED_SHARE: Final = 1 / 16
 """The share of a worker's memory for remembered answers; searches get the rest."""
 
 READING: Final = 34
-"""Bytes of memory for parsing one byte of JSON, measured with very short field names."""
+"""Bytes of memory for parsing one byte of JSON. The worst measured case is an object with many very
+short field names."""
 
 PROOF_BYTES: Final = 512 << 10
 

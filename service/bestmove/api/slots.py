@@ -108,7 +108,7 @@ class SharedSlots:
 
     @property
     def wanted_at(self) -> float:
-        """When a request of any process last found no free slot, as a time of `clock`."""
+        """When a request of any process last failed to get a slot, as a time of `clock`."""
         at: float = _WANTED.unpack_from(self._times, self.count * _SLOT.size + _SHARE.size)[0]
         return at
 

@@ -21,7 +21,7 @@ _LARGEST_WITH_LINES: Final = 9
 fit on a screen."""
 
 _IMPORTANCE: Final = " [*]<>"
-"""The characters that a cell may show beside its X or O, the most important last."""
+"""The characters that a cell may show beside its X, O or dot, the most important last."""
 
 _ENDLESS: Final = 1000
 """The width of output to a file or a pipe, where no line may be wrapped or cut."""

@@ -21,7 +21,7 @@ _QUIET_SECONDS: Final = 0.3
 """Seconds before the progress is shown, so that the screen does not flicker in short searches."""
 
 _LINES: Final = 5
-"""How many moves of an analysis are shown."""
+"""The most moves of an analysis that are shown."""
 
 _MOVES: Final = 8
 

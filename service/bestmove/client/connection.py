@@ -37,7 +37,8 @@ class Client(Caller):
 
     The client retries after connection errors and after the statuses 429, 502, 503 and 504. It
     waits as long as a Retry-After header asks, but at most 30 seconds. Without the header, the
-    first retry is immediate, and the pauses before the others double.
+    first retry is immediate, and the pauses before the others double. Retries are safe, because
+    requests change nothing.
 
     Args:
         url: the address of the service, including its path prefix if it has one.
@@ -162,9 +163,9 @@ class Client(Caller):
         """Yield the best moves of any number of boards, in order.
 
         A board may be an object with its own rules, such as `{"moves": "4453", "game":
-        "connect-four"}`. The client reads `boards` lazily, and sends `batch` of them in one
-        request. The boards of a request share one `time_ms`. A `Problem` stands for a board that is
-        invalid or had no time left.
+        "connect-four"}`. The client reads `boards` lazily, and sends up to `batch` of them (at most
+        1,000) in one request. The boards of a request share one `time_ms`. A `Problem` stands for a
+        board that is invalid or had no time left.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 

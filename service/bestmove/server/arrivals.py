@@ -1,7 +1,8 @@
 """Collects requests as their bytes arrive, on sockets that never block.
 
 This module only finds where a request ends. A thread then gets the whole request for gunicorn's
-parser. If the end is unclear, the parser gets all bytes and refuses them.
+parser. If the end is unclear, the parser gets the bytes that have arrived, and refuses them. The
+connection is then closed.
 """
 
 from __future__ import annotations
@@ -262,7 +263,7 @@ class Connection:
         """Identifies the event for which the connection waits; None if there is none."""
         self.keeps_alive = False
         self.held = 0
-        """The number of bytes in the buffers for received and unsent data."""
+        """Bytes of received and unsent data, when the worker last counted them."""
         self._cfg = cfg
 
     def next_request(self) -> Any:

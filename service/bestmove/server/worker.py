@@ -8,7 +8,8 @@ A connection is in one state at a time. The main thread changes the state:
                                                                                           |
     closed <--the client closes, or LINGER_S-- lingering <------ all sent, to be closed --+
 
-- waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds.
+- waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
+  already arrived, the connection skips waiting and arriving.
 - arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
 - with a thread: from `enqueue_req` to `finish_request`. Most probes skip this state (see `PROBES`).
 - sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
@@ -90,12 +91,12 @@ SWITCH_S: Final = 0.0005
 times as long: too long for probes, which need the lock several times."""
 
 PAUSE_S: Final = 1
-"""If the system has no descriptor or memory for a new connection, the worker accepts no connections
-for this many seconds."""
+"""If the system has no descriptor or memory for a new connection, even after the worker has closed
+another, the worker accepts no connections for this many seconds."""
 
 OWN_DESCRIPTORS: Final = 16
-"""File descriptors that a worker reserves, for example for its event loop and the metrics'
-files."""
+"""File descriptors that a worker reserves, for example for its event loop and the metrics' files.
+The worker reserves one more for each thread."""
 
 ACCEPTED: Final = 16
 """The most connections that are accepted before other events are handled. With 1, a probe behind n
@@ -103,7 +104,7 @@ connections would wait for n rounds of other events."""
 
 SMALL: Final = 2048
 """Requests of up to this many bytes, such as probes, are accepted even if large requests have used
-up the memory for requests."""
+up the memory for requests. A thousand such requests need only 2 MB."""
 
 PROBES: Final = (b"GET /healthz ", b"GET /readyz ", b"HEAD /healthz ", b"HEAD /readyz ")
 """The first bytes of health probes. The main thread answers health probes, because the queue of the
@@ -432,6 +433,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return RequestProblem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"})
 
     def _refuse(self, conn: Connection, problem: RequestProblem) -> None:
+        """Refuse a request that no thread has yet."""
         if conn in self._arriving:
             self._unregister(conn)
             del self._arriving[conn]
