@@ -32,7 +32,7 @@ class SearchedGame(Protocol):
 
     @property
     def maximizing(self) -> bool:
-        """True if the side to move wants the larger value."""
+        """True if the side to move wants the larger value. The sides take turns."""
 
     def is_over(self) -> bool:
         """Return True if the game has ended here."""
@@ -257,7 +257,9 @@ def memoized_alpha_beta(
 ) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
-    Each entry stores a variation, so the principal variation is complete.
+    A bound from the table is used only if the bound is outside the window, so the principal
+    variation uses only exact entries. Each entry stores a variation, so the principal variation is
+    complete.
 
     Args:
         table: the entries of earlier searches of the same game with the same `evaluate`. Estimates
@@ -382,7 +384,8 @@ def run(
       if the search never reached the horizon. With `bare` and `ten-less-depth`, a win or loss is
       proven even if it did.
     - Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds
-      best play after the first move. The counts do not include the second search.
+      best play after the first move of a proven win or loss. The counts do not include the second
+      search.
     - `deadline` is in `time.monotonic()` seconds.
 
     Raises:

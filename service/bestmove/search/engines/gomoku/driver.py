@@ -245,6 +245,7 @@ class GomokuEngine(engine.Searcher):
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
                     # All moves tried at this depth lose, so the first untried move may be better.
+                    # At the depth before, no move was worth more than `best`.
                     untried = kernel.root_index(kernel.root_tried)
                     bound = min(kernel.evaluation(side), best.value)
                     best = self._proofs.found(bound, [untried], best.depth)

@@ -127,7 +127,7 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """Find the `lines` best moves (Multi-PV). The other moves get only upper bounds.
+        """Find the `lines` best moves (Multi-PV). For the other moves, an upper bound is enough.
 
         Return the best moves, and True if they are proven or were searched to the same depth.
         """

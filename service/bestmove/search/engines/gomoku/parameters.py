@@ -24,7 +24,8 @@ PRESUMED: Final = MAX_ESTIMATE
 """PRESUMED - n is a presumed win in n plies: only defences near the marks were tried."""
 
 CERTAIN: Final = 19_000
-"""A value above CERTAIN is a win, proven or presumed. A value below -CERTAIN is a loss."""
+"""A value above CERTAIN is a win, proven or presumed. A value below -CERTAIN is a loss.
+CERTAIN is below PRESUMED - MAX_PLIES, the slowest presumed win."""
 
 WON: Final = CERTAIN + 1
 
@@ -33,7 +34,7 @@ MAX_EVALUATION: Final = 15_000
 UNKNOWN: Final = 32_000
 """Means that there is no value. As the bound of a window, it means infinity."""
 
-# Principal variation search: the steps of `Search.pvs` use these numbers.
+# Principal variation search: see the steps of `Search.pvs`.
 DEEPEST: Final = 99
 
 DRAFT_OFFSET: Final = 8
@@ -121,7 +122,7 @@ def history_bonus(depth: int) -> int:
 
 
 # Threats. If `static_win` finds no win or loss, a win takes at least NEXT_WIN plies, and a loss at
-# least NEXT_LOSS plies.
+# least NEXT_LOSS plies. (Only a forced move that makes an open four wins sooner, in 3 plies.)
 NEXT_WIN: Final = 5
 NEXT_LOSS: Final = 4
 
@@ -180,8 +181,9 @@ COMPLETION_OVERTIME: Final = 0.01
 late."""
 
 NEXT_ITERATION: Final = 0.6
-"""No iteration begins after this part of the time. An iteration takes longer than all earlier
-iterations together, so a late iteration would not end in time."""
+"""No iteration begins after this part of the time, except with `Memory.GAME`, or if depth or nodes
+limit the search. An iteration takes longer than all earlier iterations together, so a late
+iteration would probably not end in time."""
 
 
 # Budgets that grow with `nodes`, the number of nodes visited so far.
@@ -202,10 +204,10 @@ def proof_budget(nodes: int) -> int:
     return max(10_000, nodes)
 
 
-# Limits for playing out a presumed win.
+# Limits for playing out a win.
 PROOF_POSITION_NODES: Final = 10
-"""Playing out one position takes as long as visiting this many nodes. Searches of the position
-cost extra."""
+"""Playing out one position takes about as long as visiting this many nodes. Searches of the
+position cost extra."""
 
 PROOF_THREAT_NODES: Final = 300
 PROOF_DEPTHS: Final = (4, 6, 8)

@@ -100,7 +100,7 @@ class LongestDefence:
     - If the win has a zone, the loser tries only the replies in the zone. All other replies lose in
       as many plies as the pass.
     - Without a zone, the loser tries every reply, but only at the root or if the winner threatens
-      to make an open four. Elsewhere, the proof fails.
+      to make an open four. Elsewhere, the proof fails, because the search did not try every reply.
 
     Zones assume that a mark never hurts its owner. If only exactly k in a row win, a mark may hurt
     its owner. So there are no zones then.
@@ -153,8 +153,8 @@ class LongestDefence:
         Args:
             side: the side to move: 0 for X, 1 for O.
             found: the result of a search for the side.
-            is_best: whether to return the best move instead of the first move of `found`. In a
-                loss, the best move loses latest. With `only_exact`, a tie goes to the lowest index.
+            is_best: whether another move may replace the first move of `found`. In a loss, the move
+                that loses latest is taken. With `only_exact`, a tie goes to the lowest index.
         """
         if not is_proven(found.value):
             return found
@@ -313,7 +313,8 @@ class LongestDefence:
                 raise _NoProof
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # If all replies lose in four plies, keep one reply.
+        # Other replies hold out at least as long as a reply that loses in four plies. If all replies
+        # lose in four plies, keep one reply.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
