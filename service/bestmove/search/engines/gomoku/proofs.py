@@ -313,8 +313,8 @@ class LongestDefence:
                 raise _NoProof
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # Other replies hold out at least as long as a reply that loses in four plies. If all replies
-        # lose in four plies, keep one reply.
+        # A reply that loses in four plies holds out no longer than the others. If all replies lose
+        # in four plies, keep one reply.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
