@@ -31,7 +31,8 @@ PLAY_NODES: Final = 1_500
 """In `off_line`, each search for a move visits PLAY_NODES nodes times a random factor (½ to 2)."""
 
 GAME_NODES: Final = (2_400, 6_400)
-"""In `whole_games`, each search visits a random number of nodes in this range, so games differ."""
+"""In `whole_games`, each search for a move visits a random number of nodes in this range, so games
+differ."""
 
 EVEN: Final = 400
 """A game of `whole_games` begins at a position whose value is at most this for the better side."""

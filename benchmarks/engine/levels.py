@@ -17,7 +17,7 @@ BEST_LEVEL = 10
 
 
 def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -> tuple[int, int]:
-    """Return how many games each level wins. Both levels use the same seed."""
+    """Return how many games each level wins. In a game, both levels use the same seed."""
     won = lost = 0
     for game in range(games):
         board, mark = start, "XO"[game % 2]

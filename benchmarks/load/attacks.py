@@ -44,10 +44,11 @@ SILENT_CLIENTS = 260
 KEPT_CLIENTS = 8
 CLOSED_SHARE = 0.1
 """The share of probes that may get no answer. If busy clients use all descriptors, the worker may
-close new connections."""
+close new connections that have sent nothing yet."""
 
 FLAT = 32 * 2**20
-"""A worker's memory may grow by this many bytes in the second half of an attack."""
+"""A worker's memory may grow by this many bytes in the second half of an attack. The requests that
+are handled at the same time need this much."""
 
 FILLED_AFTER = 15.0
 """An attack of this many seconds fills the service's tables. Memory should stop growing."""

@@ -37,7 +37,7 @@ def patiently(connection: Connection, number: int) -> Answer:
 def under_load(
     port: int, seconds: float, meanwhile: Callable[[float], None]
 ) -> tuple[Tally, Tally]:
-    """Load the service fully for `seconds`, while `meanwhile` disturbs it.
+    """Load the service fully for `seconds`, while `meanwhile(end)` disturbs the service.
 
     Return the tallies of the load and of the clients that retry.
     """

@@ -101,6 +101,7 @@ _PATHS = (
 
 
 def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
+    """Return a malformed request. By chance, a few of these requests are valid."""
     kind = chooser.randrange(8)
     request = bytearray(chooser.choice(pool))
     if kind == 0:
@@ -254,7 +255,8 @@ def counts(port: int) -> Counter[str]:
 
 
 def logged(log: str) -> tuple[Counter[str], list[str]]:
-    """Return the number of answers by status in a log, and the lines that are not JSON."""
+    """Return the number of answers by status in a log, and the lines that are not JSON. Answers to
+    /metrics do not count."""
     found: Counter[str] = Counter()
     odd = []
     for line in log.splitlines():

@@ -33,6 +33,7 @@ class Report:
 
 
 def peak_mb(pid: int) -> float:
+    """Return the largest resident memory of the process so far, in MiB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 

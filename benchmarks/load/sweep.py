@@ -38,7 +38,8 @@ LISTED: Final = 10
 MOST_SHOWN: Final = 300
 
 SEARCHED: Final = 0.1
-"""The share of requests with a full search. The other searches stop after one node."""
+"""The share of requests with a full search. The other searches stop after one node, which
+leaves time for more requests."""
 
 GROUP: Final = 12
 """How many of the most expensive requests of each kind are varied further."""

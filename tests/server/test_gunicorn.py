@@ -39,7 +39,7 @@ def test_gthread_uses_the_listed_attributes_of_a_connection_and_no_others() -> N
         ThreadWorker.handle_request,
     )
     not_run = {
-        # gthread reaches these methods from `finish_request` and `handle`. Worker overrides both.
+        # Only `finish_request` and `handle` call the next two methods. Worker overrides both.
         "on_pending_socket_readable",
         "_keepalive_after",
         *(name for name in vars(ThreadWorker) if "http2" in name or "h2c" in name),

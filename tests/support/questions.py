@@ -28,7 +28,7 @@ def get(path: str, **headers: str) -> bytes:
 
 
 class Mix:
-    """A realistic mix of requests. `searches` is the share with a 15×15 board; others have 3×3."""
+    """A realistic mix of requests. `searches`: the share about 15×15; most others are about 3×3."""
 
     def __init__(self, seed: int, time_ms: int, searches: float = 0.1) -> None:
         chooser = random.Random(seed)

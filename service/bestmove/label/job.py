@@ -44,7 +44,7 @@ LabelProgress = Callable[[Tally], None]
 
 @dataclass(frozen=True)
 class Part:
-    """Rows of the file with the number `file`, from the row `start`."""
+    """Rows of the file with the number `file`, from the row `start`. Both count from 0."""
 
     file: int
     start: int

@@ -55,12 +55,13 @@ class ArrowStream(Protocol):
 def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.Table:
     """Return the table with added columns: the answer for the position in each row.
 
-    Each row gets the answer of `best_move`, and with `all_moves` also that of `analyze`. Equal
-    positions are searched once. The function starts no processes and opens no files.
+    Each row gets the answer of `best_move`, and with `all_moves` also that of `analyze`. An answer
+    does not depend on the other rows. Equal positions are searched once. The function starts no
+    processes and opens no files.
 
     Args:
-        table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches. It has a
-            column `board` or `moves`, and may have the other `COLUMNS`.
+        table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
+            read whole. The table has a column `board` or `moves`, and may have the other `COLUMNS`.
         options: what to find, and the budget.
 
     Returns:

@@ -159,8 +159,8 @@ _SKIPPED: Final = re.compile(r"(.*/)?([._]|readme|licen[cs]e|[^/]*\.md\Z)", re.I
 def tables_in(place: Place) -> dict[str, Place]:
     """Return the file at `place`, or all files below the folder at `place`, in a dictionary.
 
-    The key of a file is its name, or its path relative to the folder. READMEs, licences,
-    Markdown, and names that begin with a dot or an underscore are skipped.
+    The key of a file is its name, or its path relative to the folder. In a folder, READMEs,
+    licences, Markdown, and names that begin with a dot or an underscore are skipped.
 
     Raises:
         InvalidInput: there is no table, or the format of a file is unknown.

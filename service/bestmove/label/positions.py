@@ -15,7 +15,7 @@ from bestmove.game.presets import preset
 from bestmove.game.rules import SWITCHES
 
 COLUMNS: Final = ("board", "moves", *RULES)
-"""The columns that describe a position. A row needs a board or moves, no more."""
+"""The columns that describe a position. Only `board` or `moves` is required."""
 
 ORDERS: Final = ("rows", "columns", "columns-up")
 MOVE_LISTS: Final = ("index", "column0", "column1")

@@ -17,7 +17,7 @@ import { spelled } from "./rules.js";
  * @property {MoveEvaluation[]} moves  best first; only the best moves have a variation
  * @property {Record<Mark, Threat[]>} threats
  * @property {Effort} search
- * @property {number} time_ms  the time limit of the analysis; 0 if the analysis has not finished
+ * @property {number} time_ms  the time limit of the analysis; 0 if the analysis is not complete (still running, stopped, or yielded)
  * @property {number} lines  how many of the best moves were searched to full depth
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */

@@ -462,7 +462,7 @@ byId("board").addEventListener("keydown", (event) => {
   const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats", w: "why" }[event.key.toLowerCase()];
   if (id) byId(id).click();
   // A digit opens a variation of the analysis. The variation's button gets the focus, because arrow keys step
-  // through a variation only while the board does not have the focus.
+  // through a variation only while no cell has the focus.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
   const line = list.querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
   if (!(line instanceof HTMLElement)) return;

@@ -153,8 +153,9 @@ async function readText(document) {
 /**
  * Returns the text in a gzip file with one member and nothing after it.
  *
- * Some browsers ignore bytes after the member. To detect such bytes, the function also decompresses the file
- * without the last 9 bytes. A lone member has 8 bytes after the data, so the data would be incomplete.
+ * Some browsers ignore bytes after the member, or read further members. To detect such bytes, the function also
+ * decompresses the data without the last 9 bytes of the file. A lone member has 8 bytes after the data, so the
+ * data would be incomplete.
  * @param {Uint8Array} bytes
  */
 async function unzip(bytes) {
@@ -767,7 +768,7 @@ class Graph {
   }
 
   /**
-   * Returns the current position as a short string. With `image`, each mark first goes to `image[cell]`.
+   * Returns the current marks and `turn` as a short string. With `image`, each mark first goes to `image[cell]`.
    * @param {number} turn @param {number[]} [image]
    */
   #pack(turn, image) {
