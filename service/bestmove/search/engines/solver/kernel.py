@@ -56,7 +56,8 @@ UNDECIDED = STOPPED - 1
 WORD = 0xFFFFFFFFFFFFFFFF
 
 # The search tries the table's move first, then the move in `_killer`, then the moves that
-# `_look_ahead` has tried. All other moves follow by weight.
+# `_look_ahead` has ranked. All other moves follow by weight. `_look_ahead` may lower the rank of
+# the move in `_killer`.
 TABLE_RANK = 1 << 62
 KILLER_RANK = 1 << 61
 AHEAD_RANK = 1 << 60
@@ -87,7 +88,7 @@ class SolverKernel(LiveLines):
     values of the current node:
 
         _best[ply]               the best move
-        _zone[ply]               the cells that a proven win needs
+        _zone[ply]               a set of cells: a proven win needs no others
         _killer[ply]             the last move that `_look_ahead` found
         _moves[ply*CELLS + i]    the moves to try
         _score[ply*CELLS + i]    the ranks of these moves
@@ -230,9 +231,9 @@ class SolverKernel(LiveLines):
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
-        """Group the lines that share two or more empty cells; return the number of groups.
+        """Group successive lines of a lane that all share two or more empty cells.
 
-        Lines with more than `reach` empty cells get no group.
+        Return the number of groups. Lines with more than `reach` empty cells get no group.
         """
         groups = 0
         last = -1
@@ -290,7 +291,7 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Choose pairs, and return the potential of the lines that contain no pair.
+        """Choose pairs, and return the potential of the lines without a pair.
 
         The attacker's heaviest move is counted in, and so are cells of pairs, as if the attacker
         had marked them. If the result is below ONE, the attacker cannot complete a line with up to
@@ -537,6 +538,7 @@ class SolverKernel(LiveLines):
                 self._zone[ply] = self._zone[ply + 1] | one
                 return value + 1
             return value
+        # No line lacks just one cell, so a win takes at least four plies.
         if n < 4:
             return 0
         # Step 5. If the potential is below ONE, the defender prevents a win: he marks the heaviest

@@ -90,6 +90,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
+                # `_follow` keeps only one of several lines with the same empty cells. So the other
+                # empty cells of the two lines differ.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -118,7 +120,7 @@ class LiveLines(Limited):
                 r ^= bit
                 c -= 1
             # Drop a line if its empty cells include all empty cells of its neighbour in the list.
-            # Marks on all these cells complete both lines.
+            # Marks that complete the dropped line also complete the neighbour.
             if kept > first:
                 previous = self._rest[kept - 1]
                 if previous & r == previous:
@@ -135,7 +137,7 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop each line of the attacker with two empty cells that are in no other line.
+        """Drop each line of the attacker with two empty cells that no other remaining line has.
 
         Return how many lines remain. If the attacker marks one of the two cells, the defender marks
         the other. Call this only if the defender's lines do not count. Otherwise the attacker's

@@ -29,7 +29,8 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, before_move
 from bestmove.words import EXACT_CELLS
 
-# The numbers below were tuned for a low total cost on empty boards and random positions.
+# The numbers that share out the nodes were tuned for a low total cost on empty boards and random
+# positions.
 _SLICE: Final = 1000
 """A question (`_WinWithin`) gets at least this many nodes at a time. A question that has already
 taken more nodes gets that many again."""
@@ -128,6 +129,8 @@ class Solver(Searcher):
 
         The number of plies to a win is an upper bound. On boards of up to EXACT_CELLS cells, this
         number is exact, and the best move is the first of equally good moves in `task.order`.
+
+        Without a deadline, equal tasks get equal answers.
         """
         return self._value(*self._begin(task), ENDLESS, task.order)
 
@@ -240,7 +243,9 @@ class Solver(Searcher):
     def _value(
         self, own: int, other: int, end: int, order: Sequence[int] | None = None
     ) -> Found | None:
-        """Return the value for the side to move; None if the budget runs out before the proof.
+        """Return the value for the side to move; None if the budget ran out.
+
+        `end`: the value of `nodes` at which the proof stops.
 
         The next slice of nodes goes to the open question that has taken the fewest nodes. So a
         hopeless question does not delay the others.
@@ -371,7 +376,8 @@ def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: 
     - With five in a row on 8×8, a position with fewer than 12 marks is seldom proven. With more
       marks, 20,000 nodes are usually enough.
     - On boards of up to EXACT_CELLS cells, none of 26,000 positions took more than 12,000 nodes.
-      All moves of a position together took at most 45,000 nodes.
+      All moves of a position together took at most 45,000 nodes. So `time_ms` does not limit the
+      nodes there.
     """
     cells = rows * columns
     if cells > CELLS:

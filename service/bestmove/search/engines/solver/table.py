@@ -79,6 +79,7 @@ class Table:
 
     An entry has four words: the two halves of the key, the zone of a win, and the word of
     `_packed`. Two neighbouring entries are a slot. A position can be in either entry of its slot.
+    The table has 2**bits entries.
 
     For the position that `find` last looked up at a ply:
 
@@ -194,7 +195,7 @@ class Table:
         - The position's own entry, if the slot has such an entry. If the result has no win, the
           entry keeps an old win. The entry also keeps an old `no_win` that is larger.
         - Else an entry of an earlier search.
-        - Else the first entry, if the result took at least as many nodes as that entry.
+        - Else the first entry, if the result has at least the `effort` of that entry.
         - Else the second entry.
         """
         assert 0 <= win <= 127

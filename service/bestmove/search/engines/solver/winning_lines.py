@@ -103,7 +103,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """Return a move of lower cell index than `best` that also wins in n plies, or `best`."""
+        """Return a move on a lower cell than `best` that also wins within n plies, or `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
