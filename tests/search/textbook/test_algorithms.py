@@ -329,3 +329,11 @@ def test_no_estimate_counts_as_proven() -> None:
     answer = best_move(Board.parse(six, k=9), Limits(60_000, 1, algorithm="alpha-beta"))
     assert (answer.exact, answer.outcome) == (False, "unknown")
     assert 0.9 < answer.score < 1
+
+
+@pytest.mark.parametrize("evaluation", ["bare", "lines", "ten-less-depth"])
+def test_a_row_that_is_too_long_is_no_win(evaluation: str) -> None:
+    board = Board.parse("OXX.XOO/", k=3, overline=False)
+    found = algorithms.run(board, "alpha-beta", evaluation=evaluation)
+    assert found.exact
+    assert found.value == 0

@@ -60,9 +60,9 @@ def open_lines_utility(position: BoardGame) -> int:
 
     Without the minimum, the loser's open lines could hide the win.
     """
-    win = _POWERS[position.rules.k]
     if not position.is_won:
-        return open_lines(position)
+        return 0  # a row that is too long may contain lines that `open_lines` counts
+    win = _POWERS[position.rules.k]
     return (
         min(open_lines(position), -win) if position.maximizing else max(open_lines(position), win)
     )

@@ -500,8 +500,7 @@ class Search(ThreatSearch):
         What the steps gain:
 
         - nodes: the nodes without the step, divided by the nodes with the step
-          (`benchmarks.engine.steps` at commit 1ef92bab: 40 openings to depth 11). A step below 1
-          costs nodes, but sees more.
+          (`benchmarks.engine.steps` at commit 1ef92bab: 40 openings to depth 11)
         - commit: the commit that added the step; 07bdf468 if blank
         - Elo: the gain when the step was added, in games at 60,000 nodes a move
 
