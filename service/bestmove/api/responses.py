@@ -82,11 +82,16 @@ def answer_response(
             del value["search"]
         text, kind = to_json(value), JSON
     data = text.encode()
-    every = Headers()
-    every[:] = [("Content-Type", kind), ("Content-Length", str(len(data))), NO_STORE, *headers]
+    all_headers = Headers()
+    all_headers[:] = [
+        ("Content-Type", kind),
+        ("Content-Length", str(len(data))),
+        NO_STORE,
+        *headers,
+    ]
     if repeatable:
-        every["Server-Timing"] = server_timing(answer.search)
-    return Complete([data], headers=every, direct_passthrough=True)
+        all_headers["Server-Timing"] = server_timing(answer.search)
+    return Complete([data], headers=all_headers, direct_passthrough=True)
 
 
 def server_timing(stats: SearchStats) -> str:

@@ -399,7 +399,7 @@ def run(
     result = SEARCHES[algorithm](root, depth=depth, evaluate=require(evaluate))
     counts, value, pv = result.counts, result.value, result.pv
     if evaluation == "shapes":
-        decisive = abs(value) == evaluations.FIVE and len(pv) == 1
+        decisive = len(pv) == 1 and board.play(pv[0]).winner is not None
         exact, estimate = decisive, round(value / _SHAPE_UNIT)
     elif evaluation == "lines":
         exact, estimate = not counts.horizon_met, round(value)

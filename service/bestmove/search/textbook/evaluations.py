@@ -56,12 +56,13 @@ def _points(marks: int) -> int:
 
 
 def open_lines_utility(position: BoardGame) -> int:
-    """Evaluate a finished game by `open_lines`, but a win counts at least 10^k.
+    """Evaluate a finished game: a draw is worth 0, and a win at least 10^k.
 
-    Without the minimum, the loser's open lines could hide the win.
+    A larger win counts by `open_lines`. Without the minimum, the loser's open lines could hide the
+    win. For a draw, `open_lines` could count lines inside a row that is too long.
     """
     if not position.is_won:
-        return 0  # a row that is too long may contain lines that `open_lines` counts
+        return 0
     win = _POWERS[position.rules.k]
     return (
         min(open_lines(position), -win) if position.maximizing else max(open_lines(position), win)

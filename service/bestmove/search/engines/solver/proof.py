@@ -188,9 +188,8 @@ class Solver(Searcher):
         weights = self.kernel.weights(other, own)
         free = [cell for cell in range(self._size) if not (own | other) >> cell & 1]
         for cell in sorted(free, key=lambda cell: -weights[cell]):
-            value = 0
-            if n >= 2:
-                value = self.kernel.ask(other, own | 1 << cell, ATTACKER_TURN, n - 1, ENDLESS)
+            played = own | 1 << cell
+            value = self.kernel.ask(other, played, ATTACKER_TURN, n - 1, ENDLESS) if n else 0
             if value == STOPPED:
                 return None
             if value <= 0:
