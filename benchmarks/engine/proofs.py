@@ -19,7 +19,8 @@ from typing import Final
 
 from benchmarks.options import asked
 from bestmove import Board, Limits, Proof, verify
-from bestmove.proof.certificate import MOST_BYTES, attempt
+from bestmove.proof.certificate import attempt
+from bestmove.proof.verify import LIMIT
 from bestmove.search.cancellation import Cancellation
 from tests.support import won_positions
 
@@ -54,7 +55,7 @@ def proven(board: Board, seconds: float) -> tuple[Proof | None, str, float]:
 
     Thread(target=watch, daemon=True).start()
     limits = Limits(time_ms=None, nodes=10**12)
-    proof, why = attempt(board, limits, most_bytes=MOST_BYTES, cancellation=cancellation)
+    proof, why = attempt(board, limits, most_bytes=LIMIT, cancellation=cancellation)
     done = True
     return proof, why, time.process_time() - started
 

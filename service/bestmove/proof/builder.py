@@ -209,21 +209,6 @@ class Wins(Builder):
         self.nodes = reached(self.nodes, number)
         return self._distance[number]
 
-    def after_pass(self, cells: str) -> int | None:
-        """Build the graph after a pass by the loser. Return the zone of replies that matter.
-
-        Return None if the zone contains all empty cells, or if the rules allow no zones.
-
-        Raises:
-            Unproven, Spent: no graph was found within the budget.
-        """
-        if not self._has_zones:
-            return None
-        number, _ = run(self._choose(cells, None))
-        zone = self._zone(cells, number)
-        self.nodes = reached(self.nodes, number)
-        return zone if cells_with(cells, EMPTY) & ~zone else None
-
     def _choose(self, cells: str, plies: int | None) -> Steps:
         key, edge = self._found(cells, self.side)
         if edge is not None and self._is_soon(edge, plies):
