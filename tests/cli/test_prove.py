@@ -70,10 +70,9 @@ def test_without_a_file_the_certificate_is_printed_as_json() -> None:
 
 
 def test_an_invalid_certificate_exits_with_1(tmp_path: Path) -> None:
-    document = json.loads(run("prove", "XX..O.O..").stdout)
-    document["claims"][0]["nodes"][0]["move"] = 5
+    document = run("prove", "XX..O.O..").stdout.replace('"move":2', '"move":5')
     file = tmp_path / "wrong.proof"
-    file.write_bytes(gzip.compress(json.dumps(document).encode()))
+    file.write_bytes(gzip.compress(document.encode()))
     found = run("verify", str(file))
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("Not proven: ")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bestmove import Board, Limits, Proof, Rules, prove, verify
+from bestmove.proof import certificate
 from bestmove.proof.certificate import attempt
 from bestmove.search.windows import shape_of
 from tests.support import won_positions
@@ -158,6 +159,12 @@ def test_equal_certificates_are_equal_files(tmp_path: Path) -> None:
     assert files[0].read_bytes() == files[1].read_bytes()
     assert verify(files[0]).stands
     assert json.loads(gzip.decompress(files[0].read_bytes()))["format"] == "bestmove-proof"
+
+
+def test_a_certificate_of_too_many_nodes_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certificate, "MOST_NODES", 9)
+    why = "The result is proven, a draw, but its certificate is too large."
+    assert attempt(Board.empty(3, 3, 3)) == (None, why)
 
 
 def test_the_verifier_is_as_short_as_docs_proofs_md_says() -> None:
