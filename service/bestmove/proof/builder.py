@@ -119,11 +119,8 @@ class Builder:
 
     def _look(self) -> None:
         late = self._deadline is not None and time.monotonic() >= self._deadline
-        if (
-            late
-            or self._bytes_left < 0
-            or (self._cancellation is not None and self._cancellation.is_cancelled)
-        ):
+        cancelled = self._cancellation is not None and self._cancellation.is_cancelled
+        if late or cancelled or self._bytes_left < 0:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
