@@ -46,7 +46,8 @@ def other_bytes(data: bytes, rng: random.Random) -> bytes:
     file = gzip.compress(data, rng.randint(0, 9), mtime=rng.randrange(2))
     at, bit = rng.randrange(len(file)), 1 << rng.randrange(8)
     flags = rng.choice((4, 8, 16, 28, 1, 32, 224))
-    fields = (flags & 4 and b"\x03\0abc", flags & 8 and b"name\0", flags & 16 and b"comment\0")
+    optional = {4: b"\x03\0abc", 8: b"name\0", 16: b"comment\0"}
+    fields = b"".join(field for flag, field in optional.items() if flags & flag)
     changes = (
         b"\xef\xbb\xbf" + data,
         data.decode().encode(rng.choice(("utf-16", "utf-32"))),
@@ -54,7 +55,7 @@ def other_bytes(data: bytes, rng: random.Random) -> bytes:
         file[:at],
         file[:at] + bytes([file[at] ^ bit]) + file[at + 1 :],
         file + rng.choice((b"\0", b"\n", file, gzip.compress(b""), b"\x1f\x8b")),
-        file[:3] + bytes([flags]) + file[4:10] + b"".join(filter(None, fields)) + file[10:],
+        file[:3] + bytes([flags]) + file[4:10] + fields + file[10:],
         gzip.compress(file),
     )
     return rng.choice(changes)
