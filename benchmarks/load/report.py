@@ -1,6 +1,8 @@
 """Reports of scenarios: figures, and the requirements that were not met."""
 
 import contextlib
+import select
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -9,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.options import asked
+from tests.support.crowd import quantile
 from tests.support.replicas import Replica, replica
 
+NAP_S = 0.01
 BESIDE_MB = 64
 """How much memory a worker may take in addition to BESTMOVE_MEMORY_MB."""
 
@@ -50,12 +54,17 @@ def service(**settings: Any) -> Iterator[Replica]:
         yield running
 
 
-def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
-    def everything(**numbers: float) -> list[Report]:
-        with service(**settings) as running:
-            return [scenario(running, **numbers)]
-
-    return everything
+def nap() -> None:
+    """Sleep again and again until the input ends. Print the 99th percentile and the maximum of the
+    delays, in seconds: they show how much the machine itself delays processes."""
+    late = []
+    while True:
+        due = time.monotonic() + NAP_S
+        time.sleep(NAP_S)
+        late.append(time.monotonic() - due)
+        if select.select([sys.stdin], [], [], 0)[0]:
+            break
+    print(pair(quantile(late, 0.99), max(late)))
 
 
 def run(description: str | None, scenario: Callable[..., list[Report]], **numbers: float) -> int:

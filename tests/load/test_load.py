@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load import attacks, chaos, counters, fuzz, overload, scale
+from benchmarks.load import attacks, overload
 from benchmarks.load.report import Report, service
-from tests.support.needs import LONG, NGINX
+from tests.support.needs import LONG
 from tests.support.replicas import Replica
 
 pytestmark = [pytest.mark.slow, LONG]
@@ -21,17 +21,6 @@ LATE = 2.0
 """How many seconds late an answer may be."""
 
 WIDE = overload.Bounds(late=LATE, refusal=1.0, lookup=1.0)
-
-Scenario = Callable[[Replica], Report]
-ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
-    "a worker is killed": (4, lambda running: chaos.kills(running, seconds=7, every=2)),
-    "a reload": (2, lambda running: chaos.reloads(running, seconds=4)),
-    "a stop": (2, lambda running: chaos.stop(running, seconds=2)),
-    "malformed bytes": (2, lambda running: fuzz.fuzz(running, requests=6000, seed=3)),
-    "counters": (counters.WORKERS, lambda running: counters.counted(running, seconds=3)),
-}
-"""Each scenario, with the number of workers that it needs."""
-
 
 OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
     "clients that hang up": attacks.gone,
@@ -45,26 +34,20 @@ def assert_holds(report: Report) -> None:
     assert not report.broken, str(report)
 
 
-@pytest.mark.parametrize("name", ON_A_SERVICE)
-def test_the_claims_of_the_scenario_hold(name: str) -> None:
-    workers, scenario = ON_A_SERVICE[name]
-    with service(workers=workers, log_level="info") as running:
-        assert_holds(scenario(running))
+@pytest.mark.parametrize("kill", [True, False], ids=["kills", "reloads"])
+def test_new_workers_replace_old_ones_and_no_other_request_is_lost(kill: bool) -> None:
+    with service(workers=4 if kill else 2) as running:
+        assert_holds(attacks.restarts(running, seconds=7, kill=kill))
+
+
+def test_a_stop_answers_what_was_sent_before() -> None:
+    with service(workers=2) as running:
+        assert_holds(attacks.stop(running, seconds=2))
 
 
 @pytest.mark.parametrize("times", [overload.TWICE, overload.FAR_TOO_MUCH])
 def test_too_many_searches_are_on_time_or_refused_and_look_ups_continue(times: int) -> None:
     assert_holds(overload.overload(seconds=4, bounds=WIDE, times=times))
-
-
-@NGINX
-def test_two_replicas_search_more_than_one(tmp_path: Path) -> None:
-    assert_holds(scale.searches(tmp_path, seconds=2, least=1.2))
-
-
-@NGINX
-def test_the_cache_answers_most_questions_of_people_who_play(tmp_path: Path) -> None:
-    assert_holds(scale.cache(tmp_path, count=1500))
 
 
 def test_more_silent_clients_than_descriptors_stop_nobody() -> None:
