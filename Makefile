@@ -52,7 +52,6 @@ types: $(VENV)/dev
 build: $(VENV)/engine ## compile the engine in place, if there is a C compiler
 
 bench: $(VENV)/dev build ## measure the service and its peers, and write the report: a quarter of an hour
-	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
 document: $(VENV)/dev ## make openapi.yaml and the types of client.js from the code
