@@ -14,7 +14,6 @@ import os
 import random
 import re
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
@@ -24,18 +23,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.load.report import BESIDE_MB, Report, pair, peak_mb, service
+from benchmarks.load.beside import beside, gauge
+from benchmarks.load.overload import FAR_TOO_MUCH, overload
+from benchmarks.load.report import Report, service
+from benchmarks.load.restarts import restarts, stop
 from benchmarks.load.sweep import Breeder
 from benchmarks.options import asked
-from bestmove.api.settings import Settings
-from bestmove.client import Client
-from bestmove.cpus import available_cpus
-from bestmove.errors import ServiceError
 from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Ask, Crowd
-from tests.support.positions import OPEN_15, random_board, small
-from tests.support.questions import Mix, Only, best_move
-from tests.support.replicas import ROOT, Replica, wait_until
+from tests.support.positions import OPEN_15, random_board
+from tests.support.questions import Only
+from tests.support.replicas import Replica
 
 ATTACKERS = 24
 MANY = 300
@@ -49,13 +47,6 @@ KEPT_CLIENTS = 8
 CLOSED_SHARE = 0.1
 """The share of probes that may get no answer. If busy clients use all descriptors, the worker may
 close new connections that have sent nothing yet."""
-
-FLAT = 32 * 2**20
-"""A worker's memory may grow by this many bytes in the second half of an attack. The requests that
-are handled at the same time need this much."""
-
-FILLED_AFTER = 15.0
-"""An attack of this many seconds fills the service's tables. Memory should stop growing."""
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
 """Each letter fills a row of 20 cells. If exactly 8 in a row win, such a board is expensive to
@@ -75,28 +66,11 @@ LARGE: Sequence[tuple[str, tuple[int, int, int], int, dict[str, object]]] = (
 """Questions that take much memory, with every engine: path; rows, columns and k; random moves
 before the question; other fields."""
 
-CONTROL = (sys.executable, "-c", "from benchmarks.load.report import nap; nap()")
-
-TIME_MS = 100
-RESTART_EVERY = 2.0
-SLACK = 0.25
-"""The most seconds between sending a signal and its arrival, on a busy machine."""
-
-COUNTED = re.compile(
-    r'(?m)^bestmove_http_requests_total{(?!.*route="/(?:metrics|readyz)").*status="(\d+)".*} (\S+)$'
-)
-
-SETTLE_S = 10.0
-"""The most seconds between sending an answer and counting it in the metrics."""
-
 GONE_AFTER = 0.5
 
 PATIENCE = 30.0
 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
-
-WARM_UP_SHARE = 0.5
-"""The share of an attack's time before the first measurement of memory."""
 
 
 def costly_batch(seed: int) -> bytes:
@@ -225,78 +199,14 @@ def crawling(port: int, number: int) -> Slow:
             return Slow(connection, b"GET" * 1000)
 
 
-def beside(
-    service: Replica,
-    what: str,
-    seconds: float,
-    late: float,
-    *,
-    lookups_wait: bool = False,
-    lost: float = 0,
+def flood(
+    service: Replica, name: str, seconds: float, late: float = 0.25, *, size: int = ATTACKERS
 ) -> Report:
-    """Send look-ups and probes during an attack. Report times and what went wrong.
-
-    Each probe uses a new connection. An idle process measures delays of the machine itself.
-
-    Args:
-        seconds: how long the attack lasts.
-        late: the most seconds in which 99 % of the answers must come.
-        lookups_wait: whether look-ups may fail or be late.
-        lost: the share of probes that may get no answer.
-    """
-    chooser = random.Random(11)
-    questions = Only([best_move(small(chooser)) for _ in range(200)])
-
-    def probe(connection: Connection, _: int) -> Answer:
-        connection.close()
-        return connection.get("/healthz")
-
-    lookups = Crowd(service.port, questions, size=2, pause=0.02).start()
-    probes = Crowd(service.port, probe, size=1, pause=0.05).start()
-    pipe = subprocess.PIPE
-    idle = subprocess.Popen(CONTROL, stdin=pipe, stdout=pipe, text=True, cwd=ROOT)
-    time.sleep(seconds * WARM_UP_SHARE)
-    before = max(service.resident()[1:])
-    time.sleep(seconds * (1 - WARM_UP_SHARE))
-    grown = max(service.resident()[1:]) - before
-    control, _ = idle.communicate()
-    tallies = {"3×3": lookups.stop(), "/healthz": probes.stop()}
-    most, slots = gauge(service.port, "searches_most_in_progress"), available_cpus()
-    report = Report(f"{what}, {seconds:.0f} s, {len(service.workers)} workers")
-    for name, tally in tallies.items():
-        report.figures[f"{name}: answers"] = dict(tally.statuses)
-        report.figures[f"{name}: 50 % (s)"] = f"{tally.quantile(0.5):.3f}"
-        report.figures[f"{name}: 99 %, worst (s)"] = pair(tally.quantile(0.99), tally.quantile(1))
-        report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
-        if name == "/healthz" or not lookups_wait:
-            most_lost = lost * sum(tally.statuses.values())
-            report.require(len(tally.failures) <= most_lost, f"{name} failed: {tally.failures[:3]}")
-            report.require(tally.quantile(0.99) <= late, f"{name} took too long")
-    report.figures["idle process: 99 %, worst (s)"] = control.strip()
-    report.figures["lost"] = sum(len(tally.failures) for tally in tallies.values())
-    report.figures["most in progress, slots"] = f"{most}, {slots}"
-    report.figures["grown (MiB)"] = round(grown / 2**20, 1)
-    report.require(most <= slots, f"{most} searches in {slots} slots")
-    peak = max(peak_mb(pid) for pid in service.workers)
-    report.figures["most (MiB)"] = round(peak, 1)
-    report.require(peak <= Settings().memory_mb + BESIDE_MB, f"a worker took {peak:.0f} MiB")
-    if seconds * WARM_UP_SHARE >= FILLED_AFTER:
-        report.require(grown <= FLAT, f"a worker grew by {grown / 2**20:.0f} MiB")
-    return report
-
-
-def gauge(port: int, name: str) -> int:
-    with Connection(port) as connection:
-        text = connection.get("/metrics").body.decode()
-    found = re.search(rf"^bestmove_{name} ([0-9.]+)$", text, re.MULTILINE)
-    return int(float(found.group(1))) if found else 0
-
-
-def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
     """Send one of `FLOODS` for `seconds`, from clients that do not pause between requests."""
     workers = service.workers
-    attack = Crowd(service.port, FLOODS[name], size=ATTACKERS, timeout=60).start()
-    report = beside(service, f"{ATTACKERS} clients, {name}", seconds, late)
+    attack = Crowd(service.port, FLOODS[name], size=size, timeout=60).start()
+    what = f"{size} clients, {name}"
+    report = beside(service, what, seconds, late, lookups_wait=size > ATTACKERS)
     tally = attack.stop()
     report.figures["attackers' answers"] = dict(tally.statuses)
     report.require(tally.answered > 0, "no attacker got an answer")
@@ -307,16 +217,6 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
     log = service.log.read_text("utf-8", errors="replace").splitlines()
     odd = [line for line in log if not line.startswith("{") or "Traceback" in line]
     report.require(not odd, f"the log has tracebacks or lines that are not JSON: {odd[:3]}")
-    return report
-
-
-def many(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    attack = Crowd(service.port, Only(BRED), size=MANY, timeout=60).start()
-    what = f"{MANY} clients, bred requests"
-    report = beside(service, what, seconds, late, lookups_wait=True)
-    tally = attack.stop()
-    report.figures["attackers' answers"] = dict(tally.statuses)
-    report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
     return report
 
 
@@ -392,10 +292,6 @@ def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
     return report
 
 
-def with_few_descriptors() -> tuple[str, ...]:
-    return ("/bin/sh", "-c", f'ulimit -n {FEW_DESCRIPTORS}; exec "$@"', "sh", *COMMAND)
-
-
 def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
     pipe = folder / "unread"
     os.mkfifo(pipe)
@@ -458,101 +354,6 @@ def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
     return report
 
 
-def patiently(connection: Connection, number: int) -> Answer:
-    """Ask about a 3×3 position with the project's client, which retries."""
-    url = f"http://{LOOPBACK}:{connection.port}"
-    try:
-        with Client(url, retries=5, backoff=0.1) as client:
-            answer = client.best_move(str(small(random.Random(number))))
-    except ServiceError as error:
-        raise OSError(f"{type(error).__name__}: {error}") from error
-    return Answer(200 if answer.exact else 0, {}, b"", 0)
-
-
-def counts(port: int) -> Counter[int]:
-    """Return how many answers /metrics counts, by status."""
-    with Connection(port) as connection:
-        text = connection.get("/metrics").body.decode()
-    found: Counter[int] = Counter()
-    for status, count in COUNTED.findall(text):
-        found[int(status)] += int(float(count))
-    return found
-
-
-def restarts(service: Replica, seconds: float, *, kill: bool) -> Report:
-    """Kill a worker again and again under full load, or reload the service.
-
-    Only requests in flight at a kill may be lost, and only their answers may be missing in
-    /metrics. A client that retries loses nothing.
-    """
-    size, before, times = len(service.workers), counts(service.port), 0
-    kills: list[float] = []
-    load = Crowd(service.port, Mix(5, TIME_MS), size=ATTACKERS, check=Mix.check).start()
-    patient = Crowd(service.port, patiently, size=2, pause=0.02).start()
-    ends = time.monotonic() + seconds
-    while time.monotonic() + RESTART_EVERY < ends:
-        time.sleep(RESTART_EVERY)
-        gone = {*service.workers}
-        if kill:
-            gone = {service.kill_worker()}
-            kills.append(time.monotonic())
-        else:
-            service.reload()
-        wait_until(
-            lambda gone=gone: len(service.workers) == size and gone.isdisjoint(service.workers),
-            40,
-            "the new workers",
-        )
-        times += 1
-    tally, kept = load.stop(), patient.stop()
-    seen = before + tally.statuses + kept.statuses
-    with contextlib.suppress(TimeoutError):  # the report shows a lasting difference
-        wait_until(lambda: counts(service.port) >= seen, SETTLE_S, "the metrics")
-    told = counts(service.port)
-    stray = [
-        failure
-        for failure in tally.failures
-        if not any(failure.sent - SLACK <= kill <= failure.ended + SLACK for kill in kills)
-    ]
-    report = Report(f"{times} {'kills of a worker' if kill else 'reloads'}, {seconds:.0f} s")
-    report.figures["answers"] = dict(tally.statuses)
-    report.figures["lost"] = len(tally.failures)
-    report.figures["counted by /metrics and not seen, seen and not counted"] = (
-        f"{(told - seen).total()}, {(seen - told).total()}"
-    )
-    in_flight = len(kills) * (ATTACKERS + 2)
-    report.require(times > 0 and tally.statuses[200] > 0, "there was no load")
-    report.require(not stray, f"requests failed that were not in flight at a kill: {stray[:3]}")
-    report.require(len(tally.failures) <= in_flight, "more requests failed than were in flight")
-    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
-    report.require(not kept.failures, f"clients that retry failed: {kept.failures[:3]}")
-    report.require(set(kept.statuses) == {200}, "not all answers after retries were exact")
-    wrong = (told - seen).total() + (seen - told).total()
-    report.require(wrong <= in_flight, f"/metrics counts {dict(told)}, not {dict(seen)}")
-    return report
-
-
-def stop(service: Replica, seconds: float) -> Report:
-    """Stop the service under full load. Requests sent before the signal must be answered."""
-    mix = Mix(6, 5 * TIME_MS, searches=0.3)
-    load = Crowd(service.port, mix, size=ATTACKERS, check=Mix.check, timeout=10).start()
-    time.sleep(seconds)
-    moment = time.monotonic()
-    status = service.stop()
-    took = time.monotonic() - moment
-    tally = load.stop()
-    unanswered = [failure for failure in tally.failures if failure.sent < moment]
-    report = Report(f"SIGTERM after {seconds:.0f} s of full load")
-    report.figures["answers"] = dict(tally.statuses)
-    report.figures["lost"] = len(unanswered)
-    report.figures["seconds to stop, exit status"] = f"{took:.2f}, {status}"
-    report.require(status == 0, f"it ended with {status}")
-    report.require(tally.statuses[200] > 0, "there was no load")
-    report.require(not unanswered, f"accepted requests were not answered: {unanswered[:3]}")
-    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
-    return report
-
-
 def everything(seconds: float, only: str) -> Iterator[Report]:
     for count in (1, 2):
         with service(command=COMMAND, workers=count) as running:
@@ -561,10 +362,12 @@ def everything(seconds: float, only: str) -> Iterator[Report]:
                     yield flood(running, name, seconds)
             if only:
                 continue
-            yield many(running, seconds)
+            yield flood(running, "bred requests", seconds, size=MANY)
             yield gone(running, seconds)
             yield drip(running, seconds)
-        with service(command=with_few_descriptors(), workers=count) as running:
+            yield overload(running, seconds)
+            yield overload(running, seconds, times=FAR_TOO_MUCH)
+        with service(command=COMMAND, workers=count, open_files=FEW_DESCRIPTORS) as running:
             yield silent(running, seconds)
             yield busy(running, seconds)
         with tempfile.TemporaryDirectory() as folder:

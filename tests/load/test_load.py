@@ -1,16 +1,18 @@
 """Short forms of the scenarios in benchmarks/load. They check the same claims, in seconds instead
 of a minute.
 
-The bounds on time are wide here, so that no test fails on a busy machine. The full scenarios (such
-as `python -m benchmarks.load.overload`) check the bounds that the service promises.
+The bounds on time are wide here, so that no test fails on a busy machine. The full scenarios
+(`python -m benchmarks.load.attacks`) check the bounds that the service promises.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from benchmarks.load import attacks, overload
+from benchmarks.load import attacks, overload, restarts
 from benchmarks.load.report import Report, service
 from tests.support.needs import LONG
 from tests.support.replicas import Replica
@@ -20,12 +22,12 @@ pytestmark = [pytest.mark.slow, LONG]
 LATE = 2.0
 """How many seconds late an answer may be."""
 
-WIDE = overload.Bounds(late=LATE, refusal=1.0, lookup=1.0)
-
 OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
     "clients that hang up": attacks.gone,
-    "many clients": attacks.many,
+    "many clients": partial(attacks.flood, name="bred requests", size=attacks.MANY),
     "slow clients": attacks.drip,
+    "twice as many searches as slots": overload.overload,
+    "twelve times as many": partial(overload.overload, times=overload.FAR_TOO_MUCH),
 }
 
 
@@ -37,26 +39,25 @@ def assert_holds(report: Report) -> None:
 @pytest.mark.parametrize("kill", [True, False], ids=["kills", "reloads"])
 def test_new_workers_replace_old_ones_and_no_other_request_is_lost(kill: bool) -> None:
     with service(workers=4 if kill else 2) as running:
-        assert_holds(attacks.restarts(running, seconds=7, kill=kill))
+        assert_holds(restarts.restarts(running, seconds=7, kill=kill))
 
 
 def test_a_stop_answers_what_was_sent_before() -> None:
     with service(workers=2) as running:
-        assert_holds(attacks.stop(running, seconds=2))
+        assert_holds(restarts.stop(running, seconds=2))
 
 
-@pytest.mark.parametrize("times", [overload.TWICE, overload.FAR_TOO_MUCH])
-def test_too_many_searches_are_on_time_or_refused_and_look_ups_continue(times: int) -> None:
-    assert_holds(overload.overload(seconds=4, bounds=WIDE, times=times))
+def few_descriptors() -> AbstractContextManager[Replica]:
+    return service(command=attacks.COMMAND, workers=1, open_files=attacks.FEW_DESCRIPTORS)
 
 
 def test_more_silent_clients_than_descriptors_stop_nobody() -> None:
-    with service(command=attacks.with_few_descriptors(), workers=1) as running:
+    with few_descriptors() as running:
         assert_holds(attacks.silent(running, seconds=3, late=LATE))
 
 
 def test_more_busy_clients_than_descriptors_stop_nobody() -> None:
-    with service(command=attacks.with_few_descriptors(), workers=1) as running:
+    with few_descriptors() as running:
         assert_holds(attacks.busy(running, seconds=3, late=LATE))
 
 
