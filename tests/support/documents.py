@@ -2,8 +2,11 @@
 
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
+
+from bestmove.answers import VARIES, SearchStats
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -41,7 +44,10 @@ def comparable(answer: str) -> Any:
 
 def without_times(value: Any) -> Any:
     if isinstance(value, dict):
-        varying = {"elapsed_ms", "cached", "instance"}
+        varying = {
+            "instance",
+            *(each.name for each in fields(SearchStats) if each.metadata == VARIES),
+        }
         return {key: without_times(item) for key, item in value.items() if key not in varying}
     return [without_times(item) for item in value] if isinstance(value, list) else value
 
