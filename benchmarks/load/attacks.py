@@ -178,7 +178,7 @@ def beside(
     grown = max(service.resident()[1:]) - before
     control = idle.stop()
     tallies = {"3×3": lookups.stop(), "/healthz": probes.stop()}
-    most, slots = gauge(service.port, "searches_most_in_progress"), available_cpus()
+    most, slots = gauge(service.port, "searches_in_progress"), available_cpus()
     report = Report(f"{what}, {seconds:.0f} s, {len(service.workers)} workers")
     for name, tally in tallies.items():
         report.figures[f"{name}: answers"] = dict(tally.statuses)
@@ -191,7 +191,7 @@ def beside(
             report.require(tally.quantile(0.99) <= late, f"{name} took too long")
     report.figures["idle process: 99 %, worst (s)"] = pair(*control)
     report.figures["lost"] = sum(len(tally.failures) for tally in tallies.values())
-    report.figures["most in progress, slots"] = f"{most}, {slots}"
+    report.figures["in progress, slots"] = f"{most}, {slots}"
     report.figures["grown (MiB)"] = round(grown / 2**20, 1)
     report.require(most <= slots, f"{most} searches in {slots} slots")
     peak = max(peak_mb(pid) for pid in service.workers)

@@ -27,7 +27,6 @@ from bestmove.api.memory import AnswerMemory
 from bestmove.api.metrics import Metrics
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
-from bestmove.api.slots import WorkInProgress
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
@@ -58,7 +57,6 @@ class Capacity:
             settings.table_bytes,
             settings.search_bytes,
         )
-        self._in_progress = WorkInProgress()
         self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)
         self._memory = AnswerMemory(settings.remembered_bytes)
         searchers.most = settings.table_bytes
@@ -133,29 +131,15 @@ class Capacity:
 
     def reading(
         self, size: int, arrived: float, large: int = LARGE_BODY
-    ) -> AbstractContextManager[None]:
+    ) -> AbstractContextManager[object]:
         """Hold a slot while a body is parsed, if the body has at least `large` bytes.
 
         Raises:
             Overloaded: too many searches in progress.
         """
-        return nullcontext() if size < large else self._reading_in_slot(arrived)
-
-    @contextmanager
-    def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
-        with self.slot(limits), self.working():
-            yield
-
-    @contextmanager
-    def working(self, threads: int = 1) -> Iterator[None]:
-        most = self._in_progress.enter(threads)
-        if self._metrics is not None:
-            self._metrics.most_searching(most)
-        try:
-            yield
-        finally:
-            self._in_progress.leave(threads)
+        if size < large:
+            return nullcontext()
+        return self.slot(SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000))
 
     def answer_without_search(
         self, question: Question, search: SearchFunction[AnswerT]
@@ -184,9 +168,8 @@ class Capacity:
         cancellation: Cancellation | None = None,
     ) -> AnswerT:
         """Search. The caller must hold the slots."""
-        with self.working(question.limits.threads or 1):
-            watching = () if cancellation is None else (progress, cancellation)
-            answer = search(question.board, question.limits, *watching)
+        watching = () if cancellation is None else (progress, cancellation)
+        answer = search(question.board, question.limits, *watching)
         is_cancelled = cancellation is not None and cancellation.is_cancelled
         if not is_cancelled and is_final(question.limits, answer):
             self._memory.add(_key(question, search), replace(answer, board=_NO_BOARD))
