@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Unpack
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from bestmove.answers import Analysis, AnswerT, BestMove, GameTree, Progress, Proven
 from bestmove.errors import IllegalMove
@@ -19,12 +21,14 @@ from bestmove.game.inputs import (
 )
 from bestmove.game.moves import MoveInput
 from bestmove.game.rules import require_known
-from bestmove.search.analysis import analyze, best_move
+from bestmove.search.analysis import analyze, best_move, is_cheap
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.limits import Limits
+from bestmove.search.limits import Limits, SearchLimits
 
 if TYPE_CHECKING:
     from bestmove.client.bot import HasBestMove
+
+T = TypeVar("T")
 
 
 class EngineOptions(AnalysisOptions, MoveOptions, total=False):
@@ -44,7 +48,16 @@ class Engine:
     >>> row, column = Bot(Engine(), "X")([["X", "X", None], ["O", "O", None], [None, None, None]])
     >>> row, column
     (0, 2)
+
+    Ctrl-C ends a search. Before the KeyboardInterrupt, `on_progress` gets the answer so far.
+
+    Args:
+        in_game: whether all boards belong to one game. A search may then use the results of
+            earlier searches.
     """
+
+    def __init__(self, in_game: bool = False) -> None:
+        self._in_game = in_game
 
     def __repr__(self) -> str:
         return "Engine()"
@@ -99,7 +112,8 @@ class Engine:
         Args:
             exactly: also prove that no shorter win exists, if the search can.
         """
-        return proven(position_of(board, options), limits_of(options), exactly)
+        position = position_of(board, options)
+        return _until_ctrl_c(partial(proven, position, limits_of(options), exactly))
 
     def game_tree(
         self,
@@ -122,23 +136,39 @@ class Engine:
         on_progress: Callable[[Progress[AnswerT]], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> AnswerT:
+        limits = replace(SearchLimits.of(limits_of(options)), in_game=self._in_game)
+
         def progress(found: AnswerT) -> None:
             assert on_progress is not None
             cost = found.search
             on_progress(Progress(cost.depth, cost.nodes, cost.elapsed_ms, found))
 
         report = on_progress and progress
-        return self._search(search, board, limits_of(options), report, cancellation)
 
-    def _search(
-        self,
-        search: Callable[..., AnswerT],
-        board: Board,
-        limits: Limits,
-        progress: Callable[[AnswerT], None] | None,
-        cancellation: Cancellation | None,
-    ) -> AnswerT:
-        return search(board, limits, progress, cancellation)
+        def interruptible(ended: Cancellation) -> AnswerT:
+            answer = search(board, limits, report, ended)
+            if report and ended.is_cancelled:
+                report(answer)
+            return answer
+
+        if cancellation is not None or is_cheap(board, limits):
+            return search(board, limits, report, cancellation)
+        return _until_ctrl_c(interruptible)
+
+
+def _until_ctrl_c(search: Callable[[Cancellation], T]) -> T:
+    """Run a search in another thread, because Ctrl-C does not interrupt the compiled engine.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; the search has ended.
+    """
+    cancellation = Cancellation()
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            return pool.submit(search, cancellation).result()
+        except BaseException:
+            cancellation.cancel()
+            raise
 
 
 def proven(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 
 import click
 
 from bestmove.game import MAX_SIDE, PRESETS
-from bestmove.game.inputs import given
+from bestmove.game.inputs import RULES, given
 from bestmove.game.rules import SWITCHES
 from bestmove.search.limits import (
     ALGORITHMS,
@@ -22,9 +22,6 @@ from bestmove.search.limits import (
     MAX_THREADS,
     MAX_TIME_MS,
 )
-
-if TYPE_CHECKING:
-    from bestmove.bots.engine import EngineOptions
 
 _ADDRESS: Final = re.compile(
     r"(\w+://)?(\[[0-9a-f:.]+\]|[^\s:/\[\]]+):\d{1,5}(/.*)?", re.IGNORECASE
@@ -57,11 +54,16 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
     return rows, columns
 
 
-def options_of(values: dict[str, Any]) -> EngineOptions:
+def options_of(values: dict[str, Any]) -> dict[str, Any]:
     """Return the given options under their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
-    return cast("EngineOptions", given(values))
+    return given(values)
+
+
+def without_position(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of the search only."""
+    return {name: value for name, value in options.items() if name not in (*RULES, "moves")}
 
 
 def together(*options: Decorator) -> Decorator:
@@ -221,12 +223,12 @@ def one_cluster(jobs: int | None, scheduler: str | None) -> None:
         raise click.UsageError("--scheduler has its own workers: leave out --jobs")
 
 
-def board_or_moves(board: str | None, options: EngineOptions) -> None:
+def board_or_moves(board: str | None, options: dict[str, Any]) -> None:
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
 
 
-def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
+def boards_from(arguments: tuple[str, ...], options: dict[str, Any]) -> list[str | None] | None:
     """Return the boards on the command line; None if standard input has them.
 
     If only the options describe the position, return [None].
