@@ -3,6 +3,7 @@
 import signal
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from bestmove.answers import BestMove, Progress
 from bestmove.bots import engine
 from bestmove.bots.engine import Engine
 from bestmove.game.inputs import Options
+from bestmove.proof import certificate
 from bestmove.search.cancellation import Cancellation
 from tests.support.needs import COMPILED
 
@@ -72,13 +74,13 @@ def test_ctrl_c_while_the_search_begins_ends_it(
 
 
 def test_ctrl_c_ends_a_proof_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    proven = engine.proven
+    attempt = certificate.attempt
 
-    def pressed(*arguments: object) -> object:
+    def pressed(*arguments: Any, **options: Any) -> object:
         press_ctrl_c()
-        return proven(*arguments)  # type: ignore[arg-type]
+        return attempt(*arguments, **options)
 
-    monkeypatch.setattr(engine, "proven", pressed)
+    monkeypatch.setattr(certificate, "attempt", pressed)
     with pytest.raises(KeyboardInterrupt):
         Engine().prove(game="gomoku", time_ms=ENDLESS)
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from dataclasses import replace
+from typing import TypeVar, Unpack
 
 from bestmove.answers import Analysis, AnswerT, BestMove, GameTree, Progress, Proven
-from bestmove.errors import IllegalMove
 from bestmove.game import Board
 from bestmove.game.inputs import (
     AnalysisOptions,
@@ -18,15 +16,13 @@ from bestmove.game.inputs import (
     Options,
     given,
     position_of,
+    without_position,
 )
 from bestmove.game.moves import MoveInput
 from bestmove.game.rules import require_known
 from bestmove.search.analysis import analyze, best_move, is_cheap
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import Limits, SearchLimits
-
-if TYPE_CHECKING:
-    from bestmove.client.bot import HasBestMove
 
 T = TypeVar("T")
 
@@ -112,8 +108,13 @@ class Engine:
         Args:
             exactly: also prove that no shorter win exists, if the search can.
         """
-        position = position_of(board, options)
-        return _until_ctrl_c(partial(proven, position, limits_of(options), exactly))
+        from bestmove.proof.certificate import attempt
+
+        position, limits = position_of(board, options), limits_of(options)
+        proof, why = _until_ctrl_c(
+            lambda ended: attempt(position, limits, exactly=exactly, cancellation=ended)
+        )
+        return Proven(None, why) if proof is None else Proven(proof.to_dict())
 
     def game_tree(
         self,
@@ -171,19 +172,6 @@ def _until_ctrl_c(search: Callable[[Cancellation], T]) -> T:
             raise
 
 
-def proven(
-    board: Board,
-    limits: Limits,
-    exactly: bool = False,
-    cancellation: Cancellation | None = None,
-) -> Proven:
-    """Return a certificate of the result, or the reason why there is none."""
-    from bestmove.proof.certificate import attempt
-
-    proof, why = attempt(board, limits, exactly=exactly, cancellation=cancellation)
-    return Proven(None, why) if proof is None else Proven(proof.to_dict())
-
-
 def limits_of(options: Options | EngineOptions) -> Limits:
     """Return the limits of the search. Options that are None get their defaults.
 
@@ -191,20 +179,4 @@ def limits_of(options: Options | EngineOptions) -> Limits:
         TypeError: an option is unknown.
     """
     require_known(options, EngineOptions.__optional_keys__)
-    values = given(options)
-    return Limits(
-        **{each.name: values[each.name] for each in fields(Limits) if each.name in values}
-    )
-
-
-def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:
-    """Return the index of the cell that an engine or a client plays.
-
-    Raises:
-        IllegalMove: the game is over.
-        BestMoveError: an error of the engine or the client.
-    """
-    move = engine.best_move(board, **options).move
-    if move is None:
-        raise IllegalMove("the game is over: there is no move left to make", "board")
-    return int(move)
+    return Limits(**without_position(given(options)))

@@ -17,10 +17,10 @@ from bestmove.answers import Analysis, BestMove
 from bestmove.cli import ctrl_c, drawing, progress, words
 from bestmove.cli.exits import BAD_INPUT, OK, one_line, report
 from bestmove.cli.live import SearchView
-from bestmove.cli.options import LINES, without_position
+from bestmove.cli.options import LINES
 from bestmove.errors import InvalidInput, RequestRefused
 from bestmove.game import Board
-from bestmove.game.inputs import position_of
+from bestmove.game.inputs import position_of, without_position
 from bestmove.words import result
 
 _GAP: Final = 2

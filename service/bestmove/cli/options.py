@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from bestmove.game import MAX_SIDE, PRESETS
-from bestmove.game.inputs import RULES, given
+from bestmove.game.inputs import given
 from bestmove.game.rules import SWITCHES
 from bestmove.search.limits import (
     ALGORITHMS,
@@ -59,11 +59,6 @@ def options_of(values: dict[str, Any]) -> dict[str, Any]:
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
     return given(values)
-
-
-def without_position(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of the search only."""
-    return {name: value for name, value in options.items() if name not in (*RULES, "moves")}
 
 
 def together(*options: Decorator) -> Decorator:

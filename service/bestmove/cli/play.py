@@ -16,7 +16,6 @@ from bestmove.cli.options import (
     plain_option,
     search_options,
     url_option,
-    without_position,
 )
 from bestmove.errors import BestMoveError
 from bestmove.game import X
@@ -57,7 +56,7 @@ def play(
     from bestmove.cli import drawing
     from bestmove.cli.backends import backend
     from bestmove.cli.game import TerminalGame
-    from bestmove.game.inputs import position_of
+    from bestmove.game.inputs import position_of, without_position
 
     start = position_of(None if board is None else board, options)
     console = drawing.console(plain)
