@@ -45,7 +45,7 @@ SearchFunction = Callable[..., AnswerT]
 
 
 class Capacity:
-    def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
         self._most_ms = settings.max_time_ms
@@ -84,7 +84,6 @@ class Capacity:
         """
         assert limits.time_ms is not None
         assert limits.deadline is not None
-        metrics = self._metrics
         budget = min(limits.time_ms, self._most_ms) / 1000
         yields = limits.time_ms > self._most_ms
         # A repeatable search may run until its deadline, but normally ends within `budget`.
@@ -97,15 +96,13 @@ class Capacity:
                     helpers = min(limits.threads, self._most_threads) - 1
                     slots += held.enter_context(self._admission.more(helpers, due, yields))
                     limits = replace(limits, threads=slots)
-                if metrics is not None:
-                    if waited:
-                        metrics.queued(waited)
-                    metrics.searching(slots)
-                    held.callback(metrics.searching, -slots)
+                if waited:
+                    self._metrics.queued(waited)
+                self._metrics.searching(slots)
+                held.callback(self._metrics.searching, -slots)
                 yield limits
         except Overloaded:
-            if metrics is not None:
-                metrics.refused()
+            self._metrics.refused()
             raise
 
     def must_yield(self, arrived: float) -> bool:
@@ -121,8 +118,7 @@ class Capacity:
             Overloaded: too many streams in progress.
         """
         if not self._streams.acquire(blocking=False):
-            if self._metrics is not None:
-                self._metrics.refused()
+            self._metrics.refused()
             raise Overloaded("All streams that the service allows are open: try again later.", 1)
         try:
             yield
@@ -156,8 +152,7 @@ class Capacity:
             elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
             stats = replace(answer.search, elapsed_ms=elapsed_ms, cached=True)
             answer = replace(answer, board=question.board, search=stats)
-        if self._metrics is not None:
-            self._metrics.look_up(question.board.rules, answer.exact, answer.search)
+        self._metrics.look_up(question.board.rules, answer.exact, answer.search)
         return answer
 
     def run_search(
@@ -173,8 +168,7 @@ class Capacity:
         is_cancelled = cancellation is not None and cancellation.is_cancelled
         if not is_cancelled and is_final(question.limits, answer):
             self._memory.add(_key(question, search), replace(answer, board=_NO_BOARD))
-        if self._metrics is not None:
-            self._metrics.search(question.board.rules, answer.exact, answer.search)
+        self._metrics.search(question.board.rules, answer.exact, answer.search)
         return answer
 
 

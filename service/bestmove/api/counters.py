@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -32,9 +33,6 @@ SIZES: Final = {
 }
 """The size of each file in bytes: enough for every combination of labels."""
 
-_numbers: Final[dict[int, int]] = {}
-"""The number of this process, by its process id."""
-
 
 def keep_in_files() -> None:
     """Make prometheus-client keep the metrics that are created from now on in numbered files.
@@ -47,13 +45,11 @@ def keep_in_files() -> None:
 
 
 def _number() -> int:
-    process = os.getpid()
-    if process not in _numbers:
-        _numbers[process] = _take_number()
-    return _numbers[process]
+    return _number_of(os.getpid())
 
 
-def _take_number() -> int:
+@cache
+def _number_of(process: int) -> int:  # noqa: ARG001 # a forked process takes another number
     """Take the lowest free number, and reserve the space of its files.
 
     A file lock marks a number as taken. When the process ends, the kernel releases the lock.

@@ -83,13 +83,14 @@ class Metrics:
 
     Args:
         slots: how many searches may run at the same time.
+        on: whether to count anything.
 
     Attributes:
-        lost: the error after which this process stopped counting; None if there was no error.
+        lost: why this process does not count: the error after which it stopped; None if it counts.
     """
 
-    def __init__(self, slots: int) -> None:
-        self.lost: str | None = None
+    def __init__(self, slots: int, on: bool = True) -> None:
+        self.lost: str | None = None if on else "metrics are off"
         self._begin(slots)
 
     def _lose(self, error: OSError) -> None:
@@ -204,11 +205,10 @@ class Metrics:
         """
         if self.lost is not None:
             return None
-        folder = os.environ.get(counters.DIRECTORY)
-        if not folder:
+        if not os.environ.get(counters.DIRECTORY):
             return generate_latest(self._registry)
         try:
-            os.stat(folder)
+            os.stat(os.environ[counters.DIRECTORY])
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
             return generate_latest(registry)

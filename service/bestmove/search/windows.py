@@ -48,17 +48,16 @@ class Shape:
 
     def __init__(self, rules: Rules) -> None:
         exactly = not rules.counts_longer
-        self.windows: list[tuple[int, int]] = []
         # `replace` copies `rules`. The copy, with its cached `ends`, is freed after the loop.
-        for line, ends in replace(rules).ends.items():
-            window = _set_of(line)
-            self.windows.append((window, _set_of(ends) if exactly else 0))
-        images = geometry.named_symmetries(rules.rows, rules.columns, rules.gravity)
-        backs = {name: tuple(geometry.inverse(image)) for name, image in images.items()}
-        del backs["identity"]
-        self.symmetries = [
-            BoardSymmetry(name, back, itemgetter(*back)) for name, back in backs.items()
+        self.windows = [
+            (geometry.set_of(line), geometry.set_of(ends) if exactly else 0)
+            for line, ends in replace(rules).ends.items()
         ]
+        _, *others = geometry.named_symmetries(rules.rows, rules.columns, rules.gravity).items()
+        self.symmetries: list[BoardSymmetry] = []
+        for name, image in others:
+            back = tuple(geometry.inverse(image))
+            self.symmetries.append(BoardSymmetry(name, back, itemgetter(*back)))
 
     def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
         """Return the alphabetically first of a position and the position's images.
@@ -106,17 +105,3 @@ def shape_of(rules: Rules) -> Shape:
 
 def played(cells: str, move: int, mark: str) -> str:
     return cells[:move] + mark + cells[move + 1 :]
-
-
-def _set_of(cells: Iterable[int]) -> int:
-    return sum(1 << cell for cell in cells)
-
-
-def bits(cells: int) -> list[int]:
-    """Return the cells of a set, in ascending order."""
-    found = []
-    while cells:
-        lowest = cells & -cells
-        found.append(lowest.bit_length() - 1)
-        cells ^= lowest
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Final
 
@@ -42,7 +42,7 @@ def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
     # If k is 1, each cell is a line. The rows contain each cell once, so the rows suffice.
     every = lanes(rows, columns)[: rows if k == 1 else None]
     placed = [
-        (sum(1 << cell for cell in lane[start : start + k]), number)
+        (set_of(lane[start : start + k]), number)
         for number, lane in enumerate(lane for lane in every if len(lane) >= k)
         for start in range(len(lane) - k + 1)
     ]
@@ -76,6 +76,17 @@ def named_symmetries(rows: int, columns: int, gravity: bool = False) -> dict[str
 def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]]:
     """Return the distinct symmetries of the board; the first is the identity."""
     return list(named_symmetries(rows, columns, gravity).values())
+
+
+def set_of(cells: Iterable[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def cells_of(marks: int) -> Iterator[int]:
+    """Yield the cells of a set, in ascending order."""
+    while marks:
+        yield (marks & -marks).bit_length() - 1
+        marks &= marks - 1
 
 
 def moved(marks: int, image: Image) -> int:
