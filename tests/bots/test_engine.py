@@ -1,6 +1,7 @@
 """The engine in this process, with the client's methods."""
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -83,6 +84,12 @@ def test_ctrl_c_ends_a_proof_without_an_answer(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(certificate, "attempt", pressed)
     with pytest.raises(KeyboardInterrupt):
         Engine().prove(game="gomoku", time_ms=ENDLESS)
+
+
+def test_in_a_browser_it_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(threading.Thread, "start", None)
+    assert Engine().best_move("X" + "." * 15, k=3, depth=1).move is not None
 
 
 @COMPILED

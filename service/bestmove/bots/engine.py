@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -164,6 +165,8 @@ def _until_ctrl_c(search: Callable[[Cancellation], T]) -> T:
         KeyboardInterrupt: Ctrl-C; the search has ended.
     """
     cancellation = Cancellation()
+    if sys.platform == "emscripten":  # a browser, where Python cannot start threads
+        return search(cancellation)
     with ThreadPoolExecutor(1) as pool:
         try:
             return pool.submit(search, cancellation).result()

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -169,11 +168,13 @@ def server(backend: Engine | Client) -> MCPServer:
             return ask(position(), **options, **more).to_dict()
 
         try:
-            with _tool_errors():
-                return await to_thread.run_sync(answer, abandon_on_cancel=True)
+            return await to_thread.run_sync(answer, abandon_on_cancel=True)
         except get_cancelled_exc_class():
             cancellation.cancel()
             raise
+        except BestMoveError as error:
+            field = getattr(error, "field", "")
+            raise ToolError(f"{field}: {error}" if field else str(error)) from error
 
     async def best_move(
         position: Where, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
@@ -248,12 +249,3 @@ def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
             "threats": {mark: len(found) for mark, found in threats.items()},
         },
     }
-
-
-@contextmanager
-def _tool_errors() -> Iterator[None]:
-    try:
-        yield
-    except BestMoveError as error:
-        field = getattr(error, "field", "")
-        raise ToolError(f"{field}: {error}" if field else str(error)) from error
