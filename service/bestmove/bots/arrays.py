@@ -136,7 +136,8 @@ def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
     move = engine.best_move(board, **options).move
     if move is None:
         raise IllegalMove("the game is over: there is no move left to make", "board")
-    return int(move.column if board.rules.gravity else move.index)
+    index = int(move)
+    return board.rules.coordinates(index)[1] if board.rules.gravity else index
 
 
 def _merged(board: Any) -> Any:
