@@ -70,7 +70,7 @@ def beside(
     grown = max(service.resident()[1:]) - before
     control, _ = idle.communicate()
     tallies = {"3×3": lookups.stop(), "/healthz": probes.stop()}
-    most, slots = gauge(service.port, "searches_most_in_progress"), available_cpus()
+    most, slots = gauge(service.port, "searches_in_progress"), available_cpus()
     report = Report(f"{what}, {seconds:.0f} s, {len(service.workers)} workers")
     for name, tally in tallies.items():
         report.figures[f"{name}: answers"] = dict(tally.statuses)

@@ -10,6 +10,7 @@ from bestmove.answers import Analysis, MoveEvaluation, SearchStats
 from bestmove.api import capacity, requests
 from bestmove.api.admission import Admission
 from bestmove.api.memory import ENTRY_BYTES, AnswerMemory
+from bestmove.api.metrics import Metrics
 from bestmove.api.problems import RequestProblem
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
@@ -99,7 +100,7 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     found = Analysis(DRAWN, moves, True, {}, SearchStats("proof-search"))
     assert len(str(found.to_dict())) > 500_000
     limits = SearchLimits(time_ms=100, deadline=1.0)
-    memory = capacity.Capacity(Settings(), None)
+    memory = capacity.Capacity(Settings(), Metrics(1, on=False))
     assert memory.run_search(Question(DRAWN, limits), lambda *_: found) == found
     assert 100_000 < memory._memory.size < 300_000
     assert (
@@ -135,9 +136,9 @@ def test_what_a_service_may_keep_follows_memory_mb() -> None:
         parts = settings.held_bytes, settings.remembered_bytes, settings.table_bytes
         assert sum(parts) == mb * MIB
         assert settings.search_bytes <= settings.table_bytes
-        capacity.Capacity(settings, None)
+        capacity.Capacity(settings, Metrics(1, on=False))
         assert engine.searchers.most == settings.table_bytes
-    capacity.Capacity(Settings(), None)
+    capacity.Capacity(Settings(), Metrics(1, on=False))
 
 
 def test_a_body_of_brackets_is_refused_before_it_takes_memory() -> None:

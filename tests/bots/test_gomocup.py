@@ -101,7 +101,7 @@ NO_BOARD = "ERROR there is no board: send START first"
         ("START 4 3;TURN 3,0", "OK;0,0", "...X/..../...."),
         ("start 20 21", "ERROR a board of 20x21 is not supported", None),
         ("START 15 15 15", "ERROR START needs the size of the board", None),
-        ("RECTSTART 15", "ERROR RECTSTART needs width and height", None),
+        ("RECTSTART 15", "ERROR RECTSTART needs the size of the board", None),
         ("BEGIN;TURN 1,1;RESTART", ";".join([NO_BOARD] * 3), None),
         ("PONDER;5,5;\x00\xff", "UNKNOWN 'PONDER';UNKNOWN '5,5';UNKNOWN '\\x00\\xff'", None),
         ("START 15;BEGIN;BEGIN", "OK;0,0;ERROR BEGIN needs an empty", None),

@@ -110,7 +110,7 @@ def test_a_level_applies_to_a_move_and_to_a_reply(answer: Call) -> None:
         ("best_move", {"position": {"size": 3}}, "position.size: unknown; the fields are game, "),
         ("best_move", {"position": {}, "level": 11}, "level: Input should be less than or equal"),
         ("best_move", {"level": 3}, "position: Field required"),
-        ("play", {"position": {"board": "X........"}, "move": 0}, "cell 0"),
+        ("play", {"position": {"board": "X........"}, "move": 0}, "a3 is taken by X"),
         ("play", {"position": {}, "move": "z9"}, "'z9'"),
         ("play", {"position": {}, "move": "a1 a2"}, "one move"),
         ("play", {"position": {}, "move": ""}, "one move"),

@@ -10,6 +10,7 @@ import pytest
 
 from bestmove.api.app import create_app
 from bestmove.api.capacity import Capacity
+from bestmove.api.metrics import Metrics
 from bestmove.api.settings import Settings
 from bestmove.api.slots import SharedSlots
 from bestmove.errors import Overloaded
@@ -119,7 +120,9 @@ def test_work_that_overran_counts_as_all_of_its_time_and_no_more() -> None:
 
 
 def test_a_stream_yields_only_to_a_request_that_found_no_slot_after_the_usual_time() -> None:
-    capacity = Capacity(Settings(search_slots=1, search_queue=0, max_time_ms=20), None)
+    capacity = Capacity(
+        Settings(search_slots=1, search_queue=0, max_time_ms=20), Metrics(1, on=False)
+    )
     limits = SearchLimits(20, deadline=time.monotonic() + 60)
     with capacity.slot(limits):
         arrived = time.monotonic()

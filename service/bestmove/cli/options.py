@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 
 import click
 
@@ -23,9 +23,6 @@ from bestmove.search.limits import (
     MAX_TIME_MS,
     TEXTBOOK,
 )
-
-if TYPE_CHECKING:
-    from bestmove.bots.engine import EngineOptions
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
@@ -54,11 +51,11 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
     return rows, columns
 
 
-def options_of(values: dict[str, Any]) -> EngineOptions:
+def options_of(values: dict[str, Any]) -> dict[str, Any]:
     """Return the given options under their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
-    return cast("EngineOptions", given(values))
+    return given(values)
 
 
 def together(*options: Decorator) -> Decorator:
@@ -195,12 +192,12 @@ search_options: Final = together(
 )
 
 
-def board_or_moves(board: str | None, options: EngineOptions) -> None:
+def board_or_moves(board: str | None, options: dict[str, Any]) -> None:
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
 
 
-def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
+def boards_from(arguments: tuple[str, ...], options: dict[str, Any]) -> list[str | None] | None:
     """Return the boards on the command line; None if standard input has them.
 
     If only the options describe the position, return [None].

@@ -35,8 +35,6 @@ _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
 
-LabelProgress = Callable[[Tally], None]
-
 
 @dataclass(frozen=True)
 class Part:
@@ -165,13 +163,13 @@ class LabelJob:
             whole.add(file.tally)
         return whole
 
-    def run(self, cluster: Cluster, progress: LabelProgress) -> None:
+    def run(self, cluster: Cluster, progress: Callable[[Tally], None]) -> None:
         try:
             self._run(cluster, progress)
         finally:
             self._parts.release()
 
-    def _run(self, cluster: Cluster, progress: LabelProgress) -> None:
+    def _run(self, cluster: Cluster, progress: Callable[[Tally], None]) -> None:
         pace = _Pace(cluster)
         for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
             file = self.files[part.file]

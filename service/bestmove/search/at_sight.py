@@ -11,9 +11,10 @@ from typing import Final, Literal, NamedTuple
 
 from bestmove.game import EMPTY, Board, Rules, other
 from bestmove.game.bitboard import cells_with
+from bestmove.search.common.geometry import cells_of
 from bestmove.search.pairs import PERIOD, Look, matching, pairing
 from bestmove.search.results import Found
-from bestmove.search.windows import bits, shape_of
+from bestmove.search.windows import shape_of
 
 
 class Leaf(NamedTuple):
@@ -125,7 +126,7 @@ def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[
     for window in windows:
         weight = whole >> window.bit_count()
         total += weight
-        for cell in bits(window):
+        for cell in cells_of(window):
             weights[cell] += weight
     first, second = [*sorted(weights.values(), reverse=True), 0][:2]
     kept = []
