@@ -63,7 +63,7 @@ def open_3x3(switches: Switches) -> list[Position]:
         for move in position.moves:
             after = position.after(move)
             over = position.wins(move) or not after.moves
-            if not over and (least := shape.least(after.text)[0]) not in found:
+            if not over and (least := shape.least(after.text)) not in found:
                 found.add(least)
                 waiting.append(after)
     return waiting

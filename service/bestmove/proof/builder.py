@@ -133,7 +133,7 @@ class Builder:
             Unproven: the position was tried before, without success.
         """
         self._look()
-        key = self._shape.least(cells)[0], mover
+        key = self._shape.least(cells), mover
         if key in self._unproven:
             raise Unproven
         known = self._known.get(key)

@@ -59,17 +59,9 @@ class Shape:
             back = tuple(geometry.inverse(image))
             self.symmetries.append(BoardSymmetry(name, back, itemgetter(*back)))
 
-    def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """Return the alphabetically first of a position and the position's images.
-
-        Also return the symmetry that makes this image; None if the position itself is first.
-        """
-        found, by = cells, None
-        for symmetry in self.symmetries:
-            image = symmetry.moved(cells)
-            if image < found:
-                found, by = image, symmetry
-        return found, by
+    def least(self, cells: str) -> str:
+        """Return the alphabetically first of a position and the position's images."""
+        return min([cells, *(symmetry.moved(cells) for symmetry in self.symmetries)])
 
     def named(self, name: str) -> BoardSymmetry:
         return next(each for each in self.symmetries if each.name == name)
