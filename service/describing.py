@@ -29,7 +29,7 @@ from bestmove import answers, words
 from bestmove.api import schemas
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
-from bestmove.game import Board, board
+from bestmove.game import board
 from bestmove.game.rules import SWITCHES
 from bestmove.version import __version__
 
@@ -57,7 +57,8 @@ _ANSWERS: Final = (
     answers.Move,
     answers.Reason,
     answers.SearchStats,
-    answers.Answer,
+    answers.GameRules,
+    answers.GameState,
     answers.BestMove,
     answers.MoveEvaluation,
     answers.Threat,
@@ -183,13 +184,14 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
     for kind in _ANSWERS:
         name, base = kind.__name__, kind.__bases__[0]
         own = dict(_own_fields(kind))
-        cost = own.pop("search", None) if base is answers.Answer else None
+        is_answer = base is answers.Answer
+        cost = own.pop("search") if is_answer else None
         schema: Json = {"type": "object"}
         if needed := [each for each in own if not _is_optional(kind, each)]:
             schema["required"] = needed
         schema["properties"] = own
         text = _words_of(kind)
-        if base is not answers.Record:
+        if base is answers.Move:
             schema = {"allOf": [_ref(base.__name__), schema]}
         spec.components.schema(name, {"description": text, **schema})
         if cost is not None:
@@ -199,26 +201,16 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
 
 
 def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
-    (body,) = (
-        node.body
-        for node in _module(answers).body
-        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
-    )
     found: dict[str, tuple[ast.expr | None, str]] = {}
-    for node, after in zip(body, [*body[1:], None], strict=True):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            found[node.target.id] = node.annotation, _docstring(after)
-        elif isinstance(node, ast.FunctionDef) and node.decorator_list:
-            found[node.name] = node.returns, ast.get_docstring(node) or ""
-    if kind is answers.Answer:  # `to_dict` adds fields of the board
-        names = list(answers.Answer(Board.parse(".........")).to_dict())
-    else:
-        sent = {each for each, _ in answers._sent(kind)}  # type: ignore[arg-type]
-        names = [name for name in found if name in sent]
+    for one in reversed(kind.__mro__[:-1]):
+        found |= _annotated(one)
+    inherited = _annotated(answers.Move) if kind is answers.MoveEvaluation else ()
     cell = schemas.CellInput().fields
-    for name in names:
-        annotation, text = found.get(name, (None, ""))
-        if name in schemas.GameFields().fields and name != "first":
+    for name, _ in answers._sent(kind):  # type: ignore[arg-type] # a class is hashable
+        annotation, text = found[name]
+        if name in inherited:
+            continue
+        if name in schemas.GameFields().fields:
             yield name, _ref(_camel(name))
         elif name in cell and kind is answers.Move:
             yield name, _ref(cell[name].metadata["schema"])
@@ -232,6 +224,22 @@ def _own_fields(kind: type[answers.Record]) -> Iterator[tuple[str, Json]]:
                 elif shape == {"type": "boolean"}:
                     shape["const"] = True
             yield name, _described(shape, _unwrapped(text))
+
+
+def _annotated(kind: type) -> dict[str, tuple[ast.expr | None, str]]:
+    """Return the annotation and the docstring of each field and property of a class."""
+    (body,) = (
+        node.body
+        for node in _module(answers).body
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
+    )
+    found: dict[str, tuple[ast.expr | None, str]] = {}
+    for node, after in zip(body, [*body[1:], None], strict=True):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found[node.target.id] = node.annotation, _docstring(after)
+        elif isinstance(node, ast.FunctionDef) and node.decorator_list:
+            found[node.name] = node.returns, ast.get_docstring(node) or ""
+    return found
 
 
 def _is_optional(kind: type[answers.Record], name: str) -> bool:
@@ -375,7 +383,8 @@ def as_yaml(content: Json) -> str:
 
 
 _IN_JAVASCRIPT: Final = (
-    "Answer",
+    "GameRules",
+    "GameState",
     "Move",
     "SearchStats",
     "Reason",

@@ -226,7 +226,7 @@ def test_the_service_serves_beside_files_of_the_same_names(
         Connection(service.port) as connection,
     ):
         answer = connection.post("/best-move", {"board": "XX..O...."})
-        assert answer.json()["board_after"] == "XXO.O...."
+        assert answer.json()["after"]["board"] == "XXO.O...."
         assert service.stop() == 0
 
 

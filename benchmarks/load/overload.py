@@ -36,7 +36,7 @@ def wrong_with(board: Board, answer: Answer) -> str | None:
     move = document["move"]["index"]
     if move not in board.moves:
         return f"an illegal move: {move}"
-    if document["board_after"] != str(board.play(move)) or document["pv"][0] != move:
+    if document["after"]["board"] != str(board.play(move)) or document["pv"][0] != move:
         return "a board or line that does not match the move"
     if document["exact"] is False and not -1 < document["score"] < 1:
         return f"an estimate that is not between -1 and 1: {document['score']}"

@@ -1,22 +1,22 @@
 """The classes of the answers that the library, the client, the command and the service give.
 
-A class has the fields of the HTTP contract, in the contract's order; `to_dict` returns the JSON
-object. In place of a `Board`, the JSON object has the board's text, rules, turn and result.
-`make document` copies the fields, with their types and descriptions, to openapi.yaml and to the
-types of client.js.
+A class has the fields of the HTTP contract; `to_dict` returns the JSON object, with the fields in
+the contract's order. In the JSON object, a `Board` is its text. `make document` copies the fields,
+with their types and descriptions, to openapi.yaml and to the types of client.js.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from typing import Any, Final, Generic, Literal, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar
 
 from bestmove import words
-from bestmove.game import Board, Preset, Rules, Status
+from bestmove.game import Board, Preset, Rules, Status, X
 from bestmove.game.moves import square
 from bestmove.game.picture import svg
+from bestmove.game.rules import SWITCHES
 from bestmove.words import Outcome, ReasonCode
 
 ThreatKind = Literal["open-four", "four", "open-three"]
@@ -51,7 +51,6 @@ BY_RULES: Final = "rules"
 
 AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 
-_NOT_SENT: Final = {"sent": False}
 _OPTIONAL: Final = {"optional": True}
 """Marks a field that the JSON object omits when the field has its default value."""
 
@@ -62,6 +61,10 @@ _SCALARS: Final = frozenset({str, int, float, bool, type(None)})
 @dataclass(frozen=True, slots=True)
 class Record:
     """The base class of all answers."""
+
+    ORDER: ClassVar[tuple[str, ...]] = ()
+    """The names of the JSON object's fields, in order; a name may be a property's. By default the
+    class's fields."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -93,14 +96,14 @@ class Move(Record):
     """Counted from 0 at the top."""
     column: int
     """Counted from 0 at the left."""
-    name: str = field(default="", kw_only=True, repr=False, metadata=_NOT_SENT)
+    name: str
     """Column letter and row number, such as `b3`; rows count from the bottom."""
 
     @classmethod
     def of(cls, index: int, rules: Rules) -> Move:
         """Return the cell with this index on a board with these rules."""
         row, column = divmod(index, rules.columns)
-        return Move(index, row, column, name=square(index, rules))
+        return Move(index, row, column, square(index, rules))
 
     def __index__(self) -> int:
         return self.index
@@ -149,7 +152,10 @@ class SearchStats(Record):
     depth: int = 0
     """Plies that the last finished iteration looked ahead."""
     elapsed_ms: float = 0.0
-    """Wall-clock milliseconds."""
+    """Wall-clock milliseconds of this request."""
+    cached: bool = False
+    """True if the answer was looked up or remembered. The counts are then those of the search that
+    found the answer."""
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
     """True if the server's time limit ended the search of a GET, or of a request with `seed` or
     `depth`. The same request may get a different answer the next time."""
@@ -160,16 +166,45 @@ class SearchStats(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Record):
-    """The position of the request, and the game's rules."""
+class GameRules(Record):
+    """The rules of a game, under the names of a request's fields.
+
+    `**answer.rules` gives them to the next question, or to `Board.parse`. A client gives a switch
+    that an older service does not know its default.
+    """
+
+    rows: int
+    columns: int
+    k: int
+    gravity: bool = SWITCHES["gravity"].default
+    overline: bool = SWITCHES["overline"].default
+    misere: bool = SWITCHES["misere"].default
+    first: Mark = X
+    """Who moved first."""
+
+    @classmethod
+    def of(cls, rules: Rules, first: Mark = X) -> Self:
+        return cls(**rules.to_dict(), first=first)  # type: ignore[arg-type] # each has its own type
+
+    def keys(self) -> Iterable[str]:
+        """Return the names, so that `**` can take the rules apart."""
+        return [each.name for each in fields(self)]
+
+    def __getitem__(self, name: str) -> int | bool | Mark:
+        if name not in self.keys():
+            raise KeyError(name)
+        value: int | bool | Mark = getattr(self, name)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class GameState(Record):
+    """A position, whose turn it is, and whether the game is over."""
+
+    ORDER: ClassVar[tuple[str, ...]] = ("board", "turn", "status", "winner", "winning_line")
 
     board: Board
-    """The position of the request; for `/play`, the board after the caller's move."""
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.board.rules
+    """The position."""
 
     @property
     def turn(self) -> Mark | MaybeNone:
@@ -178,7 +213,7 @@ class Answer(Record):
 
     @property
     def status(self) -> Status:
-        """How the game stands."""
+        """Whether the game goes on in this position, was won, or is a draw."""
         return self.board.status
 
     @property
@@ -197,19 +232,24 @@ class Answer(Record):
         """True if the game has ended."""
         return self.board.is_over
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        board, line = self.board, self.board.winning_line
-        fields = Record.to_dict(self)
-        return {
-            "board": fields.pop("board"),
-            **board.rules.to_dict(),
-            "turn": board.turn,
-            "status": board.status,
-            "winner": board.winner,
-            "winning_line": None if line is None else list(line),
-            **fields,
-        }
+
+@dataclass(frozen=True, slots=True)
+class Answer(GameState):
+    """The position of the request, and the game's rules."""
+
+    ORDER: ClassVar[tuple[str, ...]] = (
+        "status",
+        "winner",
+        "winning_line",
+        "turn",
+        "board",
+        "rules",
+    )
+
+    @property
+    def rules(self) -> GameRules:
+        """The rules of the game."""
+        return GameRules.of(self.board.rules, self.board.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,18 +261,25 @@ class BestMove(Answer):
     picture.
     """
 
+    ORDER: ClassVar[tuple[str, ...]] = (
+        *("move", "score", "exact", "outcome", "plies"),
+        *("status", "winner", "winning_line", "turn", "after"),
+        *("pv", "reason", "board", "rules", "search"),
+    )
+
     move: Move | MaybeNone
     """The best move; None if the game is already over. On boards of up to 20 cells and for Connect
     Four, `move` has the lowest index of all moves proven equally good, unless a seed draws
     another."""
-    board_after: Board | MaybeNone
-    """The board after the move; None if there is no move."""
+    after: GameState
+    """The position after the move; if the game is already over, the position itself. A game goes on
+    while `after.status` is `in_progress`."""
     score: Score
     """The expected result for X; -1, 0 or 1 when proven, strictly between -1 and 1 otherwise."""
     exact: bool
     """True if the score is proven."""
     outcome: Outcome | MaybeNone
-    """The result for the side to move; None if there is no move."""
+    """The result for the side to move, while `score` is for X; None if there is no move."""
     plies: int | None
     """The number of plies to the end with best play; None for an estimate. The winner wins as soon
     as possible, and the loser loses as late as possible.
@@ -258,7 +305,7 @@ class BestMove(Answer):
         board = self.board
         if board.is_over:
             return f"{words.rows(board)}\n{words.ending(board)}"
-        return f"{words.rows(self.board_after)}\n{self._sentence()}\n{self.reason.text}"
+        return f"{words.rows(self.after.board)}\n{self._sentence()}\n{self.reason.text}"
 
     def __repr__(self) -> str:
         board = self.board
@@ -268,12 +315,11 @@ class BestMove(Answer):
     def _repr_html_(self) -> str:
         if self.board.is_over:
             return f"{svg(self.board)}<p>{words.ending(self.board)}</p>"
-        picture = svg(self.board_after, highlighted=[self.move.index])
+        picture = svg(self.after.board, highlighted=[self.move.index])
         return f"{picture}<p>{self._sentence()} {self.reason.text}</p>"
 
     def _sentence(self) -> str:
-        cell = words.cell_name(self.move.index, self.rules)
-        return f"{self.turn} plays {cell}: {words.result(self, self.board)}."
+        return f"{self.turn} plays {self.move.name}: {words.result(self, self.board)}."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -326,6 +372,8 @@ class Analysis(Answer):
     picture.
     """
 
+    ORDER: ClassVar[tuple[str, ...]] = ("moves", "complete", "threats", *Answer.ORDER, "search")
+
     moves: tuple[MoveEvaluation, ...]
     """Every legal move, best first, ties by index; none when the game is over. With `lines`, the
     first `lines` moves were searched as deep as the best move."""
@@ -346,17 +394,14 @@ class Analysis(Answer):
         board = self.board
         if board.is_over:
             return f"{words.rows(board)}\n{words.ending(board)}"
-        lines = (
-            f"{words.cell_name(move.index, board.rules)}: {words.result(move, board)}"
-            for move in self.moves
-        )
+        lines = (f"{move.name}: {words.result(move, board)}" for move in self.moves)
         return "\n".join([words.rows(board), *lines])
 
     def __repr__(self) -> str:
         if not self.moves:
             return f"<Analysis: {words.ending(self.board).removesuffix('.')}>"
         best = self.moves[0]
-        found = f"{words.cell_name(best.index, self.rules)}: {words.result(best, self.board)}"
+        found = f"{best.name}: {words.result(best, self.board)}"
         return f"<Analysis: {len(self.moves)} moves, the best {found}>"
 
     def _repr_html_(self) -> str:
@@ -414,17 +459,12 @@ class NamedGame(Record):
     """The value of the field `game` that chooses this game."""
     title: str
     """The title to show to people."""
-    rows: int
-    columns: int
-    k: int
-    gravity: bool
-    overline: bool
-    misere: bool
+    rules: GameRules
+    """The rules of the game."""
 
     @classmethod
     def of(cls, game: Preset) -> Self:
-        rules: dict[str, Any] = {**game.rules.to_dict()}
-        return cls(game.name, game.title, **rules)
+        return cls(game.name, game.title, GameRules.of(game.rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,11 +503,9 @@ class Problem(Record):
 @cache
 def _sent(kind: type[Record]) -> list[tuple[str, Any]]:
     """Return (name, default) of each JSON field. MISSING means that the field is always sent."""
-    return [
-        (each.name, each.default if each.metadata.get("optional") else MISSING)
-        for each in fields(kind)
-        if each.metadata.get("sent", True)
-    ]
+    optional = {each.name: each.default for each in fields(kind) if each.metadata == _OPTIONAL}
+    names = kind.ORDER or [each.name for each in fields(kind)]
+    return [(name, optional.get(name, MISSING)) for name in names]
 
 
 def _plain(value: Any) -> Any:

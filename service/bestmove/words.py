@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal, Protocol
 
 from bestmove.game import Board, Rules, X, other
+from bestmove.game.moves import square
 
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
@@ -23,9 +24,6 @@ ReasonCode = Literal[
     "weakened",
 ]
 """A code for the reason why a move was chosen, for programs."""
-
-Naming = Callable[[int, Rules], str]
-"""A function that returns the name of a cell: `cell_name`, or `game.moves.square` (`h8`)."""
 
 EXACT_CELLS: Final = 20
 """On boards of up to this many cells, a proven distance is always exact, and of equally good moves
@@ -45,12 +43,6 @@ class Judged(Protocol):
     def outcome(self) -> Outcome: ...
     @property
     def plies(self) -> int | None: ...
-
-
-def cell_name(index: int, rules: Rules) -> str:
-    """Return a cell's name: `cell 5 (row 1, column 2)`."""
-    row, column = rules.coordinates(index)
-    return f"cell {index} (row {row}, column {column})"
 
 
 def result(claim: Judged, board: Board) -> str:
@@ -81,58 +73,54 @@ def rows(board: Board) -> str:
 
 
 def why(
-    code: str,
+    code: ReasonCode,
     cells: Sequence[int],
     move: int,
     board: Board,
     outcome: Outcome,
     plies: int | None,
-    name: Naming = cell_name,
-    level: str = "This level",
-) -> str | None:
-    """Return a sentence that says why a move was chosen; None for an unknown code.
+    level: int,
+) -> str:
+    """Return a sentence that says why a move was chosen. Cells have names such as `h8`.
 
     Args:
         code, cells: the reason, as `search.reasons.explain` describes it.
         move: the chosen cell.
         board: the board before the move.
         outcome, plies: the result for the side to move.
-        name: returns the name of a cell.
-        level: the level of play, which the sentence mentions.
+        level: the level of play.
     """
     rules = board.rules
-    cell = name(move, rules)
-    start = cell if name is not cell_name else cell.capitalize()
+    cell = square(move, rules)
     match code:
         case "weakened":
             if outcome == "win" and plies == 1:
-                return f"{start} wins at once."
-            return f"{level} chose {cell}; levels below 10 play weaker on purpose."
+                return f"{cell} wins at once."
+            return f"Level {level} chose {cell}; levels below 10 play weaker on purpose."
         case "wins":
-            return f"{start} completes the line {_listed(cells, rules, name)} and wins."
+            return f"{cell} completes the line {_listed(cells, rules)} and wins."
         case "only-move":
-            return f"{start} is the only {'legal move' if rules.gravity else 'empty cell'}."
+            return f"{cell} is the only {'legal move' if rules.gravity else 'empty cell'}."
         case "forks":
             return (
-                f"{start} makes {number_word(len(cells))} threats at once: "
-                f"{_the_cells(cells, rules, name)} would each win, and only one can be blocked."
+                f"{cell} makes {number_word(len(cells))} threats at once: "
+                f"{_listed(cells, rules)} would each win, and only one can be blocked."
             )
         case "delays-loss":
             return f"Every move loses; {cell} loses {soon(rules, plies, wins=False)}."
         case "blocks":
             return f"{other(board.turn or X)} would have won on {cell}."
         case "forces-win":
-            return f"{start} wins {soon(rules, plies, wins=True)}."
+            return f"{cell} wins {soon(rules, plies, wins=True)}."
         case "blocks-fork":
             return (
                 f"{other(board.turn or X)} on {cell} would have made {number_word(len(cells))} "
-                f"threats at once, on {_the_cells(cells, rules, name)}."
+                f"threats at once, on {_listed(cells, rules)}."
             )
         case "holds-draw":
             return f"With best play it is a draw, and {cell} holds it."
         case "best-estimate":
-            return f"{start} has the best estimate within the budget."
-    return None
+            return f"{cell} has the best estimate within the budget."
 
 
 def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
@@ -173,11 +161,6 @@ def number_word(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
-def _the_cells(cells: Sequence[int], rules: Rules, name: Naming) -> str:
-    return f"{'the cells ' if name is cell_name else ''}{_listed(cells, rules, name)}"
-
-
-def _listed(cells: Sequence[int], rules: Rules, name: Naming) -> str:
-    named = name is not cell_name
-    names = [name(each, rules) for each in cells] if named else list(map(str, cells))
+def _listed(cells: Sequence[int], rules: Rules) -> str:
+    names = [square(each, rules) for each in cells]
     return ", ".join(names[:-1]) + f" and {names[-1]}" if names[1:] else "".join(names)

@@ -47,7 +47,9 @@ def test_it_answers_as_best_move_does_for_the_board_after(api: Api) -> None:
 def test_a_move_that_ends_the_game_is_answered_with_the_end(api: Api) -> None:
     answer = api.answer("/play", board="XX.OO....", move=2)
     assert (answer["status"], answer["winner"], answer["winning_line"]) == ("won", "X", [0, 1, 2])
-    assert answer["move"] is answer["board_after"] is answer["turn"] is None
+    assert answer["move"] is answer["turn"] is None
+    names = ("board", "turn", "status", "winner", "winning_line")
+    assert answer["after"] == {name: answer[name] for name in names}
 
 
 @pytest.mark.parametrize(

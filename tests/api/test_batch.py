@@ -6,7 +6,7 @@ from unittest.mock import Mock, create_autospec
 
 import pytest
 
-from bestmove.answers import BestMove, Move, SearchStats
+from bestmove.answers import BestMove, GameState, Move, SearchStats
 from bestmove.api import middleware, positions, streams
 from bestmove.api.problems import MOST_ERRORS
 from bestmove.game import Board
@@ -102,7 +102,7 @@ class Searches:
             self.now += max(0.0, min(taken / 1000, limits.deadline - self.now))
         stats = SearchStats("proof-search", nodes=taken * RATES["solver"], depth=3)
         move = board.moves[0]
-        played = Move.of(move, board.rules), board.play(move)
+        played = Move.of(move, board.rules), GameState(board.play(move))
         return BestMove(board, *played, 0, exact, "draw", 1, (move,), None, stats)
 
     def board_in(self, *given: Any) -> Board | None:
@@ -254,7 +254,7 @@ def test_nothing_more_is_read_or_searched_for_a_client_that_is_gone(
 def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:
     items = [{"board": "." * 9, "k": 2}, {"board": "." * 9}, {"game": "gomoku", "k": 5}]
     results = api.answer("/best-moves", boards=items, k=3, first="O", depth=1)["results"]
-    rules = [(item["result"]["k"], item["result"]["columns"]) for item in results]
+    rules = [(item["result"]["rules"]["k"], item["result"]["rules"]["columns"]) for item in results]
     assert rules == [(2, 3), (3, 3), (5, 15)]
     assert [item["result"]["turn"] for item in results] == ["O"] * 3
 

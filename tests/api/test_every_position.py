@@ -32,6 +32,6 @@ def test_every_string_of_nine_cells_is_answered_rightly_or_refused(start: str, a
         while not is_over(board):
             pv.append(best_moves(board)[0])
             board = after(board, pv[-1])
-            assert len(pv) > 1 or answer["board_after"] == board
+            assert len(pv) > 1 or answer["after"]["board"] == board
         assert answer["pv"] == pv
         assert (answer["move"] and answer["move"]["index"]) == (pv[0] if pv else None)

@@ -8,15 +8,11 @@ import pytest
 from bestmove.game import PRESETS, Board
 from tests.api.http import Api, document, pointers
 
-SWITCHES = ("gravity", "overline", "misere")
-
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_game_starts_from_its_name(api: Api, name: str) -> None:
     answer = api.answer("/best-move", game=name, time_ms=20)
-    rules = PRESETS[name].rules.to_dict()
-    for field in ("rows", "columns", "k", *SWITCHES):
-        assert answer[field] == rules[field]
+    assert answer["rules"] == {**PRESETS[name].rules.to_dict(), "first": "X"}
     assert answer["board"] == str(Board.empty(game=name))
     assert answer["turn"] == "X"
 
@@ -66,7 +62,7 @@ def test_a_query_can_have_switches_and_moves(api: Api) -> None:
     response = api.get("/best-move", game="misere-tic-tac-toe", moves="a1 b2", misere="true")
     assert response.status_code == 200
     assert document(response)["board"] == "....O.X.."
-    assert document(response)["misere"] is True
+    assert document(response)["rules"]["misere"] is True
     for word in ("1", "True", "yes", ""):
         refused = api.get("/best-move", board=".........", gravity=word)
         assert refused.status_code == 422

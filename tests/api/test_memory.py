@@ -37,7 +37,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_
     complete: bool, depth: int, timed_out: bool, kept: bool
 ) -> None:
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
-    move = MoveEvaluation(0, 0, 0, 0.1, False, "unknown", None, (0,), depth)
+    move = MoveEvaluation(0, 0, 0, "a9", 0.1, False, "unknown", None, (0,), depth)
     answer = Analysis(Board.empty(9, 9), (move,), complete, {}, stats)
     assert capacity.is_final(SearchLimits(depth=3), answer) is kept
     assert not capacity.is_final(SearchLimits(), answer)
@@ -86,8 +86,7 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     empty = DRAWN.moves
     moves = tuple(
         MoveEvaluation(
-            move,
-            *DRAWN.rules.coordinates(move),
+            *(move, *DRAWN.rules.coordinates(move), "a1"),
             0,
             True,
             "draw",

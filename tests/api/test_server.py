@@ -196,7 +196,7 @@ def test_a_client_that_expects_100_continue_gets_it_once(url: str) -> None:
 def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
     # 20 rows of 20 empty cells. All spaces, dots and slashes are percent-encoded.
     board = "%2F".join("%20%2E" * 20 for _ in range(20))
-    assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
+    assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["rules"]["columns"] == 20
     # Fill two rows from the left and the next two from the right, so that nobody gets 20 in a row.
     letters = "abcdefghijklmnopqrst"
     names = [

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestmove.answers import Analysis, BestMove, Move, MoveEvaluation, SearchStats
+from bestmove.answers import Analysis, BestMove, GameState, Move, MoveEvaluation, SearchStats
 from bestmove.bots.gomocup import (
     AT_ONCE_MS,
     DEFAULT_TURN_MS,
@@ -39,14 +39,14 @@ class FirstFreeCell:
         self.overlines.append(board.rules.overline)
         move = board.moves[0]
         stats = SearchStats("stub")
-        played = Move.of(move, board.rules), board.play(move)
+        played = Move.of(move, board.rules), GameState(board.play(move))
         return BestMove(board, *played, 0.25, False, "unknown", None, (move,), None, stats)
 
 
 def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
     moves = tuple(
         MoveEvaluation(
-            *(move, *board.rules.coordinates(move)),
+            **Move.of(move, board.rules).to_dict(),
             score=(0.5 if board.turn == "X" else -0.5) / place,
             exact=False,
             outcome="unknown",

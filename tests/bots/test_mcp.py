@@ -92,7 +92,7 @@ def test_an_analysis_of_a_large_board_is_short(answer: Call, top: int | None) ->
 def test_a_move_is_taken_in_every_spelling(answer: Call, move: Any) -> None:
     played = answer("play", {"position": {}, "move": move})
     assert played["board"] == "X........"
-    assert played["board_after"] == "X...O...."
+    assert played["after"]["board"] == "X...O...."
 
 
 def test_a_level_applies_to_a_move_and_to_a_reply(answer: Call) -> None:

@@ -28,10 +28,10 @@ async (url) => {
   const service = new Client();
   let answer = await service.bestMove("X........");
   let moves = 2;
-  while (answer.move && answer.board_after.includes(".")) {
-    const hint = await service.bestMove(answer.board_after);
+  while (answer.move && answer.after.board.includes(".")) {
+    const hint = await service.bestMove(answer.after.board);
     if (!hint.move) break;
-    answer = await service.play(answer.board_after, hint.move.index);
+    answer = await service.play(answer.after.board, hint.move.index);
     moves += answer.move ? 2 : 1;
   }
   return [answer.status, moves, service.baseUrl.href];

@@ -110,7 +110,7 @@ def play_with_the_client(url: str, going: Going) -> int:
         while going():
             answer = client.best_move(".........")
             while not answer.is_over:
-                answer = client.best_move(answer.board_after)
+                answer = client.best_move(answer.after.board)
             assert answer.status == "draw"
             *_, last = client.stream(game="gomoku", moves="h8 i9 i7", time_ms=200)
             assert isinstance(last, BestMove)
@@ -124,7 +124,7 @@ def play_with_the_async_client(url: str, going: Going) -> int:
     async def game(client: AsyncClient) -> None:
         answer = await client.best_move(".........")
         while not answer.is_over:
-            answer = await client.best_move(answer.board_after)
+            answer = await client.best_move(answer.after.board)
         assert answer.status == "draw"
 
     async def played() -> int:
@@ -156,7 +156,7 @@ def play_with_the_generated_client(url: str, going: Going) -> int:
         while going():
             answer = asked(".........")
             while answer.move is not None:
-                answer = asked(answer.board_after)
+                answer = asked(answer.after.board)
             assert answer.status == "draw"
             games += 1
     return games
@@ -167,7 +167,7 @@ async (service, going) => {
   let games = 0;
   for (; going(); games += 1) {
     let answer = await service.bestMove(".........");
-    while (answer.move) answer = await service.bestMove(answer.board_after);
+    while (answer.move) answer = await service.bestMove(answer.after.board);
     if (answer.status !== "draw") throw new Error(answer.status);
     const stream = service.stream({ game: "gomoku", moves: "h8 i9 i7" }, { time_ms: 200 });
     for await (const { final } of stream) answer = final;

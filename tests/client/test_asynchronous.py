@@ -50,7 +50,7 @@ def test_the_address_may_end_in_a_slash(url: str) -> None:
     with Client(f"{url}/") as client:
         here = client.best_move("X...O....")
     there = asked(f"{url}/", lambda client: client.best_move("X...O...."))
-    assert here.board_after == there.board_after
+    assert here.after == there.after
 
 
 def test_a_batch_comes_in_its_order(url: str) -> None:

@@ -35,8 +35,8 @@ def test_a_function_may_answer_in_any_form() -> None:
     class Answer:
         move = 3
 
-    for answer in (3, (1, 0), Move(3, 1, 0), Answer()):
-        assert Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......") == Move(3, 1, 0)
+    for answer in (3, (1, 0), Move(3, 1, 0, "a2"), Answer()):
+        assert Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......") == Move(3, 1, 0, "a2")
 
 
 def test_integers_of_other_libraries_are_moves_too() -> None:
@@ -49,7 +49,7 @@ def test_integers_of_other_libraries_are_moves_too() -> None:
 
     for answer in (Integer(3), (Integer(1), Integer(0))):
         move = Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......")
-        assert move == Move(3, 1, 0)
+        assert move == Move(3, 1, 0, "a2")
         assert {type(number) for number in (move.index, move.row, move.column)} == {int}
 
 
@@ -69,10 +69,10 @@ def test_who_moved_first_follows_from_the_counts() -> None:
 
 def test_a_game_can_be_given_by_its_moves_and_its_name(client: Client) -> None:
     for engine in (Engine(), client):
-        assert Bot(engine, "X", game="connect-four")(moves="44") == Move(24, 3, 3)
-        assert Bot(engine, "O", game="connect-four")(moves="44") == Move(24, 3, 3)
-        assert Bot(engine, "O")(moves=[0, 4, 1]) == Move(2, 0, 2)
-        assert Bot(engine, "O")() == Move(0, 0, 0)
+        assert Bot(engine, "X", game="connect-four")(moves="44") == Move(24, 3, 3, "d3")
+        assert Bot(engine, "O", game="connect-four")(moves="44") == Move(24, 3, 3, "d3")
+        assert Bot(engine, "O")(moves=[0, 4, 1]) == Move(2, 0, 2, "c3")
+        assert Bot(engine, "O")() == Move(0, 0, 0, "a3")
         with pytest.raises(InvalidPosition, match="it is not O's turn"):
             Bot(engine, "O", first="X")(moves="b2 a1")
         with pytest.raises(InvalidInput, match="move 2: "):
@@ -84,7 +84,7 @@ def test_the_switches_of_the_rules_go_with_the_board(client: Client) -> None:
         drop = Bot(engine, "X", gravity=True, k=3)
         assert drop(".../.../...").row == 2
         avoid = Bot(engine, "X", misere=True)
-        assert avoid("XX.OO....") != Move(2, 0, 2)
+        assert avoid("XX.OO....") != Move(2, 0, 2, "c3")
 
 
 def test_a_bot_may_play_games_of_several_sizes_and_orders() -> None:

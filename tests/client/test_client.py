@@ -33,9 +33,9 @@ def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
     answer = client.best_move("XX..O....")
     assert answer.board == Board.parse("XX..O....")
     assert answer.turn == "O"
-    assert answer.move == Move(index=2, row=0, column=2)
+    assert answer.move == Move(index=2, row=0, column=2, name="c3")
     assert answer.move.name == "c3"
-    assert str(answer.board_after) == "XXO.O...."
+    assert str(answer.after.board) == "XXO.O...."
     assert (answer.score, answer.exact, answer.outcome, answer.plies) == (0, True, "draw", 6)
     assert type(answer.score) is int
     assert answer.reason is not None
@@ -52,7 +52,7 @@ def test_a_program_needs_no_other_line_for_the_engine_than_for_a_client(
     def program(engine: Client | Engine) -> list[str]:
         answer, analysis = engine.best_move(board, seed=1), engine.analyze(board, seed=1)
         tree = engine.game_tree([[3, [5, 2]], [6, 9]])
-        shown = [answer, analysis, answer.board_after, analysis.threats, tree.path, tree.pruned]
+        shown = [answer, analysis, answer.after, analysis.threats, tree.path, tree.pruned]
         parts = [type(answer), type(analysis), [move.name for move in analysis.moves]]
         if answer.move is not None:
             row, column = answer.move
@@ -137,7 +137,7 @@ def test_games_have_names_and_the_server_limits(client: Client) -> None:
     sent = requests.get(f"{client.url}/games", timeout=10).json()
     assert as_lists(answer.to_dict()) == sent
     by_name = {game.name: game for game in answer.games}
-    assert (by_name["connect-four"].rows, by_name["connect-four"].gravity) == (6, True)
+    assert (by_name["connect-four"].rules.rows, by_name["connect-four"].rules.gravity) == (6, True)
     assert answer.limits["boards"] == 1000
 
 
@@ -164,11 +164,13 @@ def test_a_field_that_the_service_sends_only_at_times_is_kept() -> None:
         ("outcome", None),
         ("outcome", ["win"]),
         ("move", None),
-        ("board_after", None),
+        ("after", None),
+        ("after", ANSWER["after"] | {"turn": "X"}),
         ("plies", "9"),
         ("reason", None),
-        ("gravity", 0),
-        ("rows", True),
+        ("rules", None),
+        ("rules", ANSWER["rules"] | {"gravity": 0}),
+        ("rules", ANSWER["rules"] | {"rows": True}),
         ("pv", [0.5]),
         ("pv", "1"),
         ("score", True),
@@ -180,7 +182,7 @@ def test_an_answer_of_another_shape_is_refused(field: str, value: object) -> Non
         read(BestMove, ANSWER | {field: value})
 
 
-@pytest.mark.parametrize("move", [4, (1, 1), Move(4, 1, 1), {"row": 1, "column": 1}])
+@pytest.mark.parametrize("move", [4, (1, 1), Move(4, 1, 1, "b2"), {"row": 1, "column": 1}])
 def test_play_makes_the_callers_move_and_answers_it(client: Client, move: Any) -> None:
     answer = client.play(".........", move)
     assert str(answer.board) == "....X...."
@@ -263,10 +265,8 @@ def test_rules_in_the_options_override_those_of_a_board(client: Client) -> None:
     board = Board.parse("X........")
     for answerer in (client, Engine()):
         assert answerer.best_move(board, k=2).rules.k == 2
-        assert answerer.analyze(board, first="X", misere=True).rules == replace(
-            board.rules, misere=True
-        )
-        assert answerer.best_move(board, k=None).rules == board.rules
+        assert answerer.analyze(board, misere=True).board.rules == replace(board.rules, misere=True)
+        assert answerer.best_move(board, k=None).board.rules == board.rules
         with pytest.raises((InvalidInput, RequestRefused), match="k"):
             answerer.best_move(board, k=4)
     (shared,) = client.best_moves([board], k=2)

@@ -16,4 +16,4 @@ def test_the_packages_example_runs(url: str, capsys: pytest.CaptureFixture[str])
     example = textwrap.dedent("\n".join(lines[begin:end])).replace("http://127.0.0.1:8000", url)
     exec(example, {})
     shown = capsys.readouterr().out
-    assert shown.startswith("Move(index=2, row=0, column=2) win ")
+    assert shown.startswith("Move(index=2, row=0, column=2, name='c3') win ")

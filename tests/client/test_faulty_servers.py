@@ -73,7 +73,7 @@ def ask(request: pytest.FixtureRequest) -> Ask:
 @pytest.mark.parametrize("mode", ["reset", "half", "torn", "gateway", "late", "past"])
 def test_after_a_temporary_failure_the_client_tries_again(ask: Ask, mode: str) -> None:
     with server(mode, times=2) as url:
-        assert ask(url) == Move(0, 0, 0)
+        assert ask(url) == Move(0, 0, 0, "a3")
         assert requests_to(url) == 3
 
 
@@ -81,7 +81,7 @@ def test_after_a_temporary_failure_the_client_tries_again(ask: Ask, mode: str) -
 def test_the_client_waits_as_long_as_the_service_or_its_edge_says(ask: Ask, fault: str) -> None:
     with server(fault, times=1) as url:
         started = time.monotonic()
-        assert ask(url) == Move(0, 0, 0)
+        assert ask(url) == Move(0, 0, 0, "a3")
         assert time.monotonic() - started >= 1
         assert requests_to(url) == 2
 
@@ -277,7 +277,7 @@ def test_a_server_that_is_gone_raises_at_once(ask: Ask) -> None:
     ("mode", "words"),
     [
         ("page", "not JSON"),
-        ("other", "no usable 'rows'"),
+        ("other", "no usable 'rules'"),
         ("array", "instead of an object"),
         ("broken", "500 the request id finds it"),
         ("moved", "redirects to https://elsewhere.example/"),

@@ -26,7 +26,7 @@ const service = new Client(process.argv[2]!);
 const options: Options = { game: "connect-four", level: 3, seed: 1 };
 let answer: BestMove = await service.bestMove({ moves: "4" }, options);
 while (answer.move !== null) {
-  const board: string = answer.board_after;
+  const board: string = answer.after.board;
   answer = await service.bestMove(board, options);
 }
 const over: null = answer.turn;
@@ -97,7 +97,7 @@ import { useBestMove } from "./hook.mjs";
 
 function Shown({ board }) {
   const { answer, error } = useBestMove(board);
-  return error ? error.message : answer ? answer.board_after : "…";
+  return error ? error.message : answer ? answer.after.board : "…";
 }
 
 const shows = async (root, wanted) => {

@@ -25,7 +25,7 @@ LONG = SearchLimits(nodes=2_000_000, time_ms=None)
 
 
 def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
-    return replace(answer, search=replace(answer.search, elapsed_ms=0.0))
+    return replace(answer, search=replace(answer.search, elapsed_ms=0.0, cached=False))
 
 
 def check_moves(board: Board, analysis: Analysis) -> None:

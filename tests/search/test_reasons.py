@@ -1,5 +1,7 @@
 """The reason that an answer gives for its move is true on the board."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 
@@ -42,9 +44,8 @@ def replay(board: Board, answer: BestMove) -> None:
         "best-estimate": not answer.exact,
     }
     assert claim[answer.reason.code], (board, answer)
-    assert f"cell {move} " in answer.reason.text.lower()
+    assert answer.move.name in re.findall(r"\w+", answer.reason.text)
     assert answer.reason.text.endswith(".")
-    assert answer.reason.text[0].isupper()
     if wins_at_once(board, me):
         assert answer.reason.code == "wins"
 
@@ -52,40 +53,28 @@ def replay(board: Board, answer: BestMove) -> None:
 @pytest.mark.parametrize(
     ("text", "move", "code", "sentence"),
     [
-        (
-            "XX.OO....",
-            2,
-            "wins",
-            "Cell 2 (row 0, column 2) completes the line 0, 1 and 2 and wins.",
-        ),
-        ("./", 0, "wins", "Cell 0 (row 0, column 0) completes the line 0 and wins."),
-        ("XX..O....", 2, "blocks", "X would have won on cell 2 (row 0, column 2)."),
-        ("XOX.O....", 7, "blocks", "O would have won on cell 7 "),
+        ("XX.OO....", 2, "wins", "c3 completes the line a3, b3 and c3 and wins."),
+        ("./", 0, "wins", "a1 completes the line a1 and wins."),
+        ("XX..O....", 2, "blocks", "X would have won on c3."),
+        ("XOX.O....", 7, "blocks", "O would have won on b1."),
         (
             "XXOO.....",
             4,
             "forks",
-            "Cell 4 (row 1, column 1) makes two threats at once: the cells 7 and 8 would each win, "
-            "and only one can be blocked.",
+            "b2 makes two threats at once: b1 and c1 would each win, and only one can be blocked.",
         ),
         ("XO..X...O", 3, "forks", "makes two threats at once"),
         (
             "XOX......",
             4,
             "blocks-fork",
-            "X on cell 4 (row 1, column 1) would have made two threats at once, on the cells 6 and "
-            "8.",
+            "X on b2 would have made two threats at once, on a1 and c1.",
         ),
-        ("X..O.....", 1, "forces-win", "Cell 1 (row 0, column 1) wins in 3."),
-        ("XO.X.....", 6, "delays-loss", "Every move loses; cell 6 (row 2, column 0) loses in 2."),
-        (
-            "X........",
-            4,
-            "holds-draw",
-            "With best play it is a draw, and cell 4 (row 1, column 1) holds it.",
-        ),
-        ("X...O...X", 1, "holds-draw", "and cell 1 (row 0, column 1) holds it."),
-        ("XOXXOOOX.", 8, "only-move", "Cell 8 (row 2, column 2) is the only empty cell."),
+        ("X..O.....", 1, "forces-win", "b3 wins in 3."),
+        ("XO.X.....", 6, "delays-loss", "Every move loses; a1 loses in 2."),
+        ("X........", 4, "holds-draw", "With best play it is a draw, and b2 holds it."),
+        ("X...O...X", 1, "holds-draw", "and b3 holds it."),
+        ("XOXXOOOX.", 8, "only-move", "c1 is the only empty cell."),
     ],
 )
 def test_the_reason_is_the_one_that_a_player_would_give(
@@ -151,6 +140,4 @@ def test_reasons_are_true_on_other_boards(board: Board) -> None:
 def test_the_reason_of_a_weak_level_is_true_of_the_only_move_too() -> None:
     answer = best_move(Board.parse("XOXXOOOX."), Limits(level=3))
     assert answer.reason is not None
-    assert answer.reason.text == (
-        "Level 3 chose cell 8 (row 2, column 2); levels below 10 play weaker on purpose."
-    )
+    assert answer.reason.text == "Level 3 chose c1; levels below 10 play weaker on purpose."

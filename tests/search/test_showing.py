@@ -35,7 +35,7 @@ def test_a_board_is_drawn_with_its_marks_its_numbers_and_its_winning_line() -> N
     assert picture.get("aria-label") == "XXX.O.O.."
     _, crosses, circles = (path.get("d", "") for path in picture.iter(f"{SVG}path"))
     assert (crosses.count("M"), circles.count("M")) == (3, 2)
-    assert texts(html) == ["0", "1", "2", "0", "1", "2"]
+    assert texts(html) == ["3", "2", "1", "a", "b", "c"]
     assert highlighted(html) == 3
 
 
@@ -47,19 +47,16 @@ def test_the_largest_board_is_a_small_picture() -> None:
 def test_a_best_move_prints_its_board_and_its_reason() -> None:
     answer = best_move(Board.parse("XX.OO...."))
     assert str(answer) == (
-        "X X X\nO O .\n. . .\n"
-        "X plays cell 2 (row 0, column 2): wins in 1.\n"
-        "Cell 2 (row 0, column 2) completes the line 0, 1 and 2 and wins."
+        "X X X\nO O .\n. . .\nX plays c3: wins in 1.\nc3 completes the line a3, b3 and c3 and wins."
     )
     assert highlighted(answer._repr_html_()) == 3
-    assert caption(answer).startswith("X plays cell 2 (row 0, column 2): wins in 1. Cell 2")
+    assert caption(answer).startswith("X plays c3: wins in 1. c3")
 
 
 def test_what_a_session_shows_of_answers_is_a_line() -> None:
     board = Board.parse("XX.OO....")
-    cell = "cell 2 (row 0, column 2)"
-    assert repr(best_move(board)) == f"<BestMove: X plays {cell}: wins in 1>"
-    assert repr(analyze(board)) == f"<Analysis: 5 moves, the best {cell}: wins in 1>"
+    assert repr(best_move(board)) == "<BestMove: X plays c3: wins in 1>"
+    assert repr(analyze(board)) == "<Analysis: 5 moves, the best c3: wins in 1>"
     assert repr(Bot(Engine(), "X", level=3)) == "Bot(Engine(), 'X', level=3)"
 
 
@@ -73,10 +70,10 @@ def test_an_analysis_prints_a_line_for_each_move_and_draws_each_result() -> None
         "X X O",
         ". O .",
         "X . .",
-        "cell 3 (row 1, column 0): draw",
-        "cell 5 (row 1, column 2): loses in 1",
-        "cell 7 (row 2, column 1): loses in 1",
-        "cell 8 (row 2, column 2): loses in 1",
+        "a2: draw",
+        "c2: loses in 1",
+        "b1: loses in 1",
+        "c1: loses in 1",
     ]
     html = analysis._repr_html_()
     assert texts(html)[6:] == ["draw", "loss", "loss", "loss"]

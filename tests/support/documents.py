@@ -33,7 +33,7 @@ def comparable(answer: str) -> Any:
 
 def without_times(value: Any) -> Any:
     if isinstance(value, dict):
-        varying = {"elapsed_ms", "instance"}
+        varying = {"elapsed_ms", "cached", "instance"}
         return {key: without_times(item) for key, item in value.items() if key not in varying}
     return [without_times(item) for item in value] if isinstance(value, list) else value
 

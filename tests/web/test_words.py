@@ -4,9 +4,8 @@ from itertools import product
 from typing import Any
 
 from bestmove import Board, Rules
-from bestmove.answers import BestMove, Move, Reason, SearchStats
-from bestmove.cli import words
-from bestmove.words import result
+from bestmove.answers import BestMove, GameState, Move, Reason, SearchStats
+from bestmove.words import result, why
 from tests.support.needs import NODE
 from tests.web.node import check
 
@@ -25,17 +24,20 @@ const guess = (score) => ({ score, exact: false, plies: null });
 def _answer(rules: Rules, turn: str, code: Any, count: int, outcome: Any, plies: int) -> BestMove:
     board = Board("." * rules.size, rules, turn)
     index = board.moves[7 % len(board.moves)]
+    text = (
+        why(code, tuple(range(count)), index, board, outcome, plies, 3) if code != "new" else "New."
+    )
     score = 0 if outcome == "draw" else 1 if (outcome == "win") == (turn == "X") else -1
     return BestMove(
         board,
         Move.of(index, rules),
-        board.play(index),
+        GameState(board.play(index)),
         score,
         True,
         outcome,
         plies,
         (),
-        Reason(code, tuple(range(count)), "New."),
+        Reason(code, tuple(range(count)), text),
         SearchStats("auto", depth=3),
     )
 
@@ -54,17 +56,18 @@ def test_the_reason_of_a_move_and_its_result_are_said_as_the_command_says_them()
     said = [result.replace("wins ", "win ").replace("loses ", "loss ") for result in results]
     program = """
     for (const [answer, why, result] of given) {
-      is([words.reasonInWords(answer, answer), words.valueInWords(answer, answer.turn, answer)],
-        [why, result]);
+      const { turn, rules } = answer;
+      is(words.reasonInWords(answer, rules), why);
+      is(words.valueInWords(answer, turn, rules), result);
     }
     const answer = given[0][0];
-    each((more) => words.reasonInWords({ ...answer, ...more }, answer), [
+    each((more) => words.reasonInWords({ ...answer, ...more }, answer.rules), [
       ["", { move: null }], ["", { reason: null }], ["", { turn: null }],
       ["b1 has the best chances, as far as 3 plies show.",
         { reason: { ...answer.reason, code: "best-estimate" } }],
     ]);
     """
-    whys = [words.why(answer) for answer in answers]
+    whys = [answer.reason.text for answer in answers]
     check(
         START + program,
         list(zip((answer.to_dict() for answer in answers), whys, said, strict=True)),

@@ -170,7 +170,7 @@ class Capacity:
             if answer is None:
                 return None
             elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
-            stats = replace(answer.search, elapsed_ms=elapsed_ms)
+            stats = replace(answer.search, elapsed_ms=elapsed_ms, cached=True)
             answer = replace(answer, board=question.board, search=stats)
         if self._metrics is not None:
             self._metrics.look_up(question.board.rules, answer.exact, answer.search)

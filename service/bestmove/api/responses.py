@@ -64,7 +64,7 @@ class Complete(Response):
 def answer_response(
     answer: BestMove | Analysis, media: str, headers: HeaderList, *, repeatable: bool = False
 ) -> Response:
-    """Return an answer as JSON, or the board after the move (or the final board) as text.
+    """Return an answer as JSON, or the board after the move as text.
 
     Args:
         answer: a best move or an analysis.
@@ -75,7 +75,7 @@ def answer_response(
     """
     if media == TEXT:
         assert isinstance(answer, BestMove)
-        text, kind = f"{answer.board_after or answer.board}\n", _PLAIN_TEXT
+        text, kind = f"{answer.after.board}\n", _PLAIN_TEXT
     else:
         value = answer.to_dict()
         if repeatable:
@@ -96,10 +96,10 @@ def answer_response(
 
 def server_timing(stats: SearchStats) -> str:
     """Return the cost of a search as the header Server-Timing."""
-    timed_out = ", timed_out" if stats.timed_out else ""
+    flags = "".join(f", {name}" for name in ("cached", "timed_out") if getattr(stats, name))
     return (
         f'search;dur={round(stats.elapsed_ms, 3)};desc="{stats.algorithm}", '
         f'nodes;desc="{stats.nodes}", cutoffs;desc="{stats.cutoffs}", '
         f'table_hits;desc="{stats.table_hits}", depth;desc="{stats.depth}"'
-        f"{timed_out}"
+        f"{flags}"
     )

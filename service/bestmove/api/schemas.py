@@ -129,6 +129,15 @@ class Spelled(Described[Any]):
         return value
 
 
+class Square(Described[str]):
+    """The name of a cell, such as `h8`. `game.moves.cell_of` compares it with the cell."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
+        if not isinstance(value, str):
+            raise ValidationError('must be text such as "a1"')
+        return value
+
+
 class Boolean(Described[bool]):
     """A JSON boolean: not `"true"` or 1."""
 
@@ -339,6 +348,7 @@ class CellInput(Request):
     column = Integer(
         0, MAX_SIDE - 1, "Counted from 0 at the left.", schema="ColumnIndex", required=True
     )
+    name = Square(schema="SquareName")
 
 
 class MoveField(Described[Any]):
@@ -347,7 +357,9 @@ class MoveField(Described[Any]):
     _index = Integer(0, MOST_CELLS - 1)
     _place: Final = CellInput()
 
-    def _deserialize(self, value: object, *_: object, **__: object) -> int | str | dict[str, int]:
+    def _deserialize(
+        self, value: object, *_: object, **__: object
+    ) -> int | str | dict[str, int | str]:
         if isinstance(value, str):
             return value
         if not isinstance(value, dict):

@@ -199,7 +199,7 @@ def server(backend: Backend) -> MCPServer:
     async def play(
         position: Where, move: Played, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
-        """Make a move for the side to move, and get the reply; `board_after` contains both."""
+        """Make a move and get the reply. `after` is the position after both."""
 
         def after() -> Board:
             return position.to_board().play(move)

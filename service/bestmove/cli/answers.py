@@ -22,7 +22,6 @@ from bestmove.cli.live import SearchView
 from bestmove.cli.options import LINES
 from bestmove.errors import InvalidInput, RequestRefused
 from bestmove.game.inputs import position_of
-from bestmove.game.moves import square
 from bestmove.words import result
 
 _GAP: Final = 2
@@ -146,20 +145,20 @@ class CsvTable:
         whole = answer.to_dict()
         moves = whole.get("moves")
         if moves is None:
-            moves = [{**whole, **(whole["move"] or {"index": None})}]
+            moves = [{**whole, **(whole["move"] or {})}]
+        reason = whole.get("reason") or {}
         # The analysis of a finished game has no moves.
-        for move in moves or [{"index": None, "score": None, "exact": True}]:
-            index = move["index"]
+        for move in moves or [{"exact": True}]:
             self._write(
                 {
                     "line": line,
                     **{name: whole[name] for name in ("board", "turn", "status", "winner")},
-                    "move": index,
-                    "cell": None if index is None else square(index, answer.rules),
+                    "move": move.get("index"),
+                    "cell": move.get("name"),
                     **{name: move.get(name) for name in ("score", "outcome", "plies")},
                     "exact": json.dumps(move["exact"]),
                     "pv": json.dumps(move.get("pv", [])),
-                    "reason": words.why(answer) if isinstance(answer, BestMove) else None,
+                    "reason": reason.get("text"),
                     "nodes": whole["search"]["nodes"],
                 }
             )
@@ -201,12 +200,12 @@ class Text:
             self._console.print(f"{answer.board}  {verdict}")
             return
         last = move.index if move else None
-        self._console.print(drawing.draw(answer.board_after or board, last, self._plain))
+        self._console.print(drawing.draw(answer.after.board, last, self._plain))
         self._console.print(verdict)
-        if reason := words.why(answer):
-            self._console.print(reason)
+        if answer.reason:
+            self._console.print(answer.reason.text)
         if len(answer.pv) > 1:
-            then = words.line(answer.pv[1:], answer.rules)
+            then = words.line(answer.pv[1:], answer.board.rules)
             self._console.print(f"then {then}", style="dim")
 
     def _analysis(self, answer: Analysis) -> None:
@@ -222,7 +221,7 @@ class Text:
             table.add_row(
                 move.name,
                 result(move, answer.board),
-                words.line(move.pv[1:], answer.rules, 6),
+                words.line(move.pv[1:], answer.board.rules, 6),
             )
         console = self._console
         width = sum(console.measure(part).maximum for part in (board, table)) + _GAP

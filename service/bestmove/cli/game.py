@@ -156,10 +156,10 @@ class TerminalGame:
     def _engines_turn(self) -> None:
         with self.input.wait(self.board, self.last, f"{self.board.turn} thinks"):
             answer = self.source.best_move(self.board, **self.options)
-        self.board, self.last = answer.board_after, answer.move.index
+        self.board, self.last = answer.after.board, answer.move.index
         self.say(f"{answer.turn} plays {answer.move.name}.")
-        if self.why and (reason := words.why(answer)):
-            self.say(reason)
+        if self.why:
+            self.say(answer.reason.text)
 
     def _hint(self) -> None:
         """Print the best move at full strength. Ctrl-C ends the search."""
@@ -175,8 +175,7 @@ class TerminalGame:
         except Interrupted as stopped:
             answer = cast(BestMove, stopped.answer)
         self.say(words.plays(answer.board, answer, answer.move.index))
-        if reason := words.why(answer):
-            self.say(reason)
+        self.say(answer.reason.text)
 
     def _undo(self) -> bool:
         if not self.history:

@@ -82,7 +82,7 @@ class SearchView:
 
 
 def _best(answer: BestMove | Analysis) -> Table:
-    rules = answer.rules
+    rules = answer.board.rules
     table = Table.grid(padding=(0, 2))
     best: list[tuple[int, BestMove | MoveEvaluation]]
     if isinstance(answer, Analysis):

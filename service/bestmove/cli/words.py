@@ -37,18 +37,6 @@ def line(cells: Sequence[int], rules: Rules, most: int = 12) -> str:
     return shown + (" ..." if len(cells) > most else "")
 
 
-def why(answer: BestMove) -> str | None:
-    """Say in a sentence why the move was chosen. Return None if the game is over."""
-    if answer.move is None:
-        return None
-    reason, board = answer.reason, answer.board
-    said = words.why(
-        *(reason.code, reason.cells, answer.move.index, board, answer.outcome, answer.plies),
-        name=square,
-    )
-    return said or reason.text  # `words.why` may not know a reason of a newer service.
-
-
 def over(board: Board, person: str) -> str:
     """Tell the person how the game ended: `You win! X has 3 in a row.`"""
     rules, winner = board.rules, board.winner

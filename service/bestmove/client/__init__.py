@@ -16,7 +16,9 @@ if TYPE_CHECKING:
         Analysis,
         Answer,
         BestMove,
+        GameRules,
         Games,
+        GameState,
         GameTree,
         Move,
         MoveEvaluation,
@@ -51,6 +53,8 @@ __all__ = [
     "BestMoveError",
     "Bot",
     "Client",
+    "GameRules",
+    "GameState",
     "GameTree",
     "Games",
     "InvalidAnswer",
@@ -75,6 +79,7 @@ __all__ = [
 _MODULES = {
     "bestmove.answers": (
         *("Analysis", "BestMove", "GameTree", "Games", "Move", "MoveEvaluation", "NamedGame"),
+        *("GameRules", "GameState"),
         *("Answer", "Problem", "Progress", "Proven", "Reason", "SearchStats", "Threat"),
     ),
     "bestmove.client.asynchronous": ("AsyncClient",),

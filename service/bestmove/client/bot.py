@@ -33,7 +33,7 @@ class Bot:
             numbers of marks tell who moved first.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
-    Move(index=1, row=0, column=1)
+    Move(index=1, row=0, column=1, name='b3')
     """
 
     def __init__(

@@ -114,7 +114,7 @@ class Client(Caller):
             options: the options of the game and the search.
 
         Returns:
-            The best move on the board after `move`; `board_after` contains both moves.
+            The best move on the board after `move`; `after` is the position after both moves.
         """
         return self._do(questions.play(board, move, options))
 

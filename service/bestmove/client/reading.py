@@ -8,10 +8,9 @@ from functools import cache
 from types import UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from bestmove.answers import Answer, BestMove, Move, Record
+from bestmove.answers import Answer, BestMove, GameRules, GameState, Record
 from bestmove.errors import BestMoveError, IllegalMove, InvalidAnswer
-from bestmove.game import Board, O, Rules, X, notation, other
-from bestmove.game.moves import square
+from bestmove.game import Board, O, Rules, X, notation
 
 Json = Mapping[str, Any]
 
@@ -40,52 +39,47 @@ def read(kind: type[R], document: object) -> R:
     if not issubclass(kind, Answer):
         return _record(kind, json, Rules())
     board = _board(json)
-    answer = _record(kind, {**json, "board": board, "board_after": None}, board.rules)
+    answer = _record(kind, {**json, "board": board, "after": {"board": board}}, board.rules)
+    _require_state(answer, json)
     if isinstance(answer, BestMove):
         for name in ("move", "outcome", "reason"):
             if (getattr(answer, name) is None) != board.is_over:
                 raise _unusable(name, json)
         try:
-            after = None if answer.move is None else board.play(answer.move)
+            after = board if answer.move is None else board.play(answer.move)
         except IllegalMove:
             raise _unusable("move", json) from None
-        if json.get("board_after", _ABSENT) != (None if after is None else str(after)):
-            raise _unusable("board_after", json)
-        object.__setattr__(answer, "board_after", after)
+        object.__setattr__(answer, "after", GameState(after))
+        _require_state(answer.after, _object_in(json, "after"))
     return answer
 
 
 def _board(json: Json) -> Board:
-    """Read the board of an answer, and check the answer's turn and result.
-
-    The side with more marks began. If both have the same number of marks:
-
-    - In a game in progress, the side to move began.
-    - If a line ended the game, the side without the line began.
-    - After a draw, either side may have begun, so take X.
-    """
-    rules: dict[str, Any] = {}
-    for name, usual in Rules().to_dict().items():
-        rules[name] = json.get(name)
-        if type(rules[name]) is not type(usual):
-            raise _unusable(name, json)
-    text = json.get("board")
-    if not isinstance(text, str):
-        raise _unusable("board", json)
+    given = _object_in(json, "rules")
+    rules = _record(GameRules, given, Rules()).to_dict()
+    first = rules.pop("first")
+    if first not in (X, O):
+        raise _unusable("first", given)
     try:
-        cells, read_rules = notation.parse(text, **rules)
-        ahead = cells.count(X) - cells.count(O)
-        first = X if ahead > 0 else O if ahead else json.get("turn")
-        if first not in (X, O):
-            line = Board.unchecked(cells, read_rules, X).winning_line
-            first = other(cells[line[0]]) if line else X
-        board = Board.unchecked(cells, read_rules, first)
-    except (BestMoveError, ValueError):
+        cells, read_rules = notation.parse(json["board"], **rules)
+    except (BestMoveError, KeyError, TypeError, ValueError):
         raise _unusable("board", json) from None
-    for name in ("turn", "status", "winner"):
-        if json.get(name, _ABSENT) != getattr(board, name):
+    return Board.unchecked(cells, read_rules, first)
+
+
+def _object_in(json: Json, name: str) -> Json:
+    value = json.get(name)
+    if not isinstance(value, Mapping):
+        raise _unusable(name, json)
+    return value
+
+
+def _require_state(state: GameState, json: Json) -> None:
+    """Raise `InvalidAnswer` if the service's view of a position contradicts ours."""
+    for name in ("board", "turn", "status", "winner"):
+        value = getattr(state, name)
+        if json.get(name, _ABSENT) != (str(value) if name == "board" else value):
             raise _unusable(name, json)
-    return board
 
 
 def _record(kind: type[R], json: Json, rules: Rules) -> R:
@@ -98,8 +92,6 @@ def _record(kind: type[R], json: Json, rules: Rules) -> R:
             values[name] = reader(None if value is _ABSENT else value, rules)
         except ValueError:
             raise _unusable(name, json) from None
-    if issubclass(kind, Move):
-        values["name"] = square(values["index"], rules)
     return kind(**values)
 
 
@@ -110,11 +102,7 @@ def _unusable(name: str, json: Json) -> InvalidAnswer:
 @cache
 def _readers(kind: type[Any]) -> list[tuple[str, Reader, Any]]:
     hints = get_type_hints(kind)
-    return [
-        (each.name, _reader(hints[each.name]), each.default)
-        for each in fields(kind)
-        if each.metadata.get("sent", True)
-    ]
+    return [(each.name, _reader(hints[each.name]), each.default) for each in fields(kind)]
 
 
 def _reader(hint: Any) -> Reader:

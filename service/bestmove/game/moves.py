@@ -4,7 +4,7 @@ A move is one of these:
 
     112                            a cell's index
     {"row": 7, "column": 7}        both from 0
-    {"index": 112, "row": 7, "column": 7}    as in an answer; the three values must agree
+    {"index": 112, "row": 7, "column": 7, "name": "h8"}    as in an answer; all values must agree
     {"column": 3}                  with gravity
     "h8"                           text; with gravity also "d" or "4"
 
@@ -38,7 +38,7 @@ from bestmove.errors import (
 from bestmove.game.notation import array_in
 from bestmove.game.rules import EMPTY, MAX_SIDE, Rules, is_integer
 
-MoveInput = SupportsIndex | str | tuple[int, int] | Mapping[str, int]
+MoveInput = SupportsIndex | str | tuple[int, int] | Mapping[str, int | str]
 """An index, a `bestmove.Move`, a tuple (row, column), text such as `"h8"`, or with gravity
 `{"column": 3}`. Numbers count from 0, but numbers in text count from 1."""
 
@@ -50,7 +50,7 @@ MOST_DIGIT_COLUMNS: Final = 9
 _LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
 """The most characters of a text of moves. A move such as `200. t20 ` takes nine characters."""
 
-_PARTS: Final = ("index", "row", "column")
+_PARTS: Final = ("index", "row", "column", "name")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
 _TOKEN: Final = re.compile(
     r"""(?P<apart>[ \t\r\n,;_]+|-(?!-))
@@ -221,8 +221,8 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
         cells: the board before the move. With gravity, a mark's row depends on the marks below.
 
     Raises:
-        IllegalMove: the value is not a move, or its index contradicts its row and column. Also if
-            the row or column is not on the board, or the column is full.
+        IllegalMove: the value is not a move, or its index or name contradicts its row and column.
+            Also if the row or column is not on the board, or the column is full.
     """
     # `int` is checked first, because `isinstance` with a protocol takes a microsecond.
     if isinstance(move, int | SupportsIndex) and not isinstance(move, bool):
@@ -252,6 +252,12 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
             f"index {move['index']} is not row {move['row']}, column {column}, which is cell "
             f"{index}",
             "move/index",
+        )
+    if "name" in move and move["name"] != square(index, rules):
+        raise IllegalMove(
+            f"name {ascii(move['name'])[:LONGEST_NAME]} is not row {index // rules.columns}, "
+            f"column {column}, which is {square(index, rules)}",
+            "move/name",
         )
     return index
 
@@ -289,6 +295,9 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
             wrong[_field(name)] = f"{str(name)[:LONGEST_NAME]} is an unknown field"
             if len(wrong) >= MOST_FAULTS:
                 break
+        elif name == "name":
+            if not isinstance(value, str):
+                wrong[_field(name)] = 'name must be text such as "a1"'
         elif not is_integer(value):
             wrong[_field(name)] = f"{name} must be an integer"
         elif name in sides:

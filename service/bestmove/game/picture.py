@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, Protocol
 
+from bestmove.game.moves import LETTERS
 from bestmove.game.rules import O, Rules, X
 
 _CELL: Final = 28
@@ -31,7 +32,7 @@ class Drawn(Protocol):
 def svg(
     board: Drawn, *, highlighted: Collection[int] = (), notes: Mapping[int, str] | None = None
 ) -> str:
-    """Draw the board with its rows and columns numbered from 0.
+    """Draw the board with the letters of its columns and the numbers of its rows.
 
     Args:
         board: the position; a line that ended the game is highlighted.
@@ -44,9 +45,9 @@ def svg(
     grid += "".join(f"M{_EDGE + _CELL * at} {_EDGE}V{height}" for at in range(rules.columns + 1))
     shapes = [f'<path d="{grid}" stroke="currentColor" opacity=".4"/>']
     for row in range(rules.rows):
-        shapes.append(_text(_EDGE / 2, _centre(row), str(row)))
+        shapes.append(_text(_EDGE / 2, _centre(row), str(rules.rows - row)))
     for column in range(rules.columns):
-        shapes.append(_text(_centre(column), _EDGE / 2, str(column)))
+        shapes.append(_text(_centre(column), _EDGE / 2, LETTERS[column]))
     for cell in sorted({*highlighted, *(board.winning_line or ())}):
         row, column = rules.coordinates(cell)
         x, y = _EDGE + _CELL * column, _EDGE + _CELL * row

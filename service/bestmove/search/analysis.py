@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from bestmove.answers import BY_RULES, Analysis, BestMove, Move, SearchStats
+from bestmove.answers import BY_RULES, Analysis, BestMove, GameState, Move, SearchStats
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board, X
 from bestmove.game.board import require_board
@@ -50,7 +50,7 @@ def best_move(
 
     >>> answer = best_move(Board.parse("XX.OO...."))
     >>> answer.move, answer.outcome, answer.reason.code
-    (Move(index=2, row=0, column=2), 'win', 'wins')
+    (Move(index=2, row=0, column=2, name='c3'), 'win', 'wins')
     """
     require_board(board)
     started = time.perf_counter()
@@ -59,7 +59,7 @@ def best_move(
         return BestMove(
             board=board,
             move=None,
-            board_after=None,
+            after=GameState(board),
             score=board.utility,
             exact=True,
             outcome=None,
@@ -75,7 +75,7 @@ def best_move(
         return BestMove(
             board=board,
             move=Move.of(move, board.rules),
-            board_after=board.play(move),
+            after=GameState(board.play(move)),
             score=score,
             exact=found.exact,
             outcome=outcome,
@@ -89,6 +89,7 @@ def best_move(
                 table_hits=found.table_hits,
                 depth=found.depth,
                 elapsed_ms=_since(started),
+                cached=is_cheap(board, limits),
                 timed_out=timed_out,
                 threads=None if limits.threads is None else found.threads,
                 value=found.evaluated,
@@ -141,7 +142,11 @@ def analyze(
         found: list[Found], complete: bool, algorithm: str, timed_out: bool = False
     ) -> Analysis:
         stats = SearchStats(
-            algorithm, **cost_of(found), elapsed_ms=_since(started), timed_out=timed_out
+            algorithm,
+            **cost_of(found),
+            elapsed_ms=_since(started),
+            cached=table.covers(board),
+            timed_out=timed_out,
         )
         curve = _curve(board, limits)
         moves = tuple(evaluation(board, move, curve) for move in found)

@@ -58,6 +58,4 @@ def explain(
         code, cells = "blocks-fork", tuple(bitboard.cells_in(threats, rules.columns))
     else:
         code = "holds-draw" if outcome == "draw" else "best-estimate"
-    text = words.why(code, cells, move, board, outcome, plies, level=f"Level {level}")
-    assert text is not None
-    return Reason(code, cells, text)
+    return Reason(code, cells, words.why(code, cells, move, board, outcome, plies, level))

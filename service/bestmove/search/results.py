@@ -116,11 +116,11 @@ def evaluation(board: Board, found: Found, curve: Curve | None) -> MoveEvaluatio
     return MoveEvaluation(
         index,
         *board.rules.coordinates(index),
+        square(index, board.rules),
         score,
         found.exact,
         outcome,
         plies,
         variation(found),
         found.depth if plies is None else plies,
-        name=square(index, board.rules),
     )

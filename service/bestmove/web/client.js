@@ -28,7 +28,7 @@
  */
 
 /** @typedef {"X" | "O"} Mark */
-/** @typedef {number | {row?: number, column: number, index?: number}} CellInput */
+/** @typedef {number | {row?: number, column: number, index?: number, name?: string}} CellInput */
 /**
  * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  a board in any
  *     notation that the service reads, or the moves so far; `{}` with the option `game` is that game's empty board
@@ -49,14 +49,14 @@
  */
 /** @typedef {Options & {lines?: number}} AnalysisOptions  lines: how many moves are searched as deep as the best one, 1 to 20 */
 
-/** @typedef {{turn: Mark, move: Move, board_after: string, reason: Reason}} InProgress */
-/** @typedef {{turn: null, move: null, board_after: null, reason: null}} Finished */
+/** @typedef {{turn: Mark, move: Move, reason: Reason}} InProgress */
+/** @typedef {{turn: null, move: null, reason: null}} Finished */
 /**
- * @typedef {Answer & BestMoveFields & (InProgress | Finished)} BestMove  when the game is over,
- *     `move` and some other fields are null
+ * @typedef {BestMoveFields & (InProgress | Finished)} BestMove  when the game is over, `move` and some
+ *     other fields are null
  */
 /** @typedef {Move & MoveEvaluationFields} MoveEvaluation */
-/** @typedef {Answer & AnalysisFields} Analysis */
+/** @typedef {AnalysisFields} Analysis */
 /** @typedef {{result?: BestMove, problem?: Partial<Problem>}} BatchItem */
 /**
  * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  `detail` says why there is no certificate
@@ -95,16 +95,21 @@
  *     values positions
  */
 /**
- * @typedef {object} Answer
- * @property {string} board  The position of the request
+ * @typedef {object} GameRules
  * @property {number} rows  The number of rows
  * @property {number} columns  The number of columns
  * @property {number} k  How many marks in a line end the game
  * @property {boolean} gravity  A mark falls to the lowest empty cell of its column
  * @property {boolean} overline  More than k in a row count too, not only exactly k
  * @property {boolean} misere  Whoever completes a line loses
+ * @property {Mark} first  Who moved first
+ */
+/**
+ * @typedef {object} GameState
+ * @property {string} board  The position
  * @property {Mark | null} turn  Whose move it is
- * @property {"in_progress" | "won" | "draw"} status  How the game stands
+ * @property {"in_progress" | "won" | "draw"} status  Whether the game goes on in this position, was
+ *     won, or is a draw
  * @property {Mark | null} winner  Who has won
  * @property {number[] | null} winning_line  The k cells of the line that ended the game
  */
@@ -113,6 +118,7 @@
  * @property {number} index  The index of a cell, counted from 0 along the rows
  * @property {number} row  Counted from 0 at the top
  * @property {number} column  Counted from 0 at the left
+ * @property {string} name  Column letter and row number, such as `b3`
  */
 /**
  * @typedef {object} SearchStats
@@ -122,7 +128,8 @@
  * @property {number} cutoffs  Nodes left early because alpha reached beta
  * @property {number} table_hits  Nodes answered by the transposition table
  * @property {number} depth  Plies that the last finished iteration looked ahead
- * @property {number} elapsed_ms  Wall-clock milliseconds
+ * @property {number} elapsed_ms  Wall-clock milliseconds of this request
+ * @property {boolean} cached  True if the answer was looked up or remembered
  * @property {true} [timed_out]  True if the server's time limit ended the search of a GET, or of a
  *     request with `seed` or `depth`
  * @property {number} [threads]  How many threads searched, if the request has `threads`
@@ -139,13 +146,21 @@
 /**
  * @typedef {object} BestMoveFields
  * @property {Move | null} move  The best move
- * @property {string | null} board_after  The board after the move
  * @property {number} score  The expected result for X
  * @property {boolean} exact  True if the score is proven
- * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  The result for the side to move
+ * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  The result for the side to move,
+ *     while `score` is for X
  * @property {number | null} plies  The number of plies to the end with best play
+ * @property {"in_progress" | "won" | "draw"} status  Whether the game goes on in this position, was
+ *     won, or is a draw
+ * @property {Mark | null} winner  Who has won
+ * @property {number[] | null} winning_line  The k cells of the line that ended the game
+ * @property {Mark | null} turn  Whose move it is
+ * @property {GameState} after  The position after the move
  * @property {number[]} pv  The principal variation
  * @property {Reason | null} reason  The reason why the move was chosen
+ * @property {string} board  The position
+ * @property {GameRules} rules  The rules of the game
  * @property {SearchStats} search  The cost of the search
  */
 /**
@@ -170,6 +185,13 @@
  *     `lines` moves) equally deep
  * @property {{X: Threat[], O: Threat[]}} threats  The fours and open threes of either side, strongest
  *     first
+ * @property {"in_progress" | "won" | "draw"} status  Whether the game goes on in this position, was
+ *     won, or is a draw
+ * @property {Mark | null} winner  Who has won
+ * @property {number[] | null} winning_line  The k cells of the line that ended the game
+ * @property {Mark | null} turn  Whose move it is
+ * @property {string} board  The position
+ * @property {GameRules} rules  The rules of the game
  * @property {SearchStats} search  The cost of the search
  */
 /**
@@ -197,12 +219,7 @@
  * @typedef {object} NamedGame
  * @property {string} name  The value of the field `game` that chooses this game
  * @property {string} title  The title to show to people
- * @property {number} rows  The number of rows
- * @property {number} columns  The number of columns
- * @property {number} k  How many marks in a line end the game
- * @property {boolean} gravity  A mark falls to the lowest empty cell of its column
- * @property {boolean} overline  More than k in a row count too, not only exactly k
- * @property {boolean} misere  Whoever completes a line loses
+ * @property {GameRules} rules  The rules of the game
  */
 /**
  * @typedef {object} Games
@@ -369,7 +386,7 @@ export class Client {
 
   /**
    * Makes the caller's move and returns the reply. In the answer, `board` is the position after `move`,
-   * and `board_after` is the position after the reply (null if `move` ended the game).
+   * and `after` is the position after the reply. The game goes on while `after.status` is `in_progress`.
    * @param {Board} board
    * @param {CellInput} move  a cell, the `move` of an answer, or with gravity a column
    * @param {MoveOptions} [options]

@@ -52,7 +52,8 @@ async function read(text, signal) {
   if (/^[\s[\]\d.,+\-eE]*\d[\s[\]\d.,+\-eE]*$/.test(text)) return parseTree(text, root === "max", moves);
   const first = guessFirst(text);
   const answer = await client.bestMove(text, { first, signal });
-  if (answer.rows !== 3 || answer.columns !== 3 || answer.k !== 3) {
+  const { rows, columns, k } = answer.rules;
+  if (rows !== 3 || columns !== 3 || k !== 3) {
     throw new InvalidTree(say.notSmall);
   }
   if (answer.turn === null) throw new InvalidTree(say.over);

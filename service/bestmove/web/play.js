@@ -257,7 +257,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
   const { turn, status, winner } = answer;
   const cells = answer.board.replaceAll("/", "");
   const stand = { cells, turn, status, winner, line: answer.winning_line ?? [] };
-  return new History(rulesOf(answer), first, stand);
+  return new History(rulesOf(answer.rules), first, stand);
 }
 
 async function open() {

@@ -70,14 +70,14 @@ const sameRules = (one, two) =>
 /** @param {string | null} name @returns {Rules | undefined} */
 export function presetNamed(name) {
   const found = presets.find((preset) => preset.name === name);
-  return found && rulesOf(found);
+  return found && rulesOf(found.rules);
 }
 
 export const gameNames = () => presets.map(({ name }) => name);
 
 /** @param {Rules} rules */
 export function titleOf(rules) {
-  return presets.find((preset) => sameRules(preset, rules))?.title ?? null;
+  return presets.find((preset) => sameRules(preset.rules, rules))?.title ?? null;
 }
 
 function listGames() {
@@ -87,7 +87,7 @@ function listGames() {
     return html("label", { class: "chip" }, input, html("span", {}, html("b", {}, title), small));
   };
   byId("games").replaceChildren(
-    ...presets.map((preset) => chip(preset.name, preset.title, rulesInWords(preset))),
+    ...presets.map((preset) => chip(preset.name, preset.title, rulesInWords(preset.rules))),
     chip(OWN, labels.ownRules, labels.ownWhat),
   );
   const featured = presets.filter(({ name }) => FEATURED.includes(name));
@@ -162,7 +162,7 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
 
 /** @param {Setup} setup  of the game on the board */
 export function askForGame({ rules, first, you }) {
-  const known = presets.find((preset) => sameRules(preset, rules));
+  const known = presets.find((preset) => sameRules(preset.rules, rules));
   choose("game", known?.name ?? OWN);
   fill(rules);
   choose("you", mode.value === "engine" ? you : first);
@@ -192,7 +192,7 @@ function showChoices() {
 
 /** @param {Mode} now @param {Rules} rules  of the game on the board */
 export function showTable(now, rules) {
-  const name = presets.find((preset) => sameRules(preset, rules))?.name;
+  const name = presets.find((preset) => sameRules(preset.rules, rules))?.name;
   for (const button of bar.querySelectorAll("button")) {
     if (button.dataset.game) button.setAttribute("aria-pressed", String(button.dataset.game === name));
   }

@@ -157,8 +157,6 @@ const LEVELS = {
   10: "best play",
 };
 
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
-
 /** On boards of up to this many cells, the service finds the shortest win. On larger boards, a shorter win may exist. */
 const EXACT_CELLS = 20;
 
@@ -286,7 +284,8 @@ export function subline({ node, rules, title, mode, you, players }) {
 }
 
 /**
- * Returns why the engine plays a move, from the reason's code and cells.
+ * Returns why the engine plays a move. A sentence with a number of moves or plies is made from what is
+ * known; for any other, the service's text is returned.
  * @param {BestMove} answer @param {Rules} rules
  * @param {Evaluation | null} [found]  what is known about the move, if that is more than the answer says
  * @returns {string}
@@ -295,26 +294,14 @@ export function reasonInWords(answer, rules, found) {
   const { move, reason, turn, search } = answer;
   if (!move || !reason || !turn) return "";
   const cell = nameOf(move.index, rules);
-  const them = turn === "X" ? "O" : "X";
-  const cells = listed(reason.cells.map((at) => nameOf(at, rules)));
-  const threats = NUMBERS[reason.cells.length] ?? String(reason.cells.length);
   const soon = inMoves(resultOf(found ?? answer, turn, rules, turn));
   /** @type {Record<string, string>} */
   const sentences = {
-    wins: `${cell} completes the line ${cells} and wins.`,
-    blocks: `${them} would have won on ${cell}.`,
-    forks: `${cell} makes ${threats} threats at once: ${cells} would each win, and only one can be blocked.`,
-    "blocks-fork": `${them} on ${cell} would have made ${threats} threats at once, on ${cells}.`,
     "forces-win": `${cell} wins ${soon}.`,
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
-    "only-move": `${cell} is the only ${rules.gravity ? "legal move" : "empty cell"}.`,
     undecided: `${cell} looks best. The position is won, but which move wins is not known.`,
     "best-estimate": `${cell} has the best chances${search.depth > 1 ? `, as far as ${search.depth} plies show` : ""}.`,
-    weakened:
-      answer.outcome === "win" && answer.plies === 1
-        ? `${cell} wins at once.`
-        : `This level chose ${cell}; levels below 10 play weaker on purpose.`,
   };
   return sentences[reason.code] ?? reason.text;
 }
