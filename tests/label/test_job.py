@@ -313,9 +313,9 @@ def test_parts_of_another_build_are_refused(
     ("name", "message"),
     [
         ("out.csv", "already exists"),
-        ("in.csv", ""),
-        ("out", ""),
-        (".", ""),
+        ("in.csv", "input and output are the same"),
+        ("out", "is not a format"),
+        (".", "is a folder, but the input is a file"),
         ("folder/out", "is inside the input: choose a folder elsewhere"),
     ],
 )
@@ -358,10 +358,14 @@ def test_tasks_wait_for_the_first_worker() -> None:
         assert list(found.results(len, ["task"])) == [("task", 4)]
 
 
-def test_an_unknown_scheduler_is_reported() -> None:
+@pytest.mark.parametrize("address", ["tcp://nowhere.invalid:1", "tcp://127.0.0.1:1"])
+def test_a_scheduler_that_does_not_answer_is_reported(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bestmove.cluster._WAIT_S", 1)
     with (
-        pytest.raises(ClusterFailed, match=r"no scheduler at tcp://nowhere\.invalid:1: "),
-        cluster(scheduler="tcp://nowhere.invalid:1"),
+        pytest.raises(ClusterFailed, match=f"no scheduler at {address}: "),
+        cluster(scheduler=address),
     ):
         raise AssertionError("a scheduler was found")
 

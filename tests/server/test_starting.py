@@ -91,10 +91,9 @@ def test_a_socket_in_a_folder_is_listened_on(command: list[str], tmp_path: Path)
     variables = os.environ | {"BESTMOVE_HOST": f"unix:{path}", "BESTMOVE_WORKERS": "1"}
     with subprocess.Popen(command, env=variables, stderr=subprocess.DEVNULL) as process:
         try:
-            wait_until(path.exists, 60, "the socket")
             with socket.socket(socket.AF_UNIX) as sock:
                 sock.settimeout(60)
-                sock.connect(str(path))
+                wait_until(lambda: sock.connect_ex(str(path)) == 0, 60, "the socket")
                 sock.sendall(encode("/best-move", {"board": "XX.OO...."}))
                 assert '"index":2' in read_until(sock, b"}}").decode()
         finally:
