@@ -167,7 +167,7 @@ def test_a_worker_of_another_build_is_refused_by_name(tmp_path: Path, source: Pa
 
 def test_finished_tasks_do_not_stay_in_memory() -> None:
     """Dask keeps the last messages of each connection, so a few tasks may stay in memory."""
-    size, count = 200_000, 300
+    size, count = 200_000, 100
     with cluster(1) as workers:
         tracemalloc.start()
         try:
