@@ -28,9 +28,10 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")
 
 
-def BUILT(test: Callable[..., None]) -> Callable[..., None]:  # noqa: N802 # a mark
+def with_the_image(test: Callable[..., None]) -> Callable[..., None]:
     """Mark a test that builds the image."""
-    return pytest.mark.slow(LONG(test))
+    marked: Callable[..., None] = pytest.mark.slow(LONG(test))
+    return marked
 
 
 def matches(path: Path, pattern: str) -> bool:
@@ -160,13 +161,13 @@ def test_the_service_listens_on_the_port_that_the_image_exposes() -> None:
     assert re.findall(r"(?m)^EXPOSE (\d+)$", FINAL) == [given["PORT"]]
 
 
-@BUILT
+@with_the_image
 def test_the_build_steps_make_a_compiled_wheel_that_answers(image: Image) -> None:
     assert "verify_wheel: fine" in image.outputs[-1]
     assert not image.wheel.name.endswith("-any.whl"), "the wheel is not compiled"
 
 
-@BUILT
+@with_the_image
 def test_an_uncompiled_wheel_stops_the_build(image: Image, tmp_path: Path) -> None:
     copy = tmp_path / "site-packages"
     shutil.copytree(image.installed, copy)
@@ -179,7 +180,7 @@ def test_an_uncompiled_wheel_stops_the_build(image: Image, tmp_path: Path) -> No
     assert "is not compiled" in failed.stderr
 
 
-@BUILT
+@with_the_image
 def test_the_image_has_neither_a_c_compiler_nor_an_installer(image: Image) -> None:
     programs = {path.name for path in (image.opt / "bin").iterdir()}
     packages = {path.name.lower() for path in image.installed.iterdir()}
@@ -188,7 +189,7 @@ def test_the_image_has_neither_a_c_compiler_nor_an_installer(image: Image) -> No
 
 
 @CONTAINERS
-@BUILT
+@with_the_image
 def test_it_serves_from_a_read_only_root_as_an_unknown_user_without_a_home(
     running: Confined,
 ) -> None:
@@ -210,7 +211,7 @@ def test_it_serves_from_a_read_only_root_as_an_unknown_user_without_a_home(
 
 
 @CONTAINERS
-@BUILT
+@with_the_image
 def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> None:
     mix = Mix(seed=1, time_ms=100)
     tally = Crowd(running.port, mix, size=6, count=200, check=mix.check).start().wait()
@@ -221,7 +222,7 @@ def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> N
 
 
 @CONTAINERS
-@BUILT
+@with_the_image
 def test_the_health_check_tells_a_living_service_from_a_dead_one(
     image: Image, running: Confined
 ) -> None:

@@ -39,7 +39,7 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ({"board": "X........", "rows": "2"}, "not 2 equal rows"),
     ({"moves": "4453"}, "moves need a board"),
     ({"moves": "4453", "game": "connect-four"}, ""),
-    ({"moves": "[0, 4, 0]", "rows": "3", "columns": "3"}, "moves/2: cell 0"),
+    ({"moves": "[0, 4, 0]", "rows": "3", "columns": "3"}, "moves/2: a3 is taken by X"),
     ({"moves": "h8 i9", "rows": "15", "columns": "15"}, ""),
     ({"moves": "e2 e4", "rows": "3"}, "columns is missing"),
     (
