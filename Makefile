@@ -52,7 +52,6 @@ types: $(VENV)/dev
 build: $(VENV)/engine ## compile the engine in place, if there is a C compiler
 
 bench: $(VENV)/dev build ## measure the service and its peers, and write the report: a quarter of an hour
-	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
 document: $(VENV)/dev build ## make openapi.yaml, the types of client.js and docs/http.md's annotated answer

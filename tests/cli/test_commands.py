@@ -384,13 +384,3 @@ def test_the_options_of_gomocup_reach_the_brain(monkeypatch: pytest.MonkeyPatch)
     options = ("-k", "4", "--level", "3", "--seed", "7", "--max-time", "30")
     assert run("gomocup", *options).exit_code == 0
     assert told == {"k": 4, "level": 3, "seed": 7, "max_time_ms": 30}
-
-
-@pytest.mark.slow
-def test_bench_measures_and_counts() -> None:
-    figures = parsed(run("bench", "--json", "--time", "20"))
-    nodes = {figure["what"]: figure["nodes"] for figure in figures}
-    assert (nodes["3x3, minimax"], nodes["3x3, alpha-beta"]) == (549_946, 18_297)
-    assert figures[1]["nodes_per_second"] > 0
-    (figure,) = parsed(run("bench", "--json", "--size", "3x4", "--misere"))
-    assert (figure["what"], figure["result"]) == ("3x4 k3 --misere", "loss in 11 plies")

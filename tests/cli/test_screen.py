@@ -63,12 +63,6 @@ def test_an_error_breaks_between_words(arguments: list[str], end: str) -> None:
     assert " ".join(lines).rstrip().endswith(end)
 
 
-def test_the_table_of_the_bench_has_all_its_columns() -> None:
-    lines = screen("bench", "--size", "3", size=SMALL)
-    assert lines[0].split() == ["from", "empty", "result", "nodes", "ms", "nodes/s"]
-    assert lines[1].split()[:4] == ["3x3", "k3", "draw", "5,538"]
-
-
 def test_of_two_signs_between_cells_the_more_important_one_is_drawn() -> None:
     board = Board.empty(10, 10).play(55).play(56)
     for cursor, row in [

@@ -293,6 +293,8 @@ def test_parts_of_another_job_are_refused_and_the_difference_is_named(
     assert "options.gravity" not in str(refused.value)
     with pytest.raises(InvalidInput, match=r"options\.gravity: false instead of not given"):
         begun(source, output, nodes=10)
+    with pytest.raises(InvalidInput, match=r"options\.misere: not given instead of true"):
+        begun(source, output, nodes=10, gravity=False, misere=True)
     source.write_text(source.read_text() + "500,X...O....\n")
     with pytest.raises(InvalidInput, match="input") as refused:
         begun(source, output, nodes=10, gravity=False)

@@ -28,7 +28,6 @@ COMMANDS: Final = {
     "serve": "Start the HTTP service, with a page to play on.",
     "gomocup": "Play for Gomocup's match managers.",
     "mcp": "Offer tools to assistants (Model Context Protocol).",
-    "bench": "Measure the engine's speed on this machine.",
     "completion": "Print the script for a shell's completion.",
 }
 

@@ -27,10 +27,6 @@ from bestmove.search.limits import (
 if TYPE_CHECKING:
     from bestmove.bots.engine import EngineOptions
 
-_ADDRESS: Final = re.compile(
-    r"(\w+://)?(\[[0-9a-f:.]+\]|[^\s:/\[\]]+):\d{1,5}(/.*)?", re.IGNORECASE
-)
-
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 
@@ -74,24 +70,6 @@ def together(*options: Decorator) -> Decorator:
         return command
 
     return add
-
-
-def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    if text is not None and not _ADDRESS.fullmatch(text):
-        raise click.BadParameter(f"{text!r} is not an address: write tcp://host:8786")
-    return text
-
-
-def cluster_options(jobs_help: str) -> Decorator:
-    return together(
-        integer_option("--jobs", help=jobs_help),
-        click.option(
-            "--scheduler",
-            metavar="URL",
-            callback=_address,
-            help="Use the workers of this Dask scheduler instead, such as tcp://host:8786.",
-        ),
-    )
 
 
 def algorithm_option(default: str) -> Decorator:
@@ -215,11 +193,6 @@ search_options: Final = together(
     algorithm_option("auto"),
     evaluation_option,
 )
-
-
-def one_cluster(jobs: int | None, scheduler: str | None) -> None:
-    if jobs is not None and scheduler is not None:
-        raise click.UsageError("--scheduler has its own workers: leave out --jobs")
 
 
 def board_or_moves(board: str | None, options: EngineOptions) -> None:

@@ -29,10 +29,6 @@ from bestmove.label.texts import FOUND_FORM, TextForm
 _PART_S: Final = 2.0
 """Seconds that a part should take. Longer parts would lose more work when a worker is killed."""
 
-_AHEAD: Final = 3
-"""How many parts are sent for each processor. If more than five seconds of work wait for a
-processor, Dask adds workers. Three parts are six seconds of work."""
-
 _FIRST_ROWS: Final = 32
 
 _LEAST_ROWS: Final = 16
@@ -177,7 +173,7 @@ class LabelJob:
 
     def _run(self, cluster: Cluster, progress: LabelProgress) -> None:
         pace = _Pace(cluster)
-        for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace), _AHEAD):
+        for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
             file = self.files[part.file]
             pace.note(len(found), seconds)
             prefix = part.options.prefix

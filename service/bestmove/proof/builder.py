@@ -119,11 +119,8 @@ class Builder:
 
     def _look(self) -> None:
         late = self._deadline is not None and time.monotonic() >= self._deadline
-        if (
-            late
-            or self._bytes_left < 0
-            or (self._cancellation is not None and self._cancellation.is_cancelled)
-        ):
+        cancelled = self._cancellation is not None and self._cancellation.is_cancelled
+        if late or cancelled or self._bytes_left < 0:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
@@ -208,21 +205,6 @@ class Wins(Builder):
         number, _ = run(turn(cells, plies))
         self.nodes = reached(self.nodes, number)
         return self._distance[number]
-
-    def after_pass(self, cells: str) -> int | None:
-        """Build the graph after a pass by the loser. Return the zone of replies that matter.
-
-        Return None if the zone contains all empty cells, or if the rules allow no zones.
-
-        Raises:
-            Unproven, Spent: no graph was found within the budget.
-        """
-        if not self._has_zones:
-            return None
-        number, _ = run(self._choose(cells, None))
-        zone = self._zone(cells, number)
-        self.nodes = reached(self.nodes, number)
-        return zone if cells_with(cells, EMPTY) & ~zone else None
 
     def _choose(self, cells: str, plies: int | None) -> Steps:
         key, edge = self._found(cells, self.side)

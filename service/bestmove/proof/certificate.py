@@ -14,16 +14,8 @@ from typing import Any, Final
 
 from bestmove.game import Board, other
 from bestmove.game.board import require_board
-from bestmove.proof.builder import (
-    LATE,
-    TOO_LARGE,
-    Builder,
-    CannotWin,
-    Spent,
-    Unproven,
-    Wins,
-)
-from bestmove.proof.verify import LIMIT, MOST_NODES
+from bestmove.proof.builder import LATE, TOO_LARGE, Builder, CannotWin, Spent, Unproven, Wins
+from bestmove.proof.verify import MOST_NODES
 from bestmove.search.analysis import best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import consulted
@@ -37,9 +29,6 @@ SWITCHES: Final = ("gravity", "overline", "misere")
 
 DEFAULT_BYTES: Final = 16 << 20
 """The default limit for the bytes of a certificate's text. Several hundred thousand nodes fit."""
-
-MOST_BYTES: Final = LIMIT
-"""The verifier reads at most this many bytes of a certificate's text."""
 
 _RESULT_SHARE: Final = 0.5
 """The search for the result gets this share of the time, and the certificate gets the rest."""
