@@ -49,22 +49,6 @@ def test_a_bad_board_fails_alone_and_is_pointed_at(api: Api) -> None:
     assert {problem["status"] for problem in problems.values()} == {422}
 
 
-@pytest.mark.parametrize(
-    ("body", "pointers"),
-    [
-        ({}, ["/boards"]),
-        ({"boards": []}, ["/boards"]),
-        ({"boards": "X...O...."}, ["/boards"]),
-        ({"boards": None}, ["/boards"]),
-        ({"boards": ["."] * 1001}, ["/boards"]),
-        ({"boards": ["."], "level": 0, "x": 1}, ["/level", "/x"]),
-        ({"board": "."}, ["/board", "/boards"]),
-    ],
-)
-def test_an_invalid_batch_is_422(api: Api, body: object, pointers: list[str]) -> None:
-    assert sorted(api.faults("/best-moves", body)) == pointers
-
-
 class Searches:
     """Replaces the search. A search takes 1 ms if it proves the board, else its whole time limit.
 

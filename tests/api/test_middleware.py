@@ -7,7 +7,7 @@ import sys
 from functools import partial
 
 import pytest
-from flask import request
+from flask import Response, after_this_request, request
 
 from bestmove.api.logs import wants_json
 from tests.api.conftest import MakeApi
@@ -226,3 +226,21 @@ def test_a_trusted_proxy_may_name_the_path_that_it_has_removed(make_api: MakeApi
     other = make_api().app
     other.add_url_rule("/where", view_func=where)
     assert other.test_client().get("/where", headers=sent).text == ""
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_whoever_embeds_the_app_can_change_its_answers(make_api: MakeApi, once: bool) -> None:
+    app = make_api().app
+
+    def sign(response: Response) -> Response:
+        response.headers["Via"] = "1.1 host"
+        return response
+
+    if once:
+        app.before_request(lambda: after_this_request(sign) and None)
+    else:
+        app.after_request(sign)
+    answer = app.test_client().post(
+        "/analyze", json={"board": "........."}, headers={"Accept-Encoding": "gzip"}
+    )
+    assert (answer.headers["Via"], answer.headers["Content-Encoding"]) == ("1.1 host", "gzip")

@@ -152,6 +152,7 @@ def test_errors_before_the_search_keep_their_status(api: Api) -> None:
         assert response.mimetype == "application/problem+json"
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_search_that_fails_midway_ends_with_a_problem_event(make_api: MakeApi) -> None:
     api = make_api(max_time_ms=20)
     body = {"board": ".........", "algorithm": "minimax"}
