@@ -25,6 +25,7 @@ from bestmove.search.limits import (
     MAX_LINES,
     MAX_SEED,
     MAX_THREADS,
+    TEXTBOOK,
 )
 from bestmove.words import EXACT_CELLS
 
@@ -424,7 +425,7 @@ class TreeRequest(Request):
         schema="TreeDepth",
     )
     algorithm = Choice(
-        (name for name in ALGORITHMS if name != "auto"),
+        TEXTBOOK,
         "alpha-beta unless given.",
         schema="TextbookAlgorithm",
         load_default="alpha-beta",

@@ -21,6 +21,7 @@ from bestmove.search.limits import (
     MAX_NODES,
     MAX_THREADS,
     MAX_TIME_MS,
+    TEXTBOOK,
 )
 
 if TYPE_CHECKING:
@@ -96,9 +97,9 @@ def cluster_options(jobs_help: str) -> Decorator:
 def algorithm_option(default: str) -> Decorator:
     return click.option(
         "--algorithm",
-        type=click.Choice(ALGORITHMS if default == "auto" else ALGORITHMS[1:]),
+        type=click.Choice(ALGORITHMS if default == "auto" else TEXTBOOK),
         metavar="NAME",
-        help=f"A textbook search: {', '.join(ALGORITHMS[1:])}.  [default: {default}]",
+        help=f"A textbook search: {', '.join(TEXTBOOK)}.  [default: {default}]",
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bestmove.game import EMPTY, Rules, other
 from bestmove.game.bitboard import cells_with
-from bestmove.search.at_sight import is_light, leaf_of
+from bestmove.search.at_sight import PAIRED, is_light, leaf_of
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import Adviser
 from bestmove.search.engine import encoded
@@ -188,7 +188,7 @@ class Wins(Builder):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         rules = self.rules
-        self._has_zones = rules.overline and not rules.gravity and not rules.misere
+        self._has_zones = rules.is_plain
         # For each node, the values D, R, t and c of docs/proofs.md.
         self._facts: list[tuple[int, int, int, int]] = []
         self._distance: list[int] = []
@@ -420,7 +420,7 @@ class CannotWin(Builder):
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
         """Return a defender's move to a leaf, and the leaf; None if `_TRIES` moves find no leaf."""
         rules = self.rules
-        if rules.misere or rules.gravity:
+        if not rules.are_known(PAIRED):
             return None
         left = self._shape.left(cells_with(cells, self.side), cells_with(cells, other(self.side)))
         tries = []

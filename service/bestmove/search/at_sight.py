@@ -32,6 +32,9 @@ class Leaf(NamedTuple):
     pairs: Sequence[tuple[int, int]] = ()
 
 
+PAIRED: Final = frozenset({"overline"})
+"""The arguments by pairs and by weights hold under these switches."""
+
 _LINES: Final = Leaf("lines")
 _SUM: Final = Leaf("sum")
 
@@ -61,7 +64,7 @@ def leaf_of(
     turns = (empty if plies is None else min(empty, plies)) + (mover == filler) >> 1
     if all(window.bit_count() > turns for window in windows):
         return _LINES
-    if rules.misere or rules.gravity:
+    if not rules.are_known(PAIRED):
         return None
     if is_light(rules, windows, before_side=mover == side):
         return _SUM
