@@ -279,7 +279,9 @@ def test_an_evaluation_of_another_game_is_refused() -> None:
         (Board.empty(5, 5, 4), 10, "ten-less-depth"),
         (Board.empty(3, 3, 3, misere=True), None, "lines"),
     ):
-        with pytest.raises(InvalidLimits, match=f'"{evaluation}" (is for|does not know)') as refused:
+        with pytest.raises(
+            InvalidLimits, match=f'"{evaluation}" (is for|does not know)'
+        ) as refused:
             run(board, "alpha-beta", depth, evaluation=evaluation)
         assert refused.value.field == "evaluation"
     with pytest.raises(InvalidLimits, match="needs a textbook algorithm"):
