@@ -12,7 +12,6 @@ import os
 import re
 import shutil
 import sys
-import tomllib
 import urllib.request
 from functools import cache
 from html.parser import HTMLParser
@@ -28,13 +27,13 @@ import bestmove.client
 from bestmove.api import settings
 from bestmove.game.rules import MAX_SIDE
 from tests.api.http import DOCUMENT
+from tests.support.builds import PROJECT, ROOT
 from tests.support.documents import (
     ADDRESS,
     EMBEDDING,
     EXAMPLES,
     PAGES,
     README,
-    ROOT,
     blocks,
     comparable,
     console_examples_of,
@@ -67,7 +66,6 @@ GENERATORS = {"openapi-python-client", "openapi-typescript"}
 """Commands of client generators. tests/contract/test_generators.py runs them."""
 
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def each(language: str) -> list[tuple[str, str]]:
@@ -192,7 +190,7 @@ def test_every_command_names_what_exists(document: str, command: str) -> None:
         assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
     elif words[:2] == ["pip", "install"]:
         for extra in re.findall(r"[.\w]\[(.*?)\]", command):
-            assert set(extra.split(",")) <= PROJECT["optional-dependencies"].keys()
+            assert set(extra.split(",")) <= PROJECT["project"]["optional-dependencies"].keys()
     elif words[0] == "bestmove":
         known = help_of(words[1])
         for option in (word for word in words[2:] if word.startswith("--")):
@@ -241,7 +239,7 @@ def test_readme_states_the_limits_of_the_service() -> None:
     usual = settings.Settings()
     says(f"serves on http://{usual.host}:{usual.port}")
     says("with Python 3.11 or newer")
-    assert PROJECT["requires-python"] == ">=3.11"
+    assert PROJECT["project"]["requires-python"] == ">=3.11"
 
 
 def sockets(pid: int) -> set[str]:

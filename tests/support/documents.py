@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from bestmove.answers import VARIES, SearchStats
+from tests.support.builds import ROOT
 
-ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 EMBEDDING = ROOT / "docs" / "embedding.md"
