@@ -1,6 +1,6 @@
 """Every block of code in README and docs/ is run or checked, and shows the right output.
 
-Other tests run some blocks. tests/browser/test_embedding.py runs the HTML of docs/embedding.md in a
+Other tests run some blocks. tests/browser/test_client.py runs the HTML of docs/embedding.md in a
 browser. tests/client/test_javascript.py runs the React hook of docs/embedding.md.
 tests/deploy/test_nginx.py runs the nginx configuration.
 """

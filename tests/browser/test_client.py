@@ -1,50 +1,47 @@
-"""client.js, imported by a page from another origin."""
+"""client.js and the service, used by pages: from another origin, and without client.js."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.origins import other_origin
+from tests.browser.origins import EMPTY, other_origin
+from tests.support.connection import free_port
+from tests.support.documents import EMBEDDING, IN_THE_GUIDE, blocks
 from tests.support.servers import running_service
 
 pytestmark = pytest.mark.slow
 
-
-@pytest.fixture
-def stranger(tmp_path: Path) -> Iterator[str]:
-    """Return the origin of another site, with an empty page on it."""
-    (tmp_path / "index.html").write_text(
-        '<!doctype html><html lang="en"><title>A game</title><link rel="icon" href="data:,"></html>'
-    )
-    with other_origin(tmp_path) as origin:
-        yield origin
+PATIENCE_MS = 60_000
+"""The most milliseconds for the first search of a new service, on a busy machine."""
 
 
-PLAY_A_GAME = """
-async (url) => {
-  const { Client } = await import(`${url}/static/client.js`);
-  const service = new Client();
-  let answer = await service.bestMove("X........");
-  let moves = 2;
-  while (answer.move && answer.after.board.includes(".")) {
-    const hint = await service.bestMove(answer.after.board);
-    if (!hint.move) break;
-    answer = await service.play(answer.after.board, hint.move.index);
-    moves += answer.move ? 2 : 1;
-  }
-  return [answer.status, moves, service.baseUrl.href];
-}
-"""
-
-
-def test_a_game_of_another_origin_imports_the_module_and_plays(
-    open_page: OpenPage, stranger: str
+@pytest.mark.parametrize("page", blocks(EMBEDDING, "html"))
+def test_the_guides_page_shows_the_move_on_another_origin(
+    page: str, open_page: OpenPage, tmp_path: Path
 ) -> None:
-    with running_service(cors_origins=stranger) as url:
-        page = open_page(stranger)
-        assert page.evaluate(PLAY_A_GAME, url) == ["draw", 9, f"{url}/"]
+    port = free_port()
+    assert "new Client()" in page
+    text = page.replace("new Client()", f"new Client({{ timeoutMs: {PATIENCE_MS} }})")
+    text = text.replace(IN_THE_GUIDE, f"http://127.0.0.1:{port}")
+    text = text.replace("</title>", '</title><link rel="icon" href="data:,">')
+    with (
+        other_origin(tmp_path, text) as origin,
+        running_service(port=str(port), cors_origins=origin),
+    ):
+        expect(open_page(origin).locator("#answer")).to_contain_text(
+            "0, 2: c3 completes the line", timeout=PATIENCE_MS
+        )
+
+
+def test_an_origin_that_is_not_configured_is_shut_out(
+    open_page: OpenPage, service: str, tmp_path: Path
+) -> None:
+    with other_origin(tmp_path, EMPTY) as origin:
+        page = open_page(origin, expect=("CORS", "Failed to load"))
+        asks = "url => import(`${url}/static/client.js`).then(() => 'in', () => 'shut out')"
+        assert page.evaluate(asks, service) == "shut out"
 
 
 FOLLOW = """
@@ -67,13 +64,3 @@ def test_an_event_source_gets_the_answer_and_does_not_ask_again(open_page: OpenP
     *progress, (name, last, answer) = heard
     assert (name, last, answer["exact"]) == ("answer", "last", False)
     assert {name for name, _, _ in progress} == {"progress"}
-
-
-def test_an_origin_that_is_not_configured_is_shut_out(
-    open_page: OpenPage, service: str, stranger: str
-) -> None:
-    page = open_page(stranger, expect=("CORS", "Failed to load"))
-    said = page.evaluate(
-        "url => import(`${url}/static/client.js`).then(() => 'imported', () => 'shut out')", service
-    )
-    assert said == "shut out"

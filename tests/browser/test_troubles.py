@@ -119,7 +119,7 @@ def test_no_more_time_is_offered_than_the_service_allows(open_page: OpenPage) ->
     with running_service(max_time_ms="500") as url:
         table = Table(open_page(url))
         table.wait_for_page()
-        expect(table.page.locator("#time")).to_have_value("300")
-        expect(table.page.locator("#time option[value='1000']")).to_be_disabled()
+        expect(table.at("#time")).to_have_value("300")
+        expect(table.at("#time option[value='1000']")).to_be_disabled()
         table.play(4)
         table.page.close()  # close first: an open page would ask a service that has ended

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from bestmove import Board, Limits, prove, verify
 from tests.browser.conftest import OpenPage, SitDown
@@ -21,10 +21,9 @@ PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
 
 
 def _why(table: Table) -> Page:
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     table.press("Why?")
-    expect(table.page.locator("#why-title")).not_to_have_text("Why?")
+    expect(table.at("#why-title")).not_to_have_text("Why?")
     return table.page
 
 
@@ -126,46 +125,42 @@ def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:
 def test_a_dialog_that_cannot_be_loaded_is_reported_and_loaded_again(sit_down: SitDown) -> None:
     table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
     table.page.route("**/why.js", lambda route: route.abort())
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     table.press("Why?")
     expect(table.notice).to_contain_text("Try again for the proof.")
     table.page.unroute("**/why.js")
     table.press("Try again")
-    expect(table.page.locator("#why-title")).to_have_text("Why X wins")
+    expect(table.at("#why-title")).to_have_text("Why X wins")
     table.press("Close")
     expect(table.notice).to_be_hidden()
 
 
 def test_a_second_press_while_the_dialog_is_loaded_makes_no_second_one(sit_down: SitDown) -> None:
     table = sit_down(f"/#{OPEN_THREE}")
-    held: list[Route] = []
-    table.page.route("**/why.js", lambda route: held.append(route))
-    table.press("Analysis")
-    table.wait_for_analysis()
+    held = table.hold("**/why.js")
+    table.analyse()
     with table.page.expect_request("**/why.js"):
         table.press("Why?")
     table.press("Why?")
     held[0].continue_()
-    expect(table.page.locator("#why-title")).to_have_text("Why X wins")
+    expect(table.at("#why-title")).to_have_text("Why X wins")
     table.press("Close")
-    expect(table.page.locator("#why-dialog")).to_be_hidden()
+    expect(table.at("#why-dialog")).to_be_hidden()
 
 
 def test_the_dialog_is_offered_only_for_a_proven_result(sit_down: SitDown) -> None:
     table = sit_down("/#game=gomoku&mode=people")
-    why = table.page.locator("#why")
+    why = table.at("#why")
     table.think(100)
     expect(why).to_be_hidden()
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     expect(why).to_be_hidden()
     guest = sit_down("/#board=XX./OO./...&you=X&mode=engine&level=10")
-    expect(guest.page.locator("#why")).to_be_hidden()
+    expect(guest.at("#why")).to_be_hidden()
     guest.press("Hint")
-    expect(guest.page.locator("#why")).to_be_visible()
+    expect(guest.at("#why")).to_be_visible()
     guest.play(2)
-    expect(guest.page.locator("#why")).to_be_hidden()
+    expect(guest.at("#why")).to_be_hidden()
 
 
 ASKED = Board.parse("XO./.../...")
@@ -223,8 +218,7 @@ def test_a_proof_that_the_browser_cannot_verify_is_refused_with_the_reason(
 def test_the_dialog_works_by_keyboard_alone(sit_down: SitDown) -> None:
     table = sit_down("/#board=XO./.../...&mode=people")
     page = table.page
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     table.cell(8).focus()
     page.keyboard.press("w")
     expect(page.locator("#why-board [role=gridcell]").nth(4)).to_be_focused()
