@@ -23,9 +23,7 @@ BOARD = Board.parse("X.O.X.O..")
 SMALL = "/#board=X.O.X.O..&you=X&mode="
 
 
-def test_moves_are_worth_what_the_engine_says_and_lines_are_numbered_ghosts(
-    sit_down: SitDown,
-) -> None:
+def test_values_are_the_engines_and_lines_are_numbered_ghosts(sit_down: SitDown) -> None:
     table = sit_down(SMALL + "people").analyse()
     moves = analyze(BOARD).moves
     for found in moves:
@@ -118,9 +116,7 @@ def test_a_long_line_is_shown_whole_only_to_those_who_step_through_it(sit_down: 
     expect(table.ghosts).to_have_count(27)  # 14 marks of O and 13 of X
 
 
-def test_the_analysis_follows_the_game_and_ends_with_it_except_in_free_analysis(
-    sit_down: SitDown,
-) -> None:
+def test_the_analysis_follows_the_game_and_ends_with_it(sit_down: SitDown) -> None:
     table = sit_down()
     button = table.button("Analysis")
 
@@ -160,7 +156,7 @@ def test_the_analysis_follows_the_game_and_ends_with_it_except_in_free_analysis(
 
 
 @pytest.mark.parametrize(("screen", "mode"), [("desk", "engine"), ("phone", "people")])
-def test_a_line_is_stepped_through_move_by_move_and_not_played(
+def test_a_line_is_stepped_through_and_not_played(
     sit_down: SitDown, screen: str, mode: str
 ) -> None:
     table = sit_down(SMALL + mode, **SCREENS[screen]).analyse()

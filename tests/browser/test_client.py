@@ -18,9 +18,7 @@ PATIENCE_MS = 60_000
 
 
 @pytest.mark.parametrize("page", blocks(EMBEDDING, "html"))
-def test_the_guides_page_shows_the_move_on_another_origin(
-    page: str, open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_the_guides_page_shows_the_move(page: str, open_page: OpenPage, tmp_path: Path) -> None:
     port = free_port()
     assert "new Client()" in page
     text = page.replace("new Client()", f"new Client({{ timeoutMs: {PATIENCE_MS} }})")

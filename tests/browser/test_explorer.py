@@ -75,9 +75,7 @@ def test_pruned_subtrees_are_grey_with_all_below_them(open_page: OpenPage) -> No
     expect(page.locator("#frame .node.pruned")).to_have_count(0)
 
 
-def test_the_steps_play_by_themselves_until_paused_or_a_link_is_followed(
-    open_page: OpenPage,
-) -> None:
+def test_the_steps_play_until_paused_or_a_link_is_followed(open_page: OpenPage) -> None:
     page = _open(open_page, "[[1, 2]]")
     page.clock.install()
     _press(page, "Play")
@@ -120,20 +118,19 @@ _HOLD = """() => {
 that status."""
 
 
-@pytest.mark.parametrize("status", [200, 422])
-def test_a_late_answer_about_a_board_leaves_the_newer_tree(
-    open_page: OpenPage, status: int
-) -> None:
+def test_a_late_answer_leaves_the_newer_tree(open_page: OpenPage) -> None:
     page = _open(open_page)
     page.evaluate(_HOLD)
-    _draw(page, "XOX/OO./.X.")
-    page.wait_for_function("() => window.release")
-    _draw(page, "[[1, 2]]")
-    expect(page.locator("#frame .node")).to_have_count(4)
-    page.evaluate("status => window.release(status)", status)
-    assert page.locator("#frame .node").count() == 4
-    assert page.locator("#tree-error").inner_text() == ""
-    assert page.url.endswith("#tree=%5B%5B1%2C+2%5D%5D&root=max&show=alpha-beta")
+    for status in (200, 422):
+        _draw(page, "XOX/OO./.X.")
+        page.wait_for_function("() => window.release")
+        _draw(page, "[[1, 2]]")
+        expect(page.locator("#frame .node")).to_have_count(4)
+        page.evaluate("status => window.release(status)", status)
+        assert page.locator("#frame .node").count() == 4
+        assert page.locator("#tree-error").inner_text() == ""
+        assert page.url.endswith("#tree=%5B%5B1%2C+2%5D%5D&root=max&show=alpha-beta")
+        page.evaluate("() => { delete window.release; }")
 
 
 def test_an_invalid_tree_is_explained_and_the_old_one_kept(open_page: OpenPage) -> None:
@@ -149,9 +146,7 @@ def test_an_invalid_tree_is_explained_and_the_old_one_kept(open_page: OpenPage) 
         expect(page.locator("#frame .node")).to_have_count(7)
 
 
-def test_a_lost_service_and_a_disagreement_are_shown_and_it_is_asked_again(
-    open_page: OpenPage,
-) -> None:
+def test_a_lost_service_and_a_disagreement_are_shown(open_page: OpenPage) -> None:
     page = open_page(EXPLORER, expect=("Failed to load",))
     agreement = page.locator("#agreement")
     expect(page.locator(".verdict.same")).to_have_count(4)

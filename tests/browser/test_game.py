@@ -70,9 +70,7 @@ def test_the_keys_move_over_a_board_of_five_rows_and_four_columns(sit_down: SitD
         expect(table.at('[role=gridcell][tabindex="0"]')).to_have_count(1)
 
 
-def test_the_first_link_skips_to_the_board_and_a_question_mark_lists_the_keys(
-    sit_down: SitDown,
-) -> None:
+def test_a_link_skips_to_the_board_and_a_question_mark_lists_the_keys(sit_down: SitDown) -> None:
     table = sit_down()
     table.play(0)
     board, address = table.board, table.page.url
@@ -92,9 +90,7 @@ def test_the_first_link_skips_to_the_board_and_a_question_mark_lists_the_keys(
     expect(keys).to_be_visible()
 
 
-def test_undo_takes_back_the_move_and_its_reply_and_redo_brings_them_back(
-    sit_down: SitDown,
-) -> None:
+def test_undo_takes_back_a_move_and_its_reply_and_redo_brings_them_back(sit_down: SitDown) -> None:
     table = sit_down()
     table.play(0)
     once = table.board

@@ -33,6 +33,19 @@ def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) ->
         "b3 was a blunder: from draw to loss in 3. Best was a3. After b3 best play is "
     )
     expect(table.at(".cell.hint")).to_have_attribute("data-index", "0")
+
+    # It stays while a variation is tried and threats are shown.
+    table.press("Threats")
+    fault = table.at("#record [data-fault=blunder]").first
+    fault.click()
+    expect(table.reason).to_contain_text("was a blunder")
+    expect(table.reason).to_contain_text("No threats on the board.")
+    table.press("One move back")
+    table.play(0)
+    expect(summary).to_have_text(BLUNDERED)
+    expect(table.at("#graph .here")).to_have_count(0)
+    table.press("The next fault")
+    expect(fault).to_have_attribute("aria-current", "true")
     table.press("Review")
     expect(table.at("#graph")).to_be_hidden()
 
@@ -49,23 +62,6 @@ def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(sit_down
     expect(table.reason).to_contain_text("a1 was a blunder that missed a win: from win in ")
     table.press("Go through it")
     expect(table.at("#line-place")).to_contain_text("move 1 of ")
-
-
-def test_a_review_stays_while_a_variation_is_tried_and_threats_are_shown(sit_down: SitDown) -> None:
-    table = sit_down(LOST)
-    table.press("Review")
-    expect(table.at("#review-summary")).to_have_text(BLUNDERED)
-    table.press("Threats")
-    fault = table.at("#record [data-fault=blunder]").first
-    fault.click()
-    expect(table.reason).to_contain_text("was a blunder")
-    expect(table.reason).to_contain_text("No threats on the board.")
-    table.press("One move back")
-    table.play(0)
-    expect(table.at("#review-summary")).to_have_text(BLUNDERED)
-    expect(table.at("#graph .here")).to_have_count(0)
-    table.press("The next fault")
-    expect(fault).to_have_attribute("aria-current", "true")
 
 
 def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> None:
@@ -91,16 +87,15 @@ def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> No
     table.press("Review")
     expect(table.at("#review-summary")).to_contain_text("O: 2 blunders")
     faults = ["c3", "b2", "b1", "c1"]
-    current = table.current
     table.keys("Home")
     for fault in faults:
         table.keys("Shift+ArrowRight")
-        expect(current).to_have_text(fault)
+        expect(table.current).to_have_text(fault)
         expect(table.spoken).to_contain_text(" Best was ")
     after = table.button("The next fault")
     expect(after).to_have_attribute("aria-disabled", "true")
     table.cell(0).focus()  # the keys also work on the board
     table.keys("Shift+ArrowLeft")
-    expect(current).to_have_text(faults[-2])
+    expect(table.current).to_have_text(faults[-2])
     table.press("The next fault")
-    expect(current).to_have_text(faults[-1])
+    expect(table.current).to_have_text(faults[-1])

@@ -84,9 +84,7 @@ def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, sa
     assert "moves=b2" in table.page.url
 
 
-def test_while_a_link_is_read_nothing_can_be_played_and_no_error_is_shown(
-    open_page: OpenPage,
-) -> None:
+def test_while_a_link_is_read_nothing_can_be_played(open_page: OpenPage) -> None:
     page = open_page("/static/favicon.svg")
     held = hold(page, "**/best-move")
     with page.expect_request("**/best-move"):
@@ -145,7 +143,7 @@ def test_board_and_moves_are_copied_and_text_is_pasted_anywhere(sit_down: SitDow
     expect(table.page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_a_game_that_sgf_does_not_have_is_saved_as_its_link(
+def test_a_game_that_sgf_does_not_have_is_saved_as_a_link(
     sit_down: SitDown, tmp_path: Path
 ) -> None:
     table = sit_down("/#game=connect-four&mode=analysis&moves=d1+(c1+c2)+d2")
@@ -161,7 +159,7 @@ def test_a_game_that_sgf_does_not_have_is_saved_as_its_link(
 
 
 @pytest.mark.parametrize("board", ["", "AB[aa]AW[oo]"])
-def test_what_the_page_does_not_show_of_a_file_is_told_and_saved_again(
+def test_what_is_not_shown_of_a_file_is_told_and_saved_again(
     sit_down: SitDown, tmp_path: Path, board: str
 ) -> None:
     text = (
@@ -256,9 +254,7 @@ def test_text_that_cannot_be_opened_is_explained_and_the_game_is_kept(sit_down: 
         table.expect_moves("a1")
 
 
-def test_a_board_whose_dialog_is_closed_before_it_is_read_does_not_replace_the_game(
-    sit_down: SitDown,
-) -> None:
+def test_a_board_whose_dialog_was_closed_does_not_replace_the_game(sit_down: SitDown) -> None:
     table = sit_down("/#mode=people&moves=a1")
     held = table.hold("**/best-move")
     with table.page.expect_request("**/best-move"):

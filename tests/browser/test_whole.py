@@ -132,7 +132,7 @@ def named(url: str) -> str:
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]
-    return urljoin(address, server["url"]).rstrip("/")
+    return str(urljoin(address, server["url"])).rstrip("/")
 
 
 def flood(site: Site) -> None:

@@ -9,13 +9,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from bestmove import Board, Limits, Rules, analyze, prove
 from bestmove.answers import BestMove, GameState, Move, Reason, SearchStats
 from bestmove.game import PRESETS, notation
 from bestmove.game.moves import square
 from bestmove.search.textbook import tree as textbook
+from bestmove.search.textbook.algorithms import SEARCHES
 from bestmove.words import result, why
 from tests.support.needs import NODE
 from tests.support.programs import run
@@ -23,21 +22,27 @@ from tests.support.programs import run
 pytestmark = NODE
 
 HERE = Path(__file__).parent
+TEST = ("node", "--test", "--test-reporter=spec")
 
 
 def test_the_modules_do_what_their_tests_say() -> None:
     files = sorted(HERE.glob("*.test.mjs"))
     assert len(files) > 5
-    run("node", "--test", "--test-reporter=spec", *(file for file in files if file.name != "package.test.mjs"))
+    run(
+        "node",
+        "--test",
+        "--test-reporter=spec",
+        *(file for file in files if file.name != "package.test.mjs"),
+    )
 
 
 def test_the_modules_say_what_the_package_says(url: str, tmp_path: Path) -> None:
-    facts = {"url": url} | {make.__name__: list(make()) for make in FACTS}
+    facts: dict[str, Any] = {"url": url} | {make.__name__: list(make()) for make in FACTS}
     assert {end[2] for *_, stands in facts["games"] for end in stands[-1:]} == {"won", "draw"}
     file = tmp_path / "facts.json"
     file.write_text(json.dumps(facts))
     environment = os.environ | {"BESTMOVE_FACTS": str(file)}
-    run("node", "--test", "--test-reporter=spec", HERE / "package.test.mjs", env=environment)
+    run(*TEST, HERE / "package.test.mjs", env=environment)
 
 
 def games() -> Iterator[list[Any]]:
@@ -90,7 +95,7 @@ def trees() -> Iterator[list[Any]]:
     for height in [0, 1, 2, 3, 4] * 12:
         plain = grow(height)
         node, maximizing = textbook.parse(plain), height % 2 == 1
-        found = {name: textbook.search(node, name, maximizing) for name in textbook.SEARCHES}
+        found = {name: textbook.search(node, name, maximizing) for name in SEARCHES}
         searches = {
             name: {
                 "value": each.value,
