@@ -1,7 +1,6 @@
 """The page in all sizes and themes, and its accessibility."""
 
 from collections.abc import Callable
-from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -17,9 +16,6 @@ pytestmark = pytest.mark.slow
 FINGER = 44
 """The least width and height of whatever a user taps, in CSS pixels (WCAG 2.5.5)."""
 
-LOOKS: tuple[tuple[str, Literal["light", "dark"]], ...] = (("phone", "dark"), ("desk", "light"))
-"""The windows and themes that axe checks. Two pairs suffice: colours do not depend on the window,
-and sizes do not depend on the theme. No style depends on touch."""
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 BOARDS = [
     (3, 3, "rows=3&columns=3&k=3"),
@@ -238,31 +234,35 @@ SCENES: dict[str, tuple[str, Callable[[Table], None]]] = {
 }
 
 
+AXE = pytest.mark.parametrize(("screen", "theme"), [("desk", "light"), ("phone", "dark")])
+"""The windows and themes that axe checks. Two pairs suffice: colours do not depend on the window,
+and sizes do not depend on the theme."""
+
+
+@AXE
 @pytest.mark.parametrize("scene", SCENES)
-def test_axe_finds_nothing(sit_down: SitDown, scene: str) -> None:
+def test_axe_finds_nothing(sit_down: SitDown, scene: str, screen: str, theme: str) -> None:
     address, happens = SCENES[scene]
-    table = sit_down(f"/#{address}", **SCREENS["desk"], expect=("Failed to load",))
+    options = SCREENS[screen] | {"color_scheme": theme, "expect": ("Failed to load",)}
+    table = sit_down(f"/#{address}", **options)
     # Animations are off, so that no colour is measured while it fades in.
     table.page.emulate_media(reduced_motion="reduce")
     happens(table)
     _expect_accessible(table.page)
 
 
-def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage) -> None:
-    page = open_page("/static/explorer.html", **SCREENS["desk"])
+@AXE
+def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage, screen: str, theme: str) -> None:
+    page = open_page("/static/explorer.html", color_scheme=theme, **SCREENS[screen])
     expect(page.locator(".verdict.same")).to_have_count(4)
     page.get_by_role("button", name="To the end").click()
     _expect_accessible(page)
+    assert page.evaluate(_OVERFLOW)[0] == 0
 
 
 def _expect_accessible(page: Page) -> None:
-    """Check the page in each look, and leave it in the last."""
-    for screen, theme in LOOKS:
-        page.emulate_media(color_scheme=theme)
-        resize(page, **SCREENS[screen]["viewport"])
-        found = Axe().run(page, options=RULES)
-        assert found.violations_count == 0, (screen, found.generate_report())
-        assert page.evaluate(_OVERFLOW)[0] == 0
+    found = Axe().run(page, options=RULES)
+    assert found.violations_count == 0, found.generate_report()
 
 
 def test_the_theme_is_the_systems_until_one_is_chosen(sit_down: SitDown) -> None:

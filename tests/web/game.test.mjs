@@ -11,6 +11,7 @@ const asked = [];
 const errors = [];
 let held = null;
 const pause = (ms = 0) => new Promise((done) => setTimeout(done, ms));
+/** @type {any} */
 const client = {
   async *stream(board, { signal, ...options }) {
     asked.push([board, options]);
@@ -24,6 +25,7 @@ const client = {
     throw new Error("nobody reads on after the last answer");
   },
 };
+/** @param {any} mode @param {any} you */
 const table = (text = "", mode = "engine", you = "X") => {
   const game = new Game(client, () => ({ level: 4, time_ms: 100, seed: 9 }));
   asked.length = 0;
@@ -37,8 +39,8 @@ test("each game at the best level has a seed where it draws among equal moves", 
   const game = new Game(client, () => strength);
   const seeds = async (rules) => {
     asked.length = 0;
-    for (const you of ["O", "O"]) {
-      game.begin(new History(rules, "X"), "engine", you);
+    for (let number = 0; number < 2; number += 1) {
+      game.begin(new History(rules, "X"), "engine", "O");
       await pause();
     }
     return asked.map(([, { seed }]) => seed);
@@ -111,6 +113,7 @@ test("a failed request is repeated and a cancelled one changes nothing", async (
   await game.retry();
   is([game.phase, game.hint.move.index, game.now.cells], ["ready", 1, "O...X...."]);
   is(asked.at(-1)[1], { ...TIC_TAC_TOE, first: "X", time_ms: 100 });
+  /** @type {any} */
   let release;
   held = new Promise((done) => { release = done; });
   game.askForHint();
@@ -132,8 +135,9 @@ test("a failed request is repeated and a cancelled one changes nothing", async (
     is([game.hint, game.progress, game.error], [null, null, null]);
   }
   const answer = { move: { index: 0 }, pv: [0] };
+  /** @type {any} */
   const deaf = { async *stream() { yield { answer, final: true }; } };
-  const late = new Game(deaf, () => ({}));
+  const late = new Game(deaf, () => ({ level: 4, time_ms: 100 }));
   const hint = late.askForHint();
   late.pause();
   await hint;
@@ -151,7 +155,7 @@ test("a failed request is repeated and a cancelled one changes nothing", async (
   is([cancelled.phase, cancelled.error], ["ready", null]);
 });
 
-test("one goes through a game and undoes ones own moves", () => {
+test("one goes through a game and undoes one's own moves", () => {
   const cells = (node) => node && node.cells;
   const [none, one, two, three, four] =
     [".........", "X........", "XO.......", "XOX......", "XOXO....."];
@@ -207,6 +211,7 @@ test("moves are graded by what they lose", () => {
   const proven = (score) => judged(score, 5, true);
   const lost = (before, after, turn = "X") => {
     const parent = { known: before, judged: true, turn };
+    /** @type {any} */
     const node = { parent, known: after, judged: true, move: 0 };
     return `${lossOf(node)?.toFixed(3)} ${faultOf(node)}`;
   };
@@ -221,15 +226,16 @@ test("moves are graded by what they lose", () => {
     ["0.000 null", judged(1, 0), judged(-1)], ["undefined null", null, judged(0)],
     ["undefined null", judged(0), null], ["undefined null", judged(0), judged(0), null],
   ]);
-  is([lossOf({ parent: null, known: judged(0), judged: true, move: null })], [null]);
+  is(lossOf(/** @type {any} */ ({ parent: null, known: judged(0), judged: true, move: null })), null);
   // A game that nobody reviews shows no faults, however much is known of it.
   const unasked = { known: judged(1), judged: false, turn: "X" };
-  is([faultOf({ parent: unasked, known: judged(-1), judged: false, move: 0 })], [null]);
+  is(faultOf(/** @type {any} */ ({ parent: unasked, known: judged(-1), judged: false, move: 0 })), null);
 });
 
 test("a review judges from the end and goes on after a failure", async () => {
   const boards = [];
   let fails = 1;
+  /** @type {any} */
   const judge = { bestMove: async (board, { signal, ...options }) => {
     boards.push([board, options]);
     if (boards.length === 2 && fails-- > 0) throw new Error("busy");
@@ -261,18 +267,22 @@ test("a review judges from the end and goes on after a failure", async () => {
   await review.start(lost, 70);
   await review.start(drawn, 70);
   is([lost.now.known.score, drawn.now.known.score], [-1, 0]);
-  const failed = new Review({ bestMove: async () => { throw new Error("busy"); } });
+  const failed = new Review(/** @type {any} */ ({ bestMove: async () => { throw new Error("busy"); } }));
   await failed.start(read("a1"), 70);
   is(failed.error.message, "busy");
   failed.clear();
   is(failed.error, null);
+  /** @type {any} */
   const { line: other } = read("a1 a2 a3 b1");
   [0, -1, 1, 1, 1].forEach((score, at) => {
     other[at].known = { score, exact: true, plies: 3, best: null };
     other[at].judged = true;
   });
   review.nodes = other.slice(0, 4); // the first two moves each lose the game
-  const fault = (at) => [1, -1].map((way) => other.indexOf(review.fault(other[at], way)));
+  const fault = (at) => {
+    const [next, before] = [review.fault(other[at], 1), review.fault(other[at], -1)];
+    return [other.indexOf(next), other.indexOf(before)];
+  };
   is([0, 1, 2, 3].map(fault), [[1, -1], [2, -1], [-1, 1], [-1, 2]]);
   is(fault(4), [-1, 2]);
 });
@@ -284,13 +294,14 @@ test("an analysis keeps what it found and notices that the service ended it", as
   let fails = null;
   const moves = () => [0, 1, 2].map((index) => ({ index, pv: [index, 8], exact }));
   const threats = { X: [], O: [] };
-  const live = new Live({
-    analyze: async (board, { signal, ...options }) => {
+  /** @type {any} */
+  const service = {
+    analyze: async (_, options) => {
       asked.push(["glance", options.time_ms, options.lines]);
       if (fails) throw fails;
       return { moves: moves(), threats, search: { depth: 1 } };
     },
-    async *streamAnalysis(board, { signal, ...options }) {
+    async *streamAnalysis(board, options) {
       asked.push([board, options.time_ms, options.lines]);
       if (fails) throw fails;
       for (const final of [false, true]) {
@@ -299,7 +310,8 @@ test("an analysis keeps what it found and notices that the service ended it", as
         yield { answer, final, depth: 3, nodes: 4, elapsed_ms: elapsed };
       }
     },
-  });
+  };
+  const live = new Live(service);
   let told = [];
   live.addEventListener("change", () => told.push(live.running));
   const history = read("a3");
@@ -354,6 +366,7 @@ test("an analysis keeps what it found and notices that the service ended it", as
   await live.start(other, other.now, 1000, 1);
   is([live.error.message, live.running], ["busy", false]);
   fails = null;
+  /** @type {any} */
   let release;
   held = new Promise((done) => { release = done; });
   live.leave();

@@ -64,7 +64,7 @@ test("a history goes back and forth and remembers its variations", () => {
   is([history.now === first, main.by, second.ply, history.fromEmpty], [true, "O", 2, true]);
   is(read("a1 a2 b1 b2 c1").play(0), false);
   is(read("44 4", FOUR).now.move, 24);
-  for (const answer of ["by the engine", null, "other"]) {
+  for (const answer of /** @type {any} */ (["by the engine", null, "other"])) {
     history.go(history.root);
     history.play(4, answer);
     is(history.now.answer, "by the engine");
@@ -111,7 +111,7 @@ test("an address holds what differs from the usual and is refused with a reason"
       [{ mode: "people", at: 0, level: 3, seed: -4 }, "#moves=&mode=people&at=0&level=3&seed=-4"],
       [{}, "#moves=&mode=chess&you=x&first=o"],
       [{ seed: 123456789012345 }, "#moves=&seed=123456789012345"],
-    ].map(([more, text]) => [{ ...usual, ...more }, text]),
+    ].map(([more, text]) => [Object.assign({}, usual, more), text]),
   ]);
   each((asked, base) => {
     const found = error(() => completeRules(asked, base));

@@ -5,7 +5,12 @@ import { claimOf, informed, learn, learnMoves, moveOf, movesOf } from "../../ser
 import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
 import { GOMOKU, is, read, test } from "./support.mjs";
 
+const threats = { X: [], O: [] };
+const [time_ms, yielded] = [100, false];
+const search = { depth: 4, nodes: 50, elapsed_ms: 3 };
+
 test("what is proven holds before and after and does not give way", () => {
+  /** @returns {any} */
   const claim = (score, plies, best, pv, nodes = 9) => {
     return { score, exact: plies !== null, plies, best, pv, nodes };
   };
@@ -49,10 +54,10 @@ test("what is proven holds before and after and does not give way", () => {
 
   // The list of an analysis shows what is known better from the positions after its moves.
   const end = read("a3 b2 b3 a2");
-  const threats = { X: [], O: [] };
+  /** @returns {any} */
   const move = (index, score) => ({ index, score, exact: false, plies: null, pv: [index] });
   const moves = [move(6, 0.4), move(2, 0.1)];
-  end.now.analysed = { moves, threats, search: { nodes: 5 }, lines: 2 };
+  end.now.analysed = { moves, threats, search, time_ms, yielded, lines: 2 };
   learnMoves(end.now, TIC_TAC_TOE);
   is(told(end.now), [0.4, false, null, 6, false]);
   const before = end.now;
@@ -60,22 +65,23 @@ test("what is proven holds before and after and does not give way", () => {
   is(told(before), [1, true, 1, 2, false]);
   is(movesOf(before).map(({ index, exact, plies }) => [index, exact, plies]),
     [[2, true, 1], [6, false, null]]);
-  is(claimOf({ move: null, pv: [], reason: { code: "weakened" } }), null);
+  is(claimOf(/** @type {any} */ ({ move: null, pv: [], reason: { code: "weakened" } })), null);
 });
 
-test("list bar and hint say the same of a position", () => {
-  const threats = { X: [], O: [] };
+test("list, bar and hint say the same of a position", () => {
+  /** @returns {any} */
   const move = (index, score, plies = null) => {
     return { index, score, exact: plies !== null, plies, pv: [index], depth: 4 };
   };
   const analysed = (node, ...moves) => {
-    node.analysed = { moves, threats, search: { nodes: 50 }, lines: 3 };
+    node.analysed = { moves, threats, search, time_ms, yielded, lines: 3 };
     learnMoves(node, GOMOKU);
   };
   const told = ({ known }) => [known.score, known.exact, known.plies, known.best];
   const list = (node) => {
     return movesOf(node).map(({ index, score, exact, plies }) => [index, score, exact, plies]);
   };
+  /** @returns {any} */
   const claim = (score, plies, best, pv, nodes = 9) => {
     return { score, exact: plies !== null, plies, best, pv: [best, ...pv], nodes, depth: 9 };
   };
@@ -91,6 +97,7 @@ test("list bar and hint say the same of a position", () => {
   // A deeper search knows the position to be worth less, and another move to be the best.
   const known = begin();
   analysed(known, move(5, 0.6), move(6, 0.5), move(7, 0.1), move(8, 0.3));
+  /** @type {any} */
   const answer = { move: { index: 8 }, turn: "X", exact: false, search: { depth: 8 } };
   learn(known, claim(0.2, null, 8, [], 99), GOMOKU);
   is(told(known), [0.2, false, null, 8]);
@@ -101,7 +108,7 @@ test("list bar and hint say the same of a position", () => {
   const hint = informed(answer, known.known);
   is([hint.move, hint.reason, hint.search],
     [{ index: 6 }, { code: "forces-win", cells: [6], text: "" }, { depth: 9 }]);
-  is(informed({ move: null }, known.known), { move: null });
+  is(informed(/** @type {any} */ ({ move: null }), known.known), { move: null });
   const reasonOf = (record) =>
     informed(answer, { ...claim(1, 7, 0, []), best: null, ...record }).reason.code;
   is(reasonOf({}), "undecided");
@@ -113,7 +120,7 @@ test("list bar and hint say the same of a position", () => {
   const level = new History(even, "X").root;
   learn(level, claim(0.3, null, 2, []), even);
   const moves = [0, 1, 2].map((index) => move(index, 0, 3));
-  level.analysed = { moves, threats, search: { nodes: 50 }, lines: 1 };
+  level.analysed = { moves, threats, search, time_ms, yielded, lines: 1 };
   learnMoves(level, even);
   is(told(level), [0, true, 3, 0]);
 
@@ -174,7 +181,7 @@ test("list bar and hint say the same of a position", () => {
   const traced = new History({ ...TIC_TAC_TOE, rows: 1, columns: 2, k: 1 }, "X").root;
   for (const pv of [[0], [0, 1]]) {
     const both = [0, 1].map((index) => ({ ...move(index, 0, 2), pv: index ? [1] : pv }));
-    traced.analysed = { moves: both, threats, search: { nodes: 50 }, lines: 3 };
+    traced.analysed = { moves: both, threats, search, time_ms, yielded, lines: 3 };
     learnMoves(traced, { ...TIC_TAC_TOE, rows: 1, columns: 2, k: 1 });
     is([traced.known.exact, traced.known.pv], [true, pv]);
     is(movesOf(traced)[0].pv, pv);

@@ -8,11 +8,12 @@ import { learn, learnMoves, movesOf } from "../../service/bestmove/web/known.js"
 import { cellNamed, letterOf, nameOf } from "../../service/bestmove/web/notation.js";
 import { Claim } from "../../service/bestmove/web/proof.js";
 import { landing, played, spelled, standOf, TIC_TAC_TOE, untouched, usualK } from "../../service/bestmove/web/rules.js";
-import { ALGORITHMS, search } from "../../service/bestmove/web/searches.js";
+import { ALGORITHMS, search as searched } from "../../service/bestmove/web/searches.js";
 import { growTree, heightOf, parseTree, walk } from "../../service/bestmove/web/trees.js";
 import { reasonInWords, valueInWords } from "../../service/bestmove/web/words.js";
 import { chooser, each, is, test } from "./support.mjs";
 
+const search = { depth: 1, nodes: 1, elapsed_ms: 1 };
 const facts = JSON.parse(readFileSync(process.env.BESTMOVE_FACTS, "utf8"));
 
 test("positions are those of the package with every combination of switches", () => {
@@ -33,7 +34,7 @@ test("positions are those of the package with every combination of switches", ()
 });
 
 test("boards and cells are written as the package writes them", () => {
-  each((rows, columns) => spelled("X".padEnd(rows * columns, "."), { rows, columns }),
+  each((rows, columns) => spelled("X".padEnd(rows * columns, "."), { ...TIC_TAC_TOE, rows, columns }),
     facts.shapes.map(([rows, columns, board]) => [board, rows, columns]));
   each(usualK, facts.shapes.map(([rows, columns, , k]) => [k, rows, columns]));
   for (const [rules, names] of facts.squares) {
@@ -50,7 +51,7 @@ test("random trees are searched as the textbook searches of the package do", () 
     const tree = parseTree(JSON.stringify(plain), maximizing);
     is([heightOf(tree), ALGORITHMS.length], [height, 4]);
     for (const name of ALGORITHMS) {
-      const { algorithm, value, path, evaluated, pruned, counts, steps } = search(tree, name);
+      const { algorithm, value, path, evaluated, pruned, counts, steps } = searched(tree, name);
       const sorted = (paths) => paths.map(String).sort();
       const wanted = { ...searches[name], pruned: sorted(searches[name].pruned) };
       is({ value, path, evaluated, pruned: sorted(pruned), counts }, wanted);
@@ -95,9 +96,9 @@ test("no claim contradicts the service", () => {
           const [{ score, plies, pv, index: best }] = found;
           truths.set(now, { score, plies });
           if (asks === "nothing" && now.known) concluded += 1;
-          if (asks === "answer") learn(now, { score, exact: true, plies, pv, best, nodes: 1 }, rules);
+          if (asks === "answer") learn(now, { score, exact: true, plies, pv, best, ...search }, rules);
           if (asks === "analysis") {
-            now.analysed = { moves: found, threats: {}, search: { nodes: 1 }, lines: 1 };
+            now.analysed = { moves: found, threats: { X: [], O: [] }, search, lines: 1, time_ms: 1, yielded: false };
             learnMoves(now, rules);
             is(movesOf(now).map(({ index }) => index), found.map(({ index }) => index));
           }
@@ -153,7 +154,8 @@ test("every method asks its endpoint", async () => {
   is((await client.gameTree([[5, 2], [1, 9]])).pruned, [[1, 1]]);
   is((await client.prove(board)).proof.claims[0].nodes, [{ move: 2 }]);
   const unproven = "The result was not proven within the budget.";
-  is((await client.prove({}, { game: "gomoku", time_ms: 20 })).detail, unproven);
+  const found = /** @type {any} */ (await client.prove({}, { game: "gomoku", time_ms: 20 }));
+  is(found.detail, unproven);
   const signal = AbortSignal.abort();
   is(await client.bestMove(board, { signal }).catch(({ name }) => name), "AbortError");
 });

@@ -1,7 +1,7 @@
 /** Rules that random games seldom reach. package.test.mjs compares random games with the package. */
 
 import { Claim } from "../../service/bestmove/web/proof.js";
-import { played } from "../../service/bestmove/web/rules.js";
+import { played, TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
 import { each, is, test } from "./support.mjs";
 
 test("a move in the middle of a run that is too long wins only with overline", () => {
@@ -13,8 +13,11 @@ test("a move in the middle of a run that is too long wins only with overline", (
 test("the last of an odd number of moves is for the side to move", () => {
   const claims = [{ kind: "cannot-win", side: "X", plies: null, nodes: [] }];
   each((misere, turn) => {
-    const stand = { cells: "XXOO.....", turn };
-    const rules = { rows: 3, columns: 3, k: 3, misere };
-    return new Claim({ rules, claims, board: stand.cells }, 0).turnsLeft(stand);
+    const cells = "XXOO.....";
+    /** @type {any} */
+    const certificate = { rules: { ...TIC_TAC_TOE, misere }, claims, board: cells };
+    /** @type {any} */
+    const stand = { cells, turn };
+    return new Claim(certificate, 0).turnsLeft(stand);
   }, [[3, false, "X"], [2, false, "O"], [2, true, "X"], [3, true, "O"]]);
 });

@@ -9,6 +9,7 @@ import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
 export const GOMOKU = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
 export const FOUR = { ...TIC_TAC_TOE, rows: 6, columns: 7, k: 4, gravity: true };
 
+/** @type {(found: any, wanted: any) => void} */
 export const is = deepStrictEqual;
 
 /** Declares a test that is stopped after a minute. */

@@ -12,7 +12,7 @@ const guess = (score) => ({ score, exact: false, plies: null });
 
 test("values are for the mover and an estimate is never certain", () => {
   each(chanceOf, [[0.75, guess(0.5), "X"], [0.25, guess(0.5), "O"], [1, exact(-1, 3), "O"]]);
-  each((...of) => valueInShort(...of, TIC_TAC_TOE), [
+  each((found, mover) => valueInShort(found, mover, TIC_TAC_TOE), [
     ["1", guess(-0.9999), "X"], ["99", guess(-0.9999), "O"], ["50", guess(0), "X"],
     ["63", guess(0.25), "X"], ["=", exact(0, 5), "X"], ["W3", exact(1, 5), "X"],
     ["L2", exact(1, 4), "O"], ["W1", exact(-1, 1), "O"], ["L", exact(1, 1), "O"],
@@ -25,7 +25,7 @@ test("values are for the mover and an estimate is never certain", () => {
     ["loss in 2", exact(1, 5), "O"], ["loss at once", exact(1, 1), "O"],
     ["win at once", exact(1, 0), "X", null],
   ]);
-  each((...of) => verdictInWords(...of, TIC_TAC_TOE), [
+  each((found, turn) => verdictInWords(found, turn, TIC_TAC_TOE), [
     ["chances: X 63 %, O 37 %", guess(0.25), "O"], ["chances: X 1 %, O 99 %", guess(-1), "X"],
     ["a draw with best play", exact(0, 4), "X"], ["X wins in 3", exact(1, 5), "X"],
     ["X wins in 2", exact(1, 5), "O"], ["O wins in 3", exact(-1, 5), "O"],
@@ -91,7 +91,7 @@ test("sentences count and choose their words", () => {
     ["1 line", "2 lines", "0.3 s a move", "Until stopped, at most 60 s"]);
   is([1, 3, 10].map(words.levelName), ["Level 1, a child can win", "Level 3, easy",
     "Level 10, best play"]);
-  each((...of) => Object.values(words.trouble(...of)).join("|"), [
+  each((code, task, why) => Object.values(words.trouble(code, task, why)).join("|"), [
     ["The page cannot show the game in this link.|Why.", "unreadable", "link", "Why."],
     ["The page cannot show the game in this text.|Why.", "unreadable", "paste", "Why."],
     ["The service refused this.|Too wide.", "refused", "move", "too wide"],
