@@ -1,4 +1,4 @@
-"""client.js and the service, used by pages: from another origin, and without client.js."""
+"""client.js, imported by pages of other origins."""
 
 from pathlib import Path
 
@@ -40,25 +40,3 @@ def test_an_origin_that_is_not_configured_is_shut_out(
         page = open_page(origin, expect=("CORS", "Failed to load"))
         asks = "url => import(`${url}/static/client.js`).then(() => 'in', () => 'shut out')"
         assert page.evaluate(asks, service) == "shut out"
-
-
-FOLLOW = """
-(query) => new Promise((done) => {
-  const heard = [];
-  const events = new EventSource(`/best-move?${query}`);
-  for (const name of ["progress", "answer"]) {
-    events.addEventListener(name, ({ data, lastEventId }) => {
-      heard.push([name, lastEventId, JSON.parse(data)]);
-    });
-  }
-  events.onerror = () => events.readyState === EventSource.CLOSED && done(heard);
-})
-"""
-
-
-def test_an_event_source_gets_the_answer_and_does_not_ask_again(open_page: OpenPage) -> None:
-    page = open_page("/", expect=("EventSource",))
-    heard = page.evaluate(FOLLOW, "rows=8&columns=8&misere=true&time_ms=40")
-    *progress, (name, last, answer) = heard
-    assert (name, last, answer["exact"]) == ("answer", "last", False)
-    assert {name for name, _, _ in progress} == {"progress"}

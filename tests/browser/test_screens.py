@@ -78,16 +78,10 @@ def test_the_window_shows_board_status_moves_and_controls(sit_down: SitDown, scr
 
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", [OPEN_THREE, "game=connect-four&moves=4453"])
-def test_nothing_moves_while_the_page_loads(sit_down: SitDown, screen: str, game: str) -> None:
-    table = sit_down(f"/#{game}", **SCREENS[screen])
-    assert table.page.evaluate(_SHIFT) < GOOD_SHIFT
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_moves_when_a_script_arrives_late(open_page: OpenPage, screen: str) -> None:
+def test_nothing_moves_while_the_page_loads(open_page: OpenPage, screen: str, game: str) -> None:
     page = open_page("/static/favicon.svg", **SCREENS[screen])
-    held = hold(page, "**/words.js")
-    page.goto(f"/#{OPEN_THREE}", wait_until="commit")
+    held = hold(page, "**/words.js")  # this script arrives late
+    page.goto(f"/#{game}", wait_until="commit")
     expect(page.locator("#headline")).to_be_visible()  # dots
     expect(page.locator("#new")).to_be_hidden()
     held[0].continue_()
