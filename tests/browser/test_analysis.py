@@ -12,203 +12,193 @@ from bestmove.game.moves import square
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.servers import running_service
-from tests.support.table import Table
+from tests.support.table import Table, sent
 
 PATIENCE_MS = 60_000
 """The most milliseconds to wait on a busy machine."""
 
 pytestmark = pytest.mark.slow
 
+BOARD = Board.parse("X.O.X.O..")
+SMALL = "/#board=X.O.X.O..&you=X&mode="
 
-def test_every_move_of_a_small_board_is_worth_what_the_engine_says(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X.O.X.O..&you=X")
-    table.press("Analysis")
-    table.wait_for_analysis()
-    for found in analyze(Board.parse("X.O.X.O..")).moves:
+
+def test_values_are_the_engines_and_lines_are_numbered_ghosts(sit_down: SitDown) -> None:
+    table = sit_down(SMALL + "people").analyse()
+    moves = analyze(BOARD).moves
+    for found in moves:
         own = -(-(found.plies or 0) // 2)
         text = {1: f"W{own}", 0: "=", -1: f"L{own}"}[int(found.score)]
         expect(table.cell(found.index).locator(".value")).to_have_text(text)
-    expect(table.page.locator(".value")).to_have_count(5)
+    expect(table.values).to_have_count(5)
+
+    expect(table.ghosts).to_have_count(0)
+    table.lines.nth(0).hover()
+    expect(table.ghosts).to_have_text([str(ply + 1) for ply in range(len(moves[0].pv))])
+    table.lines.nth(3).focus()
+    expect(table.ghosts).to_have_count(len(moves[3].pv))
+    table.headline.hover()
+    table.at("#mode").focus()
+    expect(table.ghosts).to_have_count(0)
+    table.cell(moves[0].index).hover()
+    expect(table.ghosts).to_have_count(len(moves[0].pv))
+    assert table.moves == 0
+
+    # A number that is typed on the board opens that line.
+    table.cell(1).focus()
+    table.keys("2")
+    expect(table.lines.nth(1)).to_be_focused()
+    expect(table.lines.nth(1)).to_have_attribute("aria-expanded", "true")
+    table.keys("2")  # does nothing: the focus is not on the board
+    expect(table.at("#line")).to_be_visible()
+    table.keys("Enter")
+    expect(table.at("#line")).to_be_hidden()
 
 
-def test_five_moves_are_listed_and_no_others_are_shown_on_a_large_board(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{OPEN_THREE}")
-    table.press("Analysis")
-    table.wait_for_analysis()
+def test_estimates_proofs_and_threats_on_a_large_board(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{OPEN_THREE}").analyse()
     expect(table.lines).to_have_count(5)
     expect(table.values).to_have_count(5)
-    expect(table.page.locator("#cost")).to_have_text(
-        re.compile(r"^depth \d+ · [\d.]+[KM]? nodes? · ")
-    )
-    expect(table.page.locator("#balance")).to_have_accessible_name(
+    expect(table.at("#cost")).to_have_text(re.compile(r"^depth \d+ · [\d.]+[KM]? nodes? · "))
+    expect(table.at("#balance")).to_have_accessible_name(
         re.compile(r"^(Chances: X \d+ %, O \d+ %|X wins in (at most )?\d+)\.$")
     )
+    for value in (*table.values.all(), *table.at("#lines .worth").all()):
+        is_proven = re.search(r"[WL]≤?\d|=|win|loss|draw", value.inner_text()) is not None
+        assert ("proven" in str(value.get_attribute("class"))) is is_proven
+    for value in table.values.all():
+        is_proven = "proven" in str(value.get_attribute("class"))
+        corners = value.evaluate("value => getComputedStyle(value).borderRadius")
+        assert corners == ("4px" if is_proven else "50%")
+
+    table.press("Threats")
+    expect(table.at(".threats .x.open-three polyline").first).to_be_attached()
+    expect(table.reason).to_contain_text(re.compile("X: open three h[678] h7 h[678]"))
+    table.press("Threats")
+    expect(table.at(".threats")).to_have_count(0)
+
+    count = table.page.get_by_label("How many lines")
+    with table.page.expect_request("**/analyze") as asked:
+        count.select_option("8")
+    assert sent(asked.value)["lines"] == 8
+    expect(table.lines).to_have_count(8)
+    expect(table.values).to_have_count(8)
+    table.reload()
+    expect(count).to_have_value("8")
 
 
 @pytest.mark.parametrize(("turn", "board"), [("X", "XX.OO...."), ("O", "XX.OO...X")])
 def test_bright_is_good_for_the_side_to_move(sit_down: SitDown, turn: str, board: str) -> None:
     table = sit_down(f"/#board={board}&mode=people")
     expect(table.headline).to_have_text(f"{turn} to move")
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     heat = "value => value.style.getPropertyValue('--heat')"
-    win = 2 if turn == "X" else 5
+    win, name = (2, "c3") if turn == "X" else (5, "c2")
     assert table.cell(win).locator(".value").evaluate(heat) == "100%"
-    expect(table.cell(win)).to_have_accessible_name(re.compile("empty, win in 1$"))
     assert table.cell(6).locator(".value").evaluate(heat) == "0%"
-    side = table.page.locator("#balance")
+    expect(table.cell(win)).to_have_accessible_name(f"{name}, empty, win in 1")
+    expect(table.cell(6)).to_have_accessible_name("a1, empty, loss in 1")
+    expect(table.spoken).to_contain_text(f"Best: {name}, win in 1.")
+    expect(table.lines.nth(0)).to_have_accessible_name(re.compile(f"^1. {name}, win in 1"))
+    side = table.at("#balance")
     expect(side).to_have_accessible_name(f"{turn} wins in 1.")
     share = "bar => bar.style.getPropertyValue('--x-share')"
     assert side.evaluate(share) == ("100%" if turn == "X" else "0%")
 
 
-def test_what_is_proven_looks_different_from_an_estimate(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{OPEN_THREE}&mode=people")
-    table.press("Analysis")
-    table.wait_for_analysis()
-    for value in table.values.all():
-        is_proven = re.fullmatch(r"[WL]≤?\d+|=", value.inner_text()) is not None
-        assert ("proven" in str(value.get_attribute("class"))) is is_proven
-        corners = value.evaluate("value => getComputedStyle(value).borderRadius")
-        assert corners == ("4px" if is_proven else "50%")
-    for line in table.lines.all():
-        worth = line.locator(".worth")
-        is_proven = "%" not in worth.inner_text()
-        assert ("proven" in str(worth.get_attribute("class"))) is is_proven
-
-
 def test_a_long_line_is_shown_whole_only_to_those_who_step_through_it(sit_down: SitDown) -> None:
     four = "rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2"
-    table = sit_down(f"/#{four}")
-    table.press("Analysis")
-    table.wait_for_analysis()
-    ghosts = table.page.locator(".plan text")
+    table = sit_down(f"/#{four}").analyse()
     table.lines.first.hover()
-    expect(ghosts).to_have_count(8)
+    expect(table.ghosts).to_have_count(8)
     table.lines.first.click()
-    table.page.keyboard.press("End")
-    expect(ghosts).to_have_count(27)  # 14 marks of O and 13 of X
+    table.keys("End")
+    expect(table.ghosts).to_have_count(27)  # 14 marks of O and 13 of X
 
 
-def test_a_new_game_has_no_analysis_except_in_free_analysis(sit_down: SitDown) -> None:
+def test_the_analysis_follows_the_game_and_ends_with_it(sit_down: SitDown) -> None:
     table = sit_down()
-    button = table.page.get_by_role("button", name="Analysis")
+    button = table.button("Analysis")
+
+    def shows(count: int) -> None:
+        expect(button).to_have_attribute("aria-pressed", str(count > 0).lower())
+        expect(table.values).to_have_count(count)
+
     table.press("Analysis")
-    table.wait_for_analysis()
+    shows(9)
     table.start()
-    expect(button).to_have_attribute("aria-pressed", "false")
-    expect(table.values).to_have_count(0)
+    shows(0)
     table.pick("analysis")
-    expect(button).to_have_attribute("aria-pressed", "true")
-    expect(table.values).to_have_count(9)
+    shows(9)
     table.pick("engine")
-    expect(button).to_have_attribute("aria-pressed", "false")
-    expect(table.values).to_have_count(0)
-
-
-def test_a_line_is_shown_as_numbered_ghosts(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X.O.X.O..&mode=people")
+    shows(0)
     table.press("Analysis")
-    table.wait_for_analysis()
-    moves = analyze(Board.parse("X.O.X.O..")).moves
-    ghosts = table.page.locator(".plan text")
-    expect(ghosts).to_have_count(0)
-    table.lines.nth(0).hover()
-    expect(ghosts).to_have_text([str(ply + 1) for ply in range(len(moves[0].pv))])
-    last = table.lines.nth(3)
-    last.focus()
-    expect(ghosts).to_have_count(len(moves[3].pv))
-    table.headline.hover()
-    table.page.locator("#mode").focus()
-    expect(ghosts).to_have_count(0)
-    table.cell(moves[0].index).hover()
-    expect(ghosts).to_have_count(len(moves[0].pv))
-    assert table.moves == 0
+    table.play(0)
+    shows(7)
+    table.press("Undo")
+    shows(9)
+    table.press("Analysis")
+    shows(0)
+
+    # Letter keys on the board do what the buttons do.
+    table.play(4)
+    table.cell(8).focus()
+    table.keys("a")
+    shows(7)
+    table.keys("h")
+    expect(table.at(".cell.hint")).to_have_count(1)
+    table.keys("t")
+    expect(table.button("Threats")).to_have_attribute("aria-pressed", "true")
+    table.keys("u")
+    table.expect_board(".../.../...")
+    table.keys("r")
+    assert table.board != ".../.../..."
 
 
 @pytest.mark.parametrize(("screen", "mode"), [("desk", "engine"), ("phone", "people")])
-def test_a_line_is_stepped_through_move_by_move_and_not_played(
+def test_a_line_is_stepped_through_and_not_played(
     sit_down: SitDown, screen: str, mode: str
 ) -> None:
-    table = sit_down(f"/#board=X.O.X.O..&you=X&mode={mode}", **SCREENS[screen])
-    table.press("Analysis")
-    table.wait_for_analysis()
-    pv = analyze(Board.parse("X.O.X.O..")).moves[3].pv
-    ghosts = table.page.locator(".plan text")
+    table = sit_down(SMALL + mode, **SCREENS[screen]).analyse()
+    pv = analyze(BOARD).moves[3].pv
 
     def shows(count: int) -> None:
-        expect(ghosts).to_have_text([str(ply + 1) for ply in range(count)])
+        expect(table.ghosts).to_have_text([str(ply + 1) for ply in range(count)])
 
     table.lines.nth(3).click()
-    moves = table.page.locator("#line-moves button")
-    names = [square(cell, Board.parse("X.O.X.O..").rules) for cell in pv]
+    moves = table.at("#line-moves button")
+    names = [square(cell, BOARD.rules) for cell in pv]
     expect(moves).to_have_text(names)
     table.headline.hover()  # moves the pointer off the list of lines
     shows(1)
-    expect(table.page.locator(".value:visible")).to_have_count(0)
-    keyboard = table.page.keyboard
-    for key, count in {
-        "ArrowRight": 2,
-        "Home": 0,
-        "End": len(pv),
-        "ArrowLeft": len(pv) - 1,
-    }.items():
-        keyboard.press(key)
+    expect(table.at(".value:visible")).to_have_count(0)
+    last = len(pv)
+    for key, count in {"ArrowRight": 2, "Home": 0, "End": last, "ArrowLeft": last - 1}.items():
+        table.keys(key)
         shows(count)
     table.press("One move of the line back")
-    shows(len(pv) - 2)
+    shows(last - 2)
     table.press("One move of the line on")
-    shows(len(pv) - 1)
+    shows(last - 1)
     moves.nth(0).click()
-    table.headline.hover()  # moves the pointer off the list of lines
+    table.headline.hover()
     shows(1)
     expect(moves.nth(0)).to_have_attribute("aria-current", "true")
-    expect(table.spoken).to_have_text(f"1 of {len(pv)}: X {names[0]}.")
-    worth = table.lines.nth(3).locator(".worth").inner_text()
-    expect(table.page.locator("#line-worth")).to_have_text(worth)
+    expect(table.spoken).to_have_text(f"1 of {last}: X {names[0]}.")
+    expect(table.at("#line-worth")).to_have_text(table.lines.nth(3).locator(".worth").inner_text())
     assert table.moves == 0
-    play = table.page.get_by_role("button", name="Play it")
+    play = table.button("Play it")
     if mode == "engine":
         expect(play).to_be_hidden()
-        keyboard.press("Escape")
+        table.keys("Escape")
     else:
         moves.nth(1).click()
         play.click()
         table.expect_moves(*names[:2])
-    expect(table.page.locator("#line")).to_be_hidden()
-    table.headline.hover()  # moves the pointer off the list of lines
-    expect(ghosts).to_have_count(0)
-    expect(table.page.locator(".value:visible")).not_to_have_count(0)
-
-
-def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X.O.X.O..&mode=people")
-    table.press("Analysis")
-    table.wait_for_analysis()
-    table.cell(1).focus()
-    table.page.keyboard.press("2")
-    expect(table.lines.nth(1)).to_be_focused()
-    expect(table.lines.nth(1)).to_have_attribute("aria-expanded", "true")
-    table.page.keyboard.press("2")  # does nothing: the focus is not on the board
-    expect(table.page.locator("#line")).to_be_visible()
-    table.page.keyboard.press("Enter")
-    expect(table.page.locator("#line")).to_be_hidden()
-
-
-def test_the_chosen_number_of_lines_is_listed_and_remembered(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{OPEN_THREE}")
-    table.think(100)
-    table.press("Analysis")
-    table.wait_for_analysis()
-    count = table.page.get_by_label("How many lines")
-    with table.page.expect_request("**/analyze") as sent:
-        count.select_option("8")
-    assert (sent.value.post_data_json or {})["lines"] == 8
-    expect(table.lines).to_have_count(8)
-    expect(table.values).to_have_count(8)
-    table.page.reload()
-    table.wait_for_page()
-    expect(count).to_have_value("8")
+    expect(table.at("#line")).to_be_hidden()
+    table.headline.hover()
+    expect(table.ghosts).to_have_count(0)
+    expect(table.at(".value:visible")).not_to_have_count(0)
 
 
 def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenPage) -> None:
@@ -218,30 +208,27 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         page = open_page(f"{url}/#rows=15&columns=15&k=5&mode=people&moves=h8", expect=("503",))
         table = Table(page)
         table.wait_for_page()
-        table.press("Analysis")
-        table.wait_for_analysis()  # the next analysis needs the only slot
-        until = table.page.get_by_label("How long to analyse")
+        table.analyse()  # the next analysis needs the only slot
 
         def takes(time_ms: int) -> Callable[[Request], bool]:
-            return lambda sent: (sent.post_data_json or {}).get("time_ms") == time_ms
+            return lambda request: sent(request).get("time_ms") == time_ms
 
         # The page asks again and again, each time for a longer search.
         with (
             page.expect_request(takes(4000), timeout=PATIENCE_MS),
             page.expect_request(takes(1000), timeout=PATIENCE_MS),
         ):
-            until.select_option("stopped")
-        cost = table.page.locator("#cost")
+            page.get_by_label("How long to analyse").select_option("stopped")
+        cost, verdict = table.at("#cost"), table.at("#verdict")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         table.press("Stop")
-        expect(table.page.locator("#stop")).to_have_attribute("aria-disabled", "true")
-        expect(table.page.locator("#verdict")).not_to_contain_text("others waited")
+        expect(table.at("#stop")).to_have_attribute("aria-disabled", "true")
+        expect(verdict).not_to_contain_text("others waited")
         table.press("Analysis")
         expect(cost).to_be_hidden()
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
-        verdict = table.page.locator("#verdict")
         # Ask until a question has to wait for the page's search. Remembered answers need no slot,
         # so each question has a new seed.
         for seed in range(200):
@@ -249,64 +236,10 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
             if "others waited" in verdict.inner_text():
                 break
         expect(verdict).to_contain_text("because others waited.")
-        table.page.close()  # an open page would ask a service that has ended
+        page.close()  # an open page would ask a service that has ended
 
 
-def test_the_analysis_is_announced_to_screen_readers(sit_down: SitDown) -> None:
-    table = sit_down("/#board=XX.OO....&you=X")
-    table.press("Analysis")
-    expect(table.cell(2)).to_have_accessible_name("c3, empty, win in 1")
-    expect(table.cell(8)).to_have_accessible_name("c1, empty, loss in 1")
-    expect(table.spoken).to_contain_text("Best: c3, win in 1.")
-    expect(table.lines.nth(0)).to_have_accessible_name(re.compile("^1. c3, win in 1"))
-
-
-def test_the_analysis_follows_the_game_until_it_is_switched_off(sit_down: SitDown) -> None:
-    table = sit_down()
-    button = table.page.get_by_role("button", name="Analysis")
-    table.press("Analysis")
-    expect(button).to_have_attribute("aria-pressed", "true")
-    expect(table.page.locator(".value")).to_have_count(9)
-    table.play(0)
-    expect(table.page.locator(".value")).to_have_count(7)
-    table.press("Undo")
-    expect(table.page.locator(".value")).to_have_count(9)
-    table.press("Analysis")
-    expect(table.page.locator(".value")).to_have_count(0)
-    expect(button).to_have_attribute("aria-pressed", "false")
-
-
-def test_letter_keys_on_the_board_do_what_the_buttons_do(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.play(0)
-    table.cell(8).focus()
-    table.page.keyboard.press("a")
-    expect(table.page.locator(".value")).to_have_count(7)
-    table.page.keyboard.press("h")
-    expect(table.page.locator(".cell.hint")).to_have_count(1)
-    table.page.keyboard.press("t")
-    expect(table.page.get_by_role("button", name="Threats")).to_have_attribute(
-        "aria-pressed", "true"
-    )
-    table.page.keyboard.press("u")
-    table.expect_board(".../.../...")
-    table.page.keyboard.press("r")
-    assert table.board != ".../.../..."
-
-
-def test_the_threats_of_both_sides_are_shown_and_announced(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{OPEN_THREE}")
-    table.press("Threats")
-    band = table.page.locator(".threats .x.open-three polyline").first
-    expect(band).to_be_attached()
-    expect(table.reason).to_contain_text(re.compile("X: open three h[678] h7 h[678]"))
-    table.press("Threats")
-    expect(table.page.locator(".threats")).to_have_count(0)
-
-
-def test_after_a_move_the_request_for_the_old_threats_is_aborted(
-    sit_down: SitDown,
-) -> None:
+def test_after_a_move_the_request_for_the_old_threats_is_aborted(sit_down: SitDown) -> None:
     table = sit_down()
     table.page.evaluate(
         """() => {
@@ -326,15 +259,13 @@ def test_after_a_move_the_request_for_the_old_threats_is_aborted(
     expect(table.notice).to_be_hidden()
 
 
-def test_the_best_moves_appear_during_the_search_and_stay_after_stop(
-    sit_down: SitDown,
-) -> None:
+def test_the_best_moves_appear_during_the_search_and_stay_after_stop(sit_down: SitDown) -> None:
     table = sit_down(f"/#{OPEN_THREE}", expect=("net::ERR",))
     table.think(10_000)
     table.press("Analysis")
-    stop = table.page.get_by_role("button", name="Stop")
+    stop = table.button("Stop")
     expect(table.lines).to_have_count(5)
-    expect(table.page.locator("#cost")).to_contain_text("depth")
+    expect(table.at("#cost")).to_contain_text("depth")
     expect(stop).to_be_visible()
     table.press("Stop")
     expect(stop).to_be_hidden()
@@ -357,5 +288,5 @@ def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) 
     expect(table.notice).to_be_visible()
     table.page.unroute("**/analyze")
     table.press("Try again")
-    expect(table.page.locator(".value")).to_have_count(7)
+    expect(table.values).to_have_count(7)
     expect(table.notice).to_be_hidden()

@@ -1,79 +1,48 @@
-"""client.js, imported by a page from another origin."""
+"""client.js, imported by pages of other origins."""
 
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.origins import other_origin
+from tests.browser.origins import EMPTY, other_origin
+from tests.support.connection import free_port
+from tests.support.documents import EXAMPLES, IN_THE_GUIDE
 from tests.support.servers import running_service
 
 pytestmark = pytest.mark.slow
 
-
-@pytest.fixture
-def stranger(tmp_path: Path) -> Iterator[str]:
-    """Return the origin of another site, with an empty page on it."""
-    (tmp_path / "index.html").write_text(
-        '<!doctype html><html lang="en"><title>A game</title><link rel="icon" href="data:,"></html>'
-    )
-    with other_origin(tmp_path) as origin:
-        yield origin
+PATIENCE_MS = 60_000
+"""The most milliseconds for the first search of a new service, on a busy machine."""
 
 
-PLAY_A_GAME = """
-async (url) => {
-  const { Client } = await import(`${url}/static/client.js`);
-  const service = new Client();
-  let answer = await service.bestMove("X........");
-  let moves = 2;
-  while (answer.move && answer.after.board.includes(".")) {
-    const hint = await service.bestMove(answer.after.board);
-    if (!hint.move) break;
-    answer = await service.play(answer.after.board, hint.move.index);
-    moves += answer.move ? 2 : 1;
-  }
-  return [answer.status, moves, service.baseUrl.href];
-}
-"""
-
-
-def test_a_game_of_another_origin_imports_the_module_and_plays(
-    open_page: OpenPage, stranger: str
-) -> None:
-    with running_service(cors_origins=stranger) as url:
-        page = open_page(stranger)
-        assert page.evaluate(PLAY_A_GAME, url) == ["draw", 9, f"{url}/"]
-
-
-FOLLOW = """
-(query) => new Promise((done) => {
-  const heard = [];
-  const events = new EventSource(`/best-move?${query}`);
-  for (const name of ["progress", "answer"]) {
-    events.addEventListener(name, ({ data, lastEventId }) => {
-      heard.push([name, lastEventId, JSON.parse(data)]);
-    });
-  }
-  events.onerror = () => events.readyState === EventSource.CLOSED && done(heard);
-})
-"""
-
-
-def test_an_event_source_gets_the_answer_and_does_not_ask_again(open_page: OpenPage) -> None:
-    page = open_page("/", expect=("EventSource",))
-    heard = page.evaluate(FOLLOW, "rows=8&columns=8&misere=true&time_ms=40")
-    *progress, (name, last, answer) = heard
-    assert (name, last, answer["exact"]) == ("answer", "last", False)
-    assert {name for name, _, _ in progress} == {"progress"}
+def test_the_page_of_the_examples_plays_to_the_end(open_page: OpenPage, tmp_path: Path) -> None:
+    port = free_port()
+    page = (EXAMPLES / "page.html").read_text(encoding="utf-8")
+    assert "new Client()" in page
+    text = page.replace("new Client()", f"new Client({{ timeoutMs: {PATIENCE_MS} }})")
+    text = text.replace(IN_THE_GUIDE, f"http://127.0.0.1:{port}")
+    text = text.replace("</title>", '</title><link rel="icon" href="data:,">')
+    with (
+        other_origin(tmp_path, text) as origin,
+        running_service(port=str(port), cors_origins=origin),
+    ):
+        opened = open_page(origin)
+        said, free = opened.locator("#said"), opened.locator("button:enabled")
+        opened.locator("button").nth(4).click()
+        expect(said).to_contain_text("I play", timeout=PATIENCE_MS)
+        while left := free.count():
+            free.first.click()
+            expect(free).not_to_have_count(left, timeout=PATIENCE_MS)
+        expect(said).to_have_text(re.compile(r"wins\.|A draw\."))
 
 
 def test_an_origin_that_is_not_configured_is_shut_out(
-    open_page: OpenPage, service: str, stranger: str
+    open_page: OpenPage, service: str, tmp_path: Path
 ) -> None:
-    page = open_page(stranger, expect=("CORS", "Failed to load"))
-    said = page.evaluate(
-        "url => import(`${url}/static/client.js`).then(() => 'imported', () => 'shut out')", service
-    )
-    assert said == "shut out"
+    with other_origin(tmp_path, EMPTY) as origin:
+        page = open_page(origin, expect=("CORS", "Failed to load"))
+        asks = "url => import(`${url}/static/client.js`).then(() => 'in', () => 'shut out')"
+        assert page.evaluate(asks, service) == "shut out"

@@ -4,7 +4,7 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 
@@ -13,11 +13,20 @@ pytestmark = pytest.mark.slow
 EXPLORER = "/static/explorer.html"
 
 
-def _open(open_page: OpenPage, tree: str = "", root: str = "max", show: str = "alpha-beta") -> Page:
-    fragment = f"#tree={quote(tree)}&root={root}&show={show}" if tree else ""
-    page = open_page(EXPLORER + fragment)
+def _open(open_page: OpenPage, tree: str = "") -> Page:
+    page = open_page(EXPLORER + (f"#tree={quote(tree)}&root=max&show=alpha-beta" if tree else ""))
     expect(page.locator(".verdict.same")).to_have_count(4)
     return page
+
+
+def _press(page: Page, *names: str) -> None:
+    for name in names:
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def _draw(page: Page, tree: str) -> None:
+    page.locator("#tree").fill(tree)
+    _press(page, "Draw")
 
 
 def _numbers(page: Page, algorithm: str) -> list[str]:
@@ -36,74 +45,60 @@ def test_the_textbooks_tree_is_searched_side_by_side(open_page: OpenPage) -> Non
 
 def test_steps_back_show_the_steps_forward_in_reverse(open_page: OpenPage) -> None:
     page = _open(open_page, "[[5, 2], [1, 9]]")
+    address = page.url
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # the first link skips to the steps and leaves the tree alone
+    forward, back = (page.get_by_role("button", name=name) for name in ("Next", "Previous"))
+    expect(forward).to_be_focused()
+    assert page.url == address
+    expect(page.locator("#frame .node")).to_have_count(7)
     said = []
     narration = page.locator("#narration")
-    forward = page.get_by_role("button", name="Next")
     while forward.get_attribute("aria-disabled") != "true":
         said.append(narration.inner_text())
         forward.click()
     expect(narration).to_have_text("Done: the root is worth 2; best play leads to node 1.2.")
-    assert "Cutoff at node 2: β 1 is not above α 2, so its last child is pruned" in "".join(said)
     for words in reversed(said):
-        page.get_by_role("button", name="Previous").click()
+        back.click()
         expect(narration).to_have_text(words)
     assert said[0] == "Nothing is searched yet."
-    expect(page.get_by_role("button", name="Previous")).to_have_attribute("aria-disabled", "true")
-
-
-def test_the_first_link_skips_to_the_steps_and_leaves_the_tree_alone(open_page: OpenPage) -> None:
-    page = _open(open_page, "[[5, 2], [1, 9]]")
-    address = page.url
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Next")).to_be_focused()
-    assert page.url == address
-    expect(page.locator("#frame .node")).to_have_count(7)
+    expect(back).to_have_attribute("aria-disabled", "true")
 
 
 def test_pruned_subtrees_are_grey_with_all_below_them(open_page: OpenPage) -> None:
     page = _open(open_page, "[4, [3, [7, 8]]]")
-    page.get_by_role("button", name="To the end").click()
-    pruned = page.locator("#frame .node.pruned")
-    paths = pruned.evaluate_all("nodes => nodes.map(node => node.dataset.path)")
-    assert paths == ["1.1", "1.1.0", "1.1.1"]
-    best = page.locator("#frame .node.best").evaluate_all(
-        "nodes => nodes.map(node => node.dataset.path)"
-    )
-    assert best == ["", "0"]
-    page.get_by_role("button", name="To the start").click()
-    expect(pruned).to_have_count(0)
+    _press(page, "To the end")
+    for kind, paths in {"pruned": ["1.1", "1.1.0", "1.1.1"], "best": ["", "0"]}.items():
+        nodes = page.locator(f"#frame .node.{kind}")
+        assert nodes.evaluate_all("nodes => nodes.map(node => node.dataset.path)") == paths
+    _press(page, "To the start")
+    expect(page.locator("#frame .node.pruned")).to_have_count(0)
 
 
-def test_the_steps_play_by_themselves_and_can_be_paused(open_page: OpenPage) -> None:
+def test_the_steps_play_until_paused_or_a_link_is_followed(open_page: OpenPage) -> None:
     page = _open(open_page, "[[1, 2]]")
     page.clock.install()
-    page.get_by_role("button", name="Play", exact=True).click()
+    _press(page, "Play")
     page.clock.run_for(1000)
-    page.get_by_role("button", name="Pause").click()
-    counts = page.locator("#counts")
+    _press(page, "Pause")
+    counts, narration = page.locator("#counts"), page.locator("#narration")
+    play = page.get_by_role("button", name="Play", exact=True)
     step = counts.inner_text().partition(".")[0]
     assert step not in ("Step 0 of 10", "")
     page.clock.run_for(5000)
     assert counts.inner_text().startswith(step)
-    page.get_by_role("button", name="Play", exact=True).click()
+    play.click()
     page.clock.run_for(60_000)
-    expect(page.locator("#narration")).to_contain_text("Done: the root is worth 1")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-
-
-def test_a_link_that_is_followed_ends_the_playing(open_page: OpenPage) -> None:
-    page = _open(open_page, "[[1, 2]]")
-    page.clock.install()
-    page.get_by_role("button", name="Play", exact=True).click()
+    expect(narration).to_contain_text("Done: the root is worth 1")
+    _press(page, "To the start", "Play")
     page.clock.run_for(1000)
-    expect(page.locator("#counts")).not_to_contain_text("Step 0 ")
+    expect(counts).not_to_contain_text("Step 0 ")
     page.evaluate("() => { location.hash = '#tree=[[3,4],[5,6]]'; }")
     expect(page.locator("#frame .node")).to_have_count(7)
     expect(page.locator(".verdict.same")).to_have_count(4)
     page.clock.run_for(60_000)
-    expect(page.locator("#narration")).to_have_text("Nothing is searched yet.")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(narration).to_have_text("Nothing is searched yet.")
+    expect(play).to_be_visible()
 
 
 _HOLD = """() => {
@@ -123,71 +118,54 @@ _HOLD = """() => {
 that status."""
 
 
-@pytest.mark.parametrize("status", [200, 422])
-def test_a_late_answer_about_a_board_leaves_the_newer_tree(
-    open_page: OpenPage, status: int
-) -> None:
+def test_a_late_answer_leaves_the_newer_tree(open_page: OpenPage) -> None:
     page = _open(open_page)
     page.evaluate(_HOLD)
-    page.locator("#tree").fill("XOX/OO./.X.")
-    page.get_by_role("button", name="Draw").click()
-    page.wait_for_function("() => window.release")
-    page.locator("#tree").fill("[[1, 2]]")
-    page.get_by_role("button", name="Draw").click()
-    expect(page.locator("#frame .node")).to_have_count(4)
-    page.evaluate("status => window.release(status)", status)
-    assert page.locator("#frame .node").count() == 4
-    assert page.locator("#tree-error").inner_text() == ""
-    assert page.url.endswith("#tree=%5B%5B1%2C+2%5D%5D&root=max&show=alpha-beta")
+    for status in (200, 422):
+        _draw(page, "XOX/OO./.X.")
+        page.wait_for_function("() => window.release")
+        _draw(page, "[[1, 2]]")
+        expect(page.locator("#frame .node")).to_have_count(4)
+        page.evaluate("status => window.release(status)", status)
+        assert page.locator("#frame .node").count() == 4
+        assert page.locator("#tree-error").inner_text() == ""
+        assert page.url.endswith("#tree=%5B%5B1%2C+2%5D%5D&root=max&show=alpha-beta")
+        page.evaluate("() => { delete window.release; }")
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("[[1, 2], []]", "The node at 2 is empty: a leaf is a number."),
-        ("XXXOO....", "The game is over in this position."),
-        ("X.../..../..../....", "Give a position of 3 × 3 tic-tac-toe."),
-    ],
-)
-def test_an_invalid_tree_is_explained_and_the_old_one_kept(
-    open_page: OpenPage, text: str, complaint: str
-) -> None:
+def test_an_invalid_tree_is_explained_and_the_old_one_kept(open_page: OpenPage) -> None:
     page = _open(open_page, "[[5, 2], [1, 9]]")
-    page.locator("#tree").fill(text)
-    page.get_by_role("button", name="Draw").click()
-    expect(page.locator("#tree-error")).to_contain_text(complaint)
-    expect(page.locator("#tree")).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("#frame .node")).to_have_count(7)
+    for text, complaint in {
+        "[[1, 2], []]": "The node at 2 is empty: a leaf is a number.",
+        "XXXOO....": "The game is over in this position.",
+        "X.../..../..../....": "Give a position of 3 × 3 tic-tac-toe.",
+    }.items():
+        _draw(page, text)
+        expect(page.locator("#tree-error")).to_contain_text(complaint)
+        expect(page.locator("#tree")).to_have_attribute("aria-invalid", "true")
+        expect(page.locator("#frame .node")).to_have_count(7)
 
 
-def test_without_the_service_the_steps_work_and_the_check_can_be_repeated(
-    open_page: OpenPage,
-) -> None:
+def test_a_lost_service_and_a_disagreement_are_shown(open_page: OpenPage) -> None:
     page = open_page(EXPLORER, expect=("Failed to load",))
+    agreement = page.locator("#agreement")
     expect(page.locator(".verdict.same")).to_have_count(4)
     page.route("**/game-tree", lambda route: route.abort())
-    page.locator("#tree").fill("[[1, 2], [3, 4]]")
-    page.get_by_role("button", name="Draw").click()
-    expect(page.locator("#agreement")).to_contain_text("no connection.")
-    page.get_by_role("button", name="Next").click()
+    _draw(page, "[[1, 2], [3, 4]]")
+    expect(agreement).to_contain_text("no connection.")
+    _press(page, "Next")
     expect(page.locator("#narration")).to_contain_text("Go down to the root")
     page.unroute("**/game-tree")
-    page.get_by_role("button", name="Ask the service again").click()
-    expect(page.locator("#agreement")).to_contain_text("agrees on everything")
+    _press(page, "Ask the service again")
+    expect(agreement).to_contain_text("agrees on everything")
 
-
-def test_a_disagreement_would_be_shown(open_page: OpenPage) -> None:
-    page = _open(open_page)
-
-    def lie(route: object) -> None:
-        answer = route.fetch()  # type: ignore[attr-defined]
-        wrong = answer.json() | {"value": 99, "pruned": [[0]]}
-        route.fulfill(response=answer, json=wrong)  # type: ignore[attr-defined]
+    def lie(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"value": 99, "pruned": [[0]]})
 
     page.route("**/game-tree", lie)
-    page.locator("#tree").fill("[[1, 2], [3, 4]]")
-    page.get_by_role("button", name="Draw").click()
-    expect(page.locator("#agreement")).to_have_text("The service does not agree on everything.")
+    _draw(page, "[[1, 2], [3, 5]]")
+    expect(agreement).to_have_text("The service does not agree on everything.")
     expect(page.locator(".verdict").first).to_have_text("✗ different value, pruned")
 
 
@@ -195,8 +173,7 @@ def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> No
     page = _open(open_page, "[[[8, 5], [9, 6]], [[4, 3], [7, 2]]]")
     page.get_by_label("Depth").select_option("2")
     page.get_by_label("Negamax", exact=True).check()
-    for _ in range(3):
-        page.get_by_role("button", name="Next").click()
+    _press(page, "Next", "Next", "Next")
     said = page.locator("#narration").inner_text()
     guest = open_page(EXPLORER + "#" + page.url.partition("#")[2])
     expect(guest.locator(".verdict.same")).to_have_count(4)
@@ -214,16 +191,23 @@ def test_an_example_forgets_the_names_of_the_moves_in_the_address(open_page: Ope
     expect(page).not_to_have_url(re.compile("moves="))
 
 
-def test_the_page_to_play_on_leads_to_the_explorer_with_its_position(open_page: OpenPage) -> None:
-    page = open_page("/#board=XOXOO..X.&you=X")
-    page.get_by_role("button", name="Share…").click()
-    page.get_by_role("link", name="See how alpha-beta searches this position").click()
+def test_the_explorer_is_offered_for_the_game_that_it_knows(open_page: OpenPage) -> None:
+    page = open_page("/")
+    link = page.get_by_role("link", name="See how alpha-beta searches this position")
+    size, moves = "rows=3&columns=3&k=3", "mode=people&moves=a1"
+    for fields in (
+        f"game=gomoku&{moves}",
+        f"{size}&gravity=true&{moves}",
+        f"rows=3&columns=4&k=3&{moves}",
+        "board=XOXOO..X.&you=X&misere=true",
+        "board=XOXOO..X.&you=X",
+    ):
+        page.goto(f"/#{fields}")
+        _press(page, "Share…")
+        expect(page.get_by_role("button", name="Copy the link")).to_be_visible()
+        expect(link).to_be_visible(visible=fields.endswith("you=X"))
+        if not fields.endswith("you=X"):
+            _press(page, "Close")
+    link.click()
     expect(page.locator("#tree")).to_have_value("XOXOO..X.")
     expect(page.locator(".verdict.same")).to_have_count(4)
-
-
-def test_the_explorer_is_not_offered_for_misere_which_it_does_not_know(open_page: OpenPage) -> None:
-    page = open_page("/#board=XOXOO..X.&you=X&misere=true")
-    page.get_by_role("button", name="Share…").click()
-    expect(page.get_by_role("button", name="Copy the link")).to_be_visible()
-    expect(page.get_by_role("link", name="See how alpha-beta")).to_be_hidden()

@@ -1,17 +1,21 @@
-"""Whole games, by mouse and by keyboard alone."""
+"""Whole games, by mouse and by keyboard alone, and what the page shows meanwhile."""
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from bestmove import Board, Limits, best_move
 from bestmove.game.moves import square
-from tests.browser.conftest import SitDown
+from tests.browser.conftest import OpenPage, SitDown
+from tests.support.screens import SCREENS
+
+EMPTY = ".../.../..."
+CONNECT_FOUR = "/".join(["......."] * 6)
+ALMOST_WON = "/#rows=3&columns=3&k=3&you=X&moves=a3+a2+b3+b2"
 
 
-def test_a_game_by_mouse_is_lost_by_always_playing_the_first_empty_cell(
-    sit_down: SitDown,
-) -> None:
+def test_a_game_by_mouse_is_lost_by_always_playing_the_first_empty_cell(sit_down: SitDown) -> None:
     table = sit_down("/#game=tic-tac-toe&level=10")
     expect(table.headline).to_have_text("Your move")
     while table.status.get_attribute("data-phase") == "ready":
@@ -24,39 +28,26 @@ def test_a_game_by_mouse_is_lost_by_always_playing_the_first_empty_cell(
     for index in board.winning_line:
         name = re.compile(f"^{square(index, board.rules)}, O.*, winning line$")
         expect(table.cell(index)).to_have_accessible_name(name)
-    expect(table.page.locator(".over .winning")).to_be_attached()
+    expect(table.at(".over .winning")).to_be_attached()
     expect(table.subline).to_contain_text("O has 3 in a row, ")
 
 
 def test_a_game_by_keyboard_alone_is_drawn_by_best_play(sit_down: SitDown) -> None:
     table = sit_down("/#game=tic-tac-toe&level=10")
-    page = table.page
-    while page.locator("[role=gridcell]:focus").count() == 0:
-        page.keyboard.press("Tab")
+    while table.at("[role=gridcell]:focus").count() == 0:
+        table.keys("Tab")
 
     while table.status.get_attribute("data-phase") == "ready":
         before = table.moves
         wanted = best_move(Board.parse(table.board)).move.index
-        _walk_to(page, wanted)
-        page.keyboard.press("Enter" if before % 4 else "Space")
+        _walk_to(table.page, wanted)
+        table.keys("Enter" if before % 4 else "Space")
         expect(table.record.nth(before)).to_be_attached()
         table.wait_for_engine()
         expect(table.cell(wanted)).to_be_focused()
 
     expect(table.headline).to_have_text("A draw")
     assert table.moves == 9
-
-
-def test_the_first_link_skips_to_the_board_and_leaves_the_game_alone(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.play(0)
-    board, address = table.board, table.page.url
-    skip = table.page.get_by_role("link", name="Skip to the board")
-    skip.focus()
-    table.page.keyboard.press("Enter")
-    expect(table.cell(0)).to_be_focused()
-    table.expect_board(board)
-    assert table.page.url == address
 
 
 def _walk_to(page: Page, wanted: int) -> None:
@@ -70,47 +61,36 @@ def _walk_to(page: Page, wanted: int) -> None:
 
 def test_the_keys_move_over_a_board_of_five_rows_and_four_columns(sit_down: SitDown) -> None:
     table = sit_down("/#board=..../..../..../..../....&k=4")
-    ways = {
-        "ArrowUp": 5,
-        "ArrowDown": 13,
-        "ArrowLeft": 8,
-        "ArrowRight": 10,
-        "Home": 8,
-        "End": 11,
-        "PageUp": 1,
-        "PageDown": 17,
-        "Control+Home": 0,
-        "Control+End": 19,
-    }
+    ways = {"ArrowUp": 5, "ArrowDown": 13, "ArrowLeft": 8, "ArrowRight": 10, "Home": 8, "End": 11}
+    ways |= {"PageUp": 1, "PageDown": 17, "Control+Home": 0, "Control+End": 19}
     for key, index in ways.items():
         table.cell(9).focus()
-        table.page.keyboard.press(key)
+        table.keys(key)
         expect(table.cell(index)).to_be_focused()
-        expect(table.page.locator('[role=gridcell][tabindex="0"]')).to_have_count(1)
+        expect(table.at('[role=gridcell][tabindex="0"]')).to_have_count(1)
 
 
-def test_a_question_mark_opens_the_list_of_keys(sit_down: SitDown) -> None:
+def test_a_link_skips_to_the_board_and_a_question_mark_lists_the_keys(sit_down: SitDown) -> None:
     table = sit_down()
-    table.page.keyboard.press("?")
+    table.play(0)
+    board, address = table.board, table.page.url
+    table.page.get_by_role("link", name="Skip to the board").focus()
+    table.keys("Enter")
+    expect(table.cell(0)).to_be_focused()
+    table.cell(0).click()
+    expect(table.spoken).to_have_text("a3, X: you cannot play here now.")
+    table.expect_board(board)
+    assert table.page.url == address
+    table.keys("?")
     keys = table.page.get_by_role("dialog", name="Signs and keys")
     expect(keys.locator("dt", has_text="H").first).to_be_visible()
-    table.page.keyboard.press("Escape")
+    table.keys("Escape")
     expect(keys).to_be_hidden()
     table.press("Signs and keys")
     expect(keys).to_be_visible()
 
 
-def test_the_engine_begins_if_it_is_asked_to(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.start(you="O", starts="engine")
-    assert table.board.count("X") == 1
-    assert table.moves == 1
-    expect(table.headline).to_have_text("Your move")
-
-
-def test_undo_takes_back_the_move_and_its_reply_and_redo_brings_them_back(
-    sit_down: SitDown,
-) -> None:
+def test_undo_takes_back_a_move_and_its_reply_and_redo_brings_them_back(sit_down: SitDown) -> None:
     table = sit_down()
     table.play(0)
     once = table.board
@@ -119,42 +99,30 @@ def test_undo_takes_back_the_move_and_its_reply_and_redo_brings_them_back(
     table.press("Undo")
     table.expect_board(once)
     table.press("Undo")
-    table.expect_board(".../.../...")
-    expect(table.page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
+    table.expect_board(EMPTY)
+    expect(table.button("Undo")).to_have_attribute("aria-disabled", "true")
     table.press("Redo")
     table.press("Redo")
     table.expect_board(twice)
-    expect(table.page.get_by_role("button", name="Redo")).to_have_attribute("aria-disabled", "true")
+    expect(table.button("Redo")).to_have_attribute("aria-disabled", "true")
 
 
 def test_a_hint_marks_a_cell_and_says_why(sit_down: SitDown) -> None:
     table = sit_down("/#board=XX..O..O.&you=X")
+    bar = table.at("#balance")
+    expect(bar).to_have_accessible_name("Not shown while you play: Hint and Analysis show it.")
     table.press("Hint")
     expect(table.cell(2)).to_have_accessible_name("c3, empty, suggested")
     expect(table.reason).to_have_text("Try c3. c3 completes the line a3, b3 and c3 and wins.")
     table.play(2)
     expect(table.headline).to_have_text("You win")
-
-
-def test_a_taken_cell_is_explained_and_not_played(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X...O....&you=X")
-    table.cell(4).click()
-    expect(table.spoken).to_have_text("b2, O: you cannot play here now.")
-    table.expect_board("X../.O./...")
-
-
-def test_level_and_time_are_sent_and_remembered(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.page.locator("#level").select_option("1")
-    table.think(300)
-    with table.page.expect_request("**/best-move") as sent:
-        table.play(0)
-    body = sent.value.post_data_json or {}
-    assert (body["level"], body["time_ms"]) == (1, 300)
-    table.page.reload()
-    table.wait_for_page()
-    expect(table.page.locator("#level")).to_have_value("1")
-    expect(table.page.locator("#time")).to_have_value("300")
+    table.press("Tic-tac-toe")
+    table.pick("people")
+    expect(bar).to_have_accessible_name("Not evaluated: Analysis evaluates the position.")
+    expect(bar).to_have_class("balance unknown")
+    table.press("Hint")
+    expect(bar).to_have_accessible_name("A draw with best play.")
+    expect(bar).to_have_class("balance proven")
 
 
 def test_the_page_gets_the_moves_that_the_library_gives(sit_down: SitDown) -> None:
@@ -169,3 +137,182 @@ def test_the_page_gets_the_moves_that_the_library_gives(sit_down: SitDown) -> No
         assert reply is not None
         table.expect_board("/".join(board.play(move).play(reply).rows()))
     assert "&level=2&seed=7" in table.page.url
+
+
+def test_the_games_are_visible_and_one_press_away(sit_down: SitDown) -> None:
+    table = sit_down()
+    games = table.page.get_by_role("group", name="Choose a game").get_by_role("button")
+    expect(games).to_have_text(["Tic-tac-toe", "Connect Four", "Gomoku", "More…"])
+    assert table.at("#level").input_value() == "3"  # a level at which a user can win
+    table.press("Connect Four")
+    table.expect_board(CONNECT_FOUR)
+    expect(games.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(games.nth(0)).to_have_attribute("aria-pressed", "false")
+    expect(table.button("Stop")).to_be_hidden()
+
+
+def test_a_rematch_takes_one_press_and_changes_sides_or_keeps_them(sit_down: SitDown) -> None:
+    table = sit_down(ALMOST_WON)
+    expect(table.button("Rematch")).to_be_hidden()
+    table.play(2)
+    expect(table.headline).to_have_text("You win")
+    table.press("As X")
+    expect(table.headline).to_have_text("Your move")
+    table.expect_board(EMPTY)
+    expect(table.subline).to_contain_text("You are X.")
+
+    table.page.goto(ALMOST_WON)
+    table.expect_moves("a3", "a2", "b3", "b2")
+    table.play(2)
+    table.press("Rematch as O")
+    expect(table.record).to_have_count(1)
+    table.wait_for_engine()
+    assert table.board.count("X") == 1
+    expect(table.subline).to_contain_text("You are O.")
+    expect(table.button("Rematch")).to_be_hidden()
+
+    # A rematch begins where the game began.
+    table.page.goto("/#board=XX.OO....&mode=people")
+    table.expect_board("XX./OO./...")
+    table.play(2)
+    table.press("Play again")
+    table.expect_board("XX./OO./...")
+    for name in ("One move on", "Redo"):
+        expect(table.button(name)).to_be_disabled()
+
+
+def test_only_a_pointer_or_a_key_shows_a_mark_to_be_placed(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four").analyse()
+    table.press("Tic-tac-toe")
+    table.keys("a")
+    table.wait_for_analysis()
+    shown = table.at(".ghost, .plan")
+    expect(shown).to_have_count(0)
+    table.keys("ArrowRight")
+    expect(shown).to_have_count(1)
+
+
+def test_a_mouse_that_stands_still_shows_nothing_on_a_new_board(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=analysis")
+    table.wait_for_analysis()
+    preview = table.at("#board .plan")
+    box = table.cell(24).bounding_box()
+    assert box
+    table.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    expect(preview).to_be_visible()
+    table.page.mouse.down()
+    table.page.mouse.up()
+    expect(table.record).to_have_count(1)
+    table.wait_for_analysis()
+    expect(preview).to_have_count(0)
+    table.page.mouse.move(box["x"] + 22, box["y"] + 22)
+    expect(preview).to_be_visible()
+
+
+def test_with_gravity_each_columns_value_is_above_it(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=2&columns=3&k=2&gravity=true&mode=people&moves=a1+c1").analyse()
+    places = table.at(".strip > span")
+    expect(places).to_have_text(["W1", "W1", "L1"])
+    expect(table.at(".cell .value")).to_have_count(0)
+    places.nth(1).click()
+    expect(table.record.last).to_have_text("b1")
+
+
+def test_lost_even_and_won_have_colours_of_their_own(sit_down: SitDown) -> None:
+    colours = sit_down().page.evaluate(
+        """() => [0, 26, 48, 100].map(heat => {
+          const value = document.createElement("span");
+          value.className = "value";
+          value.style.setProperty("--heat", `${heat}%`);
+          document.querySelector("#board").append(value);
+          return getComputedStyle(value).backgroundColor;
+        })"""
+    )
+    assert len(set(colours)) == 4
+
+
+@pytest.mark.slow
+def test_the_api_page_leads_back_to_the_board(open_page: OpenPage) -> None:
+    page = open_page("/docs")
+    page.get_by_role("link", name="Best Move: play").click()
+    expect(page.locator("#board")).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", ["desk", "phone"])
+def test_a_disc_falls_wherever_its_column_is_clicked(sit_down: SitDown, screen: str) -> None:
+    table = sit_down("/#game=connect-four&mode=people", **SCREENS[screen])
+    point = table.page.touchscreen.tap if screen != "desk" else table.page.mouse.click
+    names = ["d1", "d2", "d3"]
+    for number, index in enumerate((3, 17, 38), start=1):
+        box = table.cell(index).bounding_box()
+        assert box is not None
+        point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        table.expect_moves(*names[:number])
+    expect(table.cell(3)).to_have_accessible_name("d6, empty, falls to d4")
+
+
+@pytest.mark.slow
+def test_two_people_play_without_the_engine_until_it_is_asked(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.pick("people")
+    asked: list[str] = []
+    table.page.on("request", lambda request: asked.append(request.method))
+    for index, turn in ((0, "X"), (3, "O"), (1, "X"), (4, "O")):
+        expect(table.headline).to_have_text(f"{turn} to move")
+        table.cell(index).click()
+    expect(table.headline).to_have_text("X to move")
+    assert "POST" not in asked
+    assert "mode=people" in table.page.url
+    table.press("Move")
+    expect(table.headline).to_have_text("X wins")
+    expect(table.subline).to_have_text("X has 3 in a row, a3 to c3.")
+    expect(table.record.last).to_have_text("c3")
+    expect(table.reason).to_have_text("c3 completes the line a3, b3 and c3 and wins.")
+
+
+@pytest.mark.slow
+def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four")
+    move = table.page.get_by_role("button", name="Move", exact=True)
+    table.think(100)
+    table.pick("watch")
+    expect(table.record.nth(1)).to_be_attached()
+    table.press("Pause")
+    count = table.moves
+    expect(move).to_be_visible()
+    expect(table.status).to_have_attribute("data-phase", "ready")
+    assert table.moves == count
+    table.press("Move")
+    expect(table.record.nth(count)).to_be_attached()
+    table.press("To the start")
+    expect(move).to_be_visible()
+
+
+@pytest.mark.slow
+def test_free_analysis_places_both_colours_and_analyses_each_position(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.pick("analysis")
+    for index, count in ((None, 9), (0, 8), (1, 7)):
+        if index is not None:
+            table.cell(index).click()
+        expect(table.values).to_have_count(count)
+    table.expect_board("XO./.../...")
+    table.reload()
+    table.expect_board("XO./.../...")
+    expect(table.at("#mode")).to_have_value("analysis")
+    expect(table.values).to_have_count(7)  # the reload starts the analysis again
+
+
+@pytest.mark.slow
+def test_a_line_is_not_played_while_the_engine_thinks(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XX.OO....&mode=analysis")
+    table.wait_for_analysis()
+    table.lines.nth(1).click()
+    held = table.hold("**/best-move")
+    with table.page.expect_request("**/best-move"):
+        table.press("Move")
+    table.press("Play it")
+    held[0].continue_()
+    expect(table.headline).to_have_text("X wins")
+    table.expect_moves("c3")

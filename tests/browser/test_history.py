@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
+from tests.support.table import Table
 
 GAME = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+h9"
 
@@ -16,34 +17,31 @@ GAME = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+h9"
 def test_a_click_in_the_list_of_moves_shows_that_position(sit_down: SitDown, screen: str) -> None:
     table = sit_down(GAME, **SCREENS[screen])
     table.expect_moves("h8", "i9", "h7", "h9")
-    expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
+    expect(table.current).to_have_text("h9")
     table.record.nth(0).click()
-    assert table.board.count("X") + table.board.count("O") == 1
-    expect(table.page.locator("[aria-current=true]")).to_have_text("h8")
+    assert _marks(table) == 1
+    expect(table.current).to_have_text("h8")
     expect(table.headline).to_have_text("O to move")
     table.press("One move on")
-    expect(table.page.locator("[aria-current=true]")).to_have_text("i9")
+    expect(table.current).to_have_text("i9")
     table.press("To the start")
-    assert "X" not in table.board
+    assert _marks(table) == 0
     table.press("To the end")
-    expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
+    expect(table.current).to_have_text("h9")
+
+    for key, marks in {"ArrowLeft": 3, "ArrowRight": 4, "Home": 0, "End": 4}.items():
+        table.keys(key)
+        assert _marks(table) == marks
+    if screen == "desk":
+        # After a click on the board, the arrow keys still step through the game.
+        table.cell(0).click()
+        table.keys("ArrowLeft")
+        assert _marks(table) == 4
+        expect(table.spoken).to_contain_text("After move 4.")
 
 
-def test_the_arrow_keys_go_through_the_game(sit_down: SitDown) -> None:
-    table = sit_down(GAME)
-    keyboard = table.page.keyboard
-    marks = 4
-    for key, change in {"ArrowLeft": -1, "ArrowRight": 1, "Home": -4, "End": 4}.items():
-        if key == "ArrowRight":
-            assert marks == 3
-        keyboard.press(key)
-        marks += change
-        assert sum(map(table.board.count, "XO")) == marks
-    # After a click on the board, the arrow keys still step through the game.
-    table.cell(0).click()
-    keyboard.press("ArrowLeft")
-    assert sum(map(table.board.count, "XO")) == 4
-    expect(table.spoken).to_contain_text("After move 4.")
+def _marks(table: Table) -> int:
+    return sum(map(table.board.count, "XO"))
 
 
 def test_another_move_is_a_variation_and_the_first_one_stays(sit_down: SitDown) -> None:
@@ -51,14 +49,13 @@ def test_another_move_is_a_variation_and_the_first_one_stays(sit_down: SitDown) 
     table.record.nth(0).click()
     table.cell(0).click()
     table.expect_moves("h8", "i9", "a15", "h7", "h9")
-    expect(table.page.locator(".branch")).to_have_text("(1…a15)")
-    expect(table.page.locator("[aria-current=true]")).to_have_text("a15")
+    expect(table.at(".branch")).to_have_text("(1…a15)")
+    expect(table.current).to_have_text("a15")
     table.cell(1).click()
     table.record.nth(1).click()
     table.press("To the end")
-    expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
-    table.page.reload()
-    table.wait_for_page()
+    expect(table.current).to_have_text("h9")
+    table.reload()
     table.expect_moves("h8", "i9", "a15", "b15", "h7", "h9")
     assert "moves=h8+i9+(a15+b15)+h7+h9" in table.page.url.replace("%28", "(").replace("%29", ")")
 
@@ -70,28 +67,28 @@ def test_a_link_from_inside_a_variation_shows_the_same_position(sit_down: SitDow
     table, guest = sit_down(VARIED), sit_down()
     for number, move in ((3, "b15"), (4, "c15")):
         table.record.nth(number).click()
-        expect(table.page.locator("[aria-current=true]")).to_have_text(move)
+        expect(table.current).to_have_text(move)
         guest.page.goto(f"/#{urlsplit(table.page.url).fragment}")
-        expect(guest.page.locator("[aria-current=true]")).to_have_text(move)
+        expect(guest.current).to_have_text(move)
         guest.expect_board(table.board)
 
 
 def test_a_variation_is_deleted_and_back_brings_it_back(sit_down: SitDown) -> None:
     table = sit_down(VARIED)
-    bin_ = table.page.get_by_role("button", name="Delete this variation")
+    bin_ = table.button("Delete this variation")
     table.record.filter(has_text="h7").click()
     expect(bin_).to_be_hidden()
     table.record.filter(has_text="c15").click()
     bin_.click()
     table.expect_moves("h8", "i9", "h7", "h9")
-    expect(table.page.locator("[aria-current=true]")).to_have_text("h8")
+    expect(table.current).to_have_text("h8")
     expect(bin_).to_be_hidden()
-    expect(table.page.locator("#told")).to_contain_text("The variation is deleted.")
+    expect(table.at("#told")).to_contain_text("The variation is deleted.")
     table.press("To the end")
-    expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
+    expect(table.current).to_have_text("h9")
     table.page.go_back()
     table.expect_moves("h8", "i9", "a15", "b15", "c15", "h7", "h9")
-    expect(table.page.locator("[aria-current=true]")).to_have_text("c15")
+    expect(table.current).to_have_text("c15")
 
 
 def test_back_leads_to_the_game_before(sit_down: SitDown) -> None:

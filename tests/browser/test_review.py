@@ -22,50 +22,46 @@ def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) ->
     table = sit_down(LOST)
     expect(table.headline).to_have_text("X wins")
     table.press("Review")
-    summary = table.page.locator("#review-summary")
+    summary = table.at("#review-summary")
     expect(summary).to_have_text(BLUNDERED)
     expect(table.record.nth(1)).to_have_accessible_name("Move 2, O b3, blunder")
-    expect(table.page.locator(".graph .fault")).to_have_count(1)
+    expect(table.at(".graph .fault")).to_have_count(1)
     table.press("To the start")
     table.press("One move on")
     table.press("One move on")
     expect(table.reason).to_contain_text(
         "b3 was a blunder: from draw to loss in 3. Best was a3. After b3 best play is "
     )
-    expect(table.page.locator(".cell.hint")).to_have_attribute("data-index", "0")
+    expect(table.at(".cell.hint")).to_have_attribute("data-index", "0")
+
+    # It stays while a variation is tried and threats are shown.
+    table.press("Threats")
+    fault = table.at("#record [data-fault=blunder]").first
+    fault.click()
+    expect(table.reason).to_contain_text("was a blunder")
+    expect(table.reason).to_contain_text("No threats on the board.")
+    table.press("One move back")
+    table.play(0)
+    expect(summary).to_have_text(BLUNDERED)
+    expect(table.at("#graph .here")).to_have_count(0)
+    table.press("The next fault")
+    expect(fault).to_have_attribute("aria-current", "true")
     table.press("Review")
-    expect(table.page.locator("#graph")).to_be_hidden()
+    expect(table.at("#graph")).to_be_hidden()
 
 
 def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(sit_down: SitDown) -> None:
     table = sit_down(THROWN, **SCREENS["phone"])
     expect(table.subline).to_contain_text("O has 4 in a row, ")
     table.press("Review")
-    summary = table.page.locator("#review-summary")
+    summary = table.at("#review-summary")
     expect(summary).to_contain_text("X: 1 blunder")
     expect(table.record.nth(2)).to_have_accessible_name("Move 3, X a1, blunder")
-    table.page.locator('.graph [data-at="3"]').click()
-    expect(table.page.locator("[aria-current=true]")).to_have_text("a1")
+    table.at('.graph [data-at="3"]').click()
+    expect(table.current).to_have_text("a1")
     expect(table.reason).to_contain_text("a1 was a blunder that missed a win: from win in ")
     table.press("Go through it")
-    expect(table.page.locator("#line-place")).to_contain_text("move 1 of ")
-
-
-def test_a_review_stays_while_a_variation_is_tried_and_threats_are_shown(sit_down: SitDown) -> None:
-    table = sit_down(LOST)
-    table.press("Review")
-    expect(table.page.locator("#review-summary")).to_have_text(BLUNDERED)
-    table.press("Threats")
-    fault = table.page.locator("#record [data-fault=blunder]").first
-    fault.click()
-    expect(table.reason).to_contain_text("was a blunder")
-    expect(table.reason).to_contain_text("No threats on the board.")
-    table.press("One move back")
-    table.play(0)
-    expect(table.page.locator("#review-summary")).to_have_text(BLUNDERED)
-    expect(table.page.locator("#graph .here")).to_have_count(0)
-    table.press("The next fault")
-    expect(fault).to_have_attribute("aria-current", "true")
+    expect(table.at("#line-place")).to_contain_text("move 1 of ")
 
 
 def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> None:
@@ -78,10 +74,10 @@ def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> Non
     table.press("Review")
     expect(table.notice).to_contain_text("Try again for the review.")
     # No faults are counted before all positions are judged.
-    expect(table.page.locator("#review-summary")).to_contain_text("The review stopped at ")
+    expect(table.at("#review-summary")).to_contain_text("The review stopped at ")
     with running_service(port=url.rpartition(":")[2]):
         table.press("Try again")
-        expect(table.page.locator("#review-summary")).to_have_text(BLUNDERED)
+        expect(table.at("#review-summary")).to_have_text(BLUNDERED)
         table.wait_for_analysis()
         expect(table.notice).to_be_hidden()
 
@@ -89,18 +85,17 @@ def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> Non
 def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> None:
     table = sit_down("/#rows=3&columns=3&k=3&mode=people&moves=a2+c3+b2+b1+a1+a3+c1+b3")
     table.press("Review")
-    expect(table.page.locator("#review-summary")).to_contain_text("O: 2 blunders")
+    expect(table.at("#review-summary")).to_contain_text("O: 2 blunders")
     faults = ["c3", "b2", "b1", "c1"]
-    current = table.page.locator("#record [aria-current=true]")
-    table.page.keyboard.press("Home")
+    table.keys("Home")
     for fault in faults:
-        table.page.keyboard.press("Shift+ArrowRight")
-        expect(current).to_have_text(fault)
+        table.keys("Shift+ArrowRight")
+        expect(table.current).to_have_text(fault)
         expect(table.spoken).to_contain_text(" Best was ")
-    after = table.page.get_by_role("button", name="The next fault")
+    after = table.button("The next fault")
     expect(after).to_have_attribute("aria-disabled", "true")
     table.cell(0).focus()  # the keys also work on the board
-    table.page.keyboard.press("Shift+ArrowLeft")
-    expect(current).to_have_text(faults[-2])
+    table.keys("Shift+ArrowLeft")
+    expect(table.current).to_have_text(faults[-2])
     table.press("The next fault")
-    expect(current).to_have_text(faults[-1])
+    expect(table.current).to_have_text(faults[-1])

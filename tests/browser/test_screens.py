@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import OPEN_THREE, SCREENS
-from tests.support.table import Table
+from tests.support.table import Table, hold, resize
 
 pytestmark = pytest.mark.slow
 
@@ -16,9 +16,6 @@ pytestmark = pytest.mark.slow
 FINGER = 44
 """The least width and height of whatever a user taps, in CSS pixels (WCAG 2.5.5)."""
 
-LOOKS = [("desk", "light"), ("phone", "dark")]
-"""The windows and themes that axe checks. Two pairs suffice: colours do not depend on the window,
-and sizes do not depend on the theme."""
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 BOARDS = [
     (3, 3, "rows=3&columns=3&k=3"),
@@ -54,28 +51,26 @@ GOOD_SHIFT = 0.05
 """Half of the largest layout shift that web.dev calls good."""
 
 
-def _overflow(page: Page) -> list[int]:
-    return list(
-        page.evaluate(
-            "() => [document.documentElement.scrollWidth - innerWidth,"
-            " document.documentElement.scrollHeight - innerHeight]"
-        )
-    )
+_OVERFLOW = """() => [document.documentElement.scrollWidth - innerWidth,
+  document.documentElement.scrollHeight - innerHeight]"""
+
+
+def _go_to(table: Table, fields: str, cells: int) -> None:
+    table.page.evaluate("fields => { location.hash = fields; }", fields)
+    expect(table.at("[role=gridcell]")).to_have_count(cells)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_window_shows_board_status_moves_and_controls(sit_down: SitDown, screen: str) -> None:
     table = sit_down(**SCREENS[screen])
-    cells = table.page.locator("[role=gridcell]")
     for rows, columns, fields in BOARDS:
-        table.page.evaluate("fields => { location.hash = fields; }", f"{fields}&mode=people")
-        expect(cells).to_have_count(rows * columns)
-        across, down = _overflow(table.page)
+        _go_to(table, f"{fields}&mode=people", rows * columns)
+        across, down = table.page.evaluate(_OVERFLOW)
         assert across == 0, fields
         assert screen != "desk" or down == 0, fields
         needed = NEEDED + NEAR if screen == "desk" else NEEDED
         assert table.page.evaluate(_OUTSIDE, needed) == [], fields
-        box = cells.first.bounding_box()
+        box = table.at("[role=gridcell]").first.bounding_box()
         assert box is not None
         assert abs(box["width"] - box["height"]) < 1, fields
         assert box["width"] > 12, fields
@@ -83,17 +78,10 @@ def test_the_window_shows_board_status_moves_and_controls(sit_down: SitDown, scr
 
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", [OPEN_THREE, "game=connect-four&moves=4453"])
-def test_nothing_moves_while_the_page_loads(sit_down: SitDown, screen: str, game: str) -> None:
-    table = sit_down(f"/#{game}", **SCREENS[screen])
-    assert table.page.evaluate(_SHIFT) < GOOD_SHIFT
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_moves_when_a_script_arrives_late(open_page: OpenPage, screen: str) -> None:
+def test_nothing_moves_while_the_page_loads(open_page: OpenPage, screen: str, game: str) -> None:
     page = open_page("/static/favicon.svg", **SCREENS[screen])
-    held: list[Route] = []
-    page.route("**/words.js", lambda route: held.append(route))
-    page.goto(f"/#{OPEN_THREE}", wait_until="commit")
+    held = hold(page, "**/words.js")  # this script arrives late
+    page.goto(f"/#{game}", wait_until="commit")
     expect(page.locator("#headline")).to_be_visible()  # dots
     expect(page.locator("#new")).to_be_hidden()
     held[0].continue_()
@@ -113,53 +101,51 @@ def test_a_script_that_cannot_be_loaded_is_reported(open_page: OpenPage, address
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> None:
     table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
-    held: list[Route] = []
-    table.page.route("**/analyze", lambda route: held.append(route))
+    held = table.hold("**/analyze")
     table.press("Analysis")
-    expect(table.page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(table.button("Stop")).to_be_visible()
     before = table.page.evaluate(_PLACES)
     held[0].continue_()
-    table.page.unroute("**/analyze")
     table.wait_for_analysis()
     assert table.page.evaluate(_PLACES) == before
     table.cell(0).click()
-    if table.page.locator("#confirm").is_visible():
-        table.page.locator("#confirm").click()
+    if table.at("#confirm").is_visible():
+        table.at("#confirm").click()
     expect(table.record).to_have_count(7)
     table.wait_for_analysis()
     assert table.page.evaluate(_PLACES) == before
 
 
 @pytest.mark.parametrize("page", ["/", "/static/explorer.html"])
-@pytest.mark.parametrize("width", [320, 360, 390])
-def test_a_narrow_window_shows_the_whole_masthead(
-    open_page: OpenPage, width: int, page: str
-) -> None:
-    opened = open_page(page, **SCREENS["phone"] | {"viewport": {"width": width, "height": 640}})
-    right = "all => all.map(one => one.getBoundingClientRect().right)"
-    ends = opened.locator(":is(.masthead a, .masthead button):visible").evaluate_all(right)
-    assert len(ends) == (6 if page == "/" and width >= 360 else 5), "the help needs room"
-    assert max(ends) <= width
+def test_a_narrow_window_shows_the_whole_masthead(open_page: OpenPage, page: str) -> None:
+    opened = open_page(page, **SCREENS["phone"])
+    links = opened.locator(":is(.masthead a, .masthead button):visible")
+    for width in (320, 360, 390):
+        resize(opened, width, 640)
+        ends = links.evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+        help_fits = page == "/" and width >= 360
+        assert len(ends) == (6 if help_fits else 5), width
+        assert max(ends) <= width
 
 
-@pytest.mark.parametrize("side", [3, 6, 7])
-def test_a_finger_hits_every_target_on_a_small_board(sit_down: SitDown, side: int) -> None:
-    table = sit_down(f"/#rows={side}&columns={side}&k=3", **SCREENS["phone"])
-    sizes = table.page.locator(
+def test_a_finger_hits_every_target_on_a_small_board(sit_down: SitDown) -> None:
+    table = sit_down(**SCREENS["phone"])
+    targets = table.at(
         "[role=gridcell], .toolbar button, select:visible, .masthead :is(a, button):visible"
-    ).evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
     )
-    assert len(sizes) > side * side + 8
-    assert [size for size in sizes if min(size) < FINGER] == []
+    for side in (3, 6, 7):
+        _go_to(table, f"rows={side}&columns={side}&k=3", side * side)
+        sizes = targets.evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
+        )
+        assert len(sizes) > side * side + 8
+        assert [size for size in sizes if min(size) < FINGER] == []
 
 
 @pytest.mark.parametrize(
     ("screen", "mode"), [("phone", "engine"), ("across", "people"), ("phone", "analysis")]
 )
-def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
-    sit_down: SitDown, screen: str, mode: str
-) -> None:
+def test_on_a_large_board_the_first_tap_aims(sit_down: SitDown, screen: str, mode: str) -> None:
     table = sit_down(f"/#rows=15&columns=15&k=5&mode={mode}", **SCREENS[screen])
     table.think(100)
     if mode == "analysis":
@@ -167,7 +153,7 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     table.cell(100).tap()
     expect(table.spoken).to_have_text("Aimed at k9. Tap again, or press the button, to play there.")
     table.cell(112).tap()
-    expect(table.page.locator(".aim")).to_be_attached()
+    expect(table.at(".aim")).to_be_attached()
     expect(table.cell(112).locator(".ghost")).to_be_attached()
     assert table.moves == 0
     table.cell(112).tap()
@@ -175,21 +161,19 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     table.wait_for_engine()
     table.cell(0).tap()
     table.press("Play a15")
-    expect(table.page.locator("#record button", has_text="a15")).to_be_attached()
-    expect(table.page.locator("#confirm")).to_be_hidden()
+    expect(table.record.filter(has_text="a15")).to_be_attached()
+    expect(table.at("#confirm")).to_be_hidden()
 
 
 def _dialogs(table: Table) -> None:
     table.play(8)
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     _expect_accessible(table.page)
     table.press("Share…")
     _expect_accessible(table.page)
-    table.page.keyboard.press("Escape")
-    table.page.keyboard.press("?")
+    table.keys("Escape", "?")
     _expect_accessible(table.page)
-    table.page.keyboard.press("Escape")
+    table.keys("Escape")
     table.press("Open…")
     _expect_accessible(table.page)
     table.press("Edit the board")
@@ -202,17 +186,15 @@ def _dialogs(table: Table) -> None:
 
 def _threats(table: Table) -> None:
     table.think(100)
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     table.press("Threats")
 
 
 def _review(table: Table) -> None:
     table.think(300)
     table.press("Review")
-    expect(table.page.locator("#review-summary")).to_contain_text("Lost")
-    table.press("Analysis")
-    table.wait_for_analysis()
+    expect(table.at("#review-summary")).to_contain_text("Lost")
+    table.analyse()
 
 
 def _trouble_and_end(table: Table) -> None:
@@ -226,14 +208,13 @@ def _trouble_and_end(table: Table) -> None:
 
 
 def _why(table: Table) -> None:
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     table.press("Why?")
-    expect(table.page.locator("#why-title")).to_contain_text("Why ")
+    expect(table.at("#why-title")).to_contain_text("Why ")
     _expect_accessible(table.page)
-    cell = table.page.locator("#why-board [data-mark='.']").last
+    cell = table.at("#why-board [data-mark='.']").last
     cell.click()
-    expect(table.page.locator("#why-said")).to_contain_text(" plays ")
+    expect(table.at("#why-said")).to_contain_text(" plays ")
 
 
 VARIED = "game=connect-four&mode=people&moves=d1+d2+a1+(d3+d4)+d3+a2+d4+a3+d5&at=3"
@@ -247,7 +228,12 @@ SCENES: dict[str, tuple[str, Callable[[Table], None]]] = {
 }
 
 
-@pytest.mark.parametrize(("screen", "theme"), LOOKS)
+AXE = pytest.mark.parametrize(("screen", "theme"), [("desk", "light"), ("phone", "dark")])
+"""The windows and themes that axe checks. Two pairs suffice: colours do not depend on the window,
+and sizes do not depend on the theme."""
+
+
+@AXE
 @pytest.mark.parametrize("scene", SCENES)
 def test_axe_finds_nothing(sit_down: SitDown, scene: str, screen: str, theme: str) -> None:
     address, happens = SCENES[scene]
@@ -259,13 +245,13 @@ def test_axe_finds_nothing(sit_down: SitDown, scene: str, screen: str, theme: st
     _expect_accessible(table.page)
 
 
-@pytest.mark.parametrize(("screen", "theme"), LOOKS)
+@AXE
 def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage, screen: str, theme: str) -> None:
     page = open_page("/static/explorer.html", color_scheme=theme, **SCREENS[screen])
     expect(page.locator(".verdict.same")).to_have_count(4)
     page.get_by_role("button", name="To the end").click()
     _expect_accessible(page)
-    assert _overflow(page)[0] == 0
+    assert page.evaluate(_OVERFLOW)[0] == 0
 
 
 def _expect_accessible(page: Page) -> None:
@@ -275,7 +261,7 @@ def _expect_accessible(page: Page) -> None:
 
 def test_the_theme_is_the_systems_until_one_is_chosen(sit_down: SitDown) -> None:
     table = sit_down(color_scheme="dark")
-    root = table.page.locator("html")
+    root = table.at("html")
     expect(root).to_have_attribute("data-theme", "dark")
     table.press("Switch to the light theme")
     expect(root).to_have_attribute("data-theme", "light")
@@ -305,6 +291,7 @@ _OVERLAPS = """selector => {
       && one.top < own.bottom && one.bottom > own.top)
     .map(([id]) => id);
 }"""
+_HIDDEN = "box => [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth]"
 _CUT = """selects => selects.filter(select => {
   const whole = select.cloneNode(true);
   whole.style.cssText = "position: absolute; width: max-content; flex: none";
@@ -315,43 +302,39 @@ _CUT = """selects => selects.filter(select => {
 }).map(select => select.id)"""
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_layout_fits_every_size_of_window(sit_down: SitDown, size: str) -> None:
-    width, height = SIZES[size]
-    table = sit_down("/#game=tic-tac-toe", viewport={"width": width, "height": height})
+def test_the_layout_fits_every_size_of_window(sit_down: SitDown) -> None:
+    table = sit_down("/#game=tic-tac-toe")
     page = table.page
-    box = page.locator("#board").bounding_box()
-    assert box is not None
-    assert max(box["width"] / width, box["height"] / height) > 0.8
-    assert page.locator("select:visible").evaluate_all(_CUT) == []
-    assert page.locator("#games-bar").evaluate("bar => bar.scrollWidth - bar.clientWidth") == 0
-    table.press("Analysis")
+    for size, (width, height) in SIZES.items():
+        resize(page, width, height)
+        box = table.at("#board").bounding_box()
+        assert box is not None
+        assert max(box["width"] / width, box["height"] / height) > 0.8, size
+        assert table.at("select:visible").evaluate_all(_CUT) == [], size
+        assert table.at("#games-bar").evaluate("bar => bar.scrollWidth - bar.clientWidth") == 0
+    table.analyse()
     expect(table.lines).to_have_count(5)
-    hidden = (
-        "voice => [voice.scrollHeight - voice.clientHeight, voice.scrollWidth - voice.clientWidth]"
-    )
-    assert max(page.locator(".voice").evaluate(hidden)) <= 1
-    if width > 600:
+    for size, (width, height) in SIZES.items():
+        resize(page, width, height)
+        assert max(table.at(".voice").evaluate(_HIDDEN)) <= 1, size
         last = table.lines.last.bounding_box()
         assert last is not None
-        assert last["y"] + last["height"] <= height
+        assert width < 600 or last["y"] + last["height"] <= height, size
 
 
-@pytest.mark.parametrize(("width", "height"), [(768, 1024), (820, 1180), (1366, 768)])
-def test_a_review_fits_the_window(sit_down: SitDown, width: int, height: int) -> None:
-    table = sit_down(
-        "/#game=connect-four&mode=people&moves=a1+b1+a2",
-        viewport={"width": width, "height": height},
-    )
+def test_a_review_fits_the_window(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=people&moves=a1+b1+a2")
     table.think(100)
     table.press("Review")
-    expect(table.page.locator("#review-summary")).to_contain_text("Lost")
-    assert max(_overflow(table.page)) <= 0
+    expect(table.at("#review-summary")).to_contain_text("Lost")
+    for width, height in ((768, 1024), (820, 1180), (1366, 768)):
+        resize(table.page, width, height)
+        assert max(table.page.evaluate(_OVERFLOW)) <= 0, width
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_notice_covers_nothing(sit_down: SitDown, size: str) -> None:
-    width, height = SIZES[size]
-    table = sit_down("/#rows=50&columns=50&k=5", viewport={"width": width, "height": height})
+def test_a_notice_covers_nothing(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=50&columns=50&k=5")
     expect(table.notice).to_be_visible()
-    assert table.page.evaluate(_OVERLAPS, "#notice") == []
+    for size, (width, height) in SIZES.items():
+        resize(table.page, width, height)
+        assert table.page.evaluate(_OVERLAPS, "#notice") == [], size

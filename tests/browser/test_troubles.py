@@ -1,5 +1,7 @@
 """What the page does if the service is gone, slow or busy, or contradicts the page."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -12,9 +14,7 @@ pytestmark = pytest.mark.slow
 GONE = ("Failed to load resource", "net::ERR")
 
 
-def test_without_the_service_the_game_is_kept_and_a_retry_works_later(
-    open_page: OpenPage,
-) -> None:
+def test_without_the_service_the_game_is_kept_and_a_retry_works(open_page: OpenPage) -> None:
     with running_service() as url:
         table = Table(open_page(url, expect=GONE))
         table.wait_for_page()
@@ -44,56 +44,31 @@ def test_without_the_service_the_game_is_kept_and_a_retry_works_later(
         expect(table.headline).to_have_text("Your move")
 
 
-def test_a_busy_service_is_asked_again_after_the_time_that_it_names(sit_down: SitDown) -> None:
-    table = sit_down(expect=("503",))
-    calls = _answer_first(table, {"status": 503, "headers": {"Retry-After": "1"}})
-    table.play(4)
-    assert len(calls) == 2
-    expect(table.notice).to_be_hidden()
+FAILURES: list[tuple[dict[str, Any], str]] = [
+    ({"status": 503, "headers": {"Retry-After": "3600"}}, "The service is busy. Your game is"),
+    ({"status": 500, "body": "<h1>Traceback</h1>"}, "The service failed. Your game is kept."),
+    (
+        {"status": 422, "json": {"errors": [{"pointer": "/k", "detail": "at most 500"}]}},
+        "The service refused this. At most 500.",
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        ({"status": 503, "headers": {"Retry-After": "3600"}}, "The service is busy. Your game is"),
-        ({"status": 500, "body": "<h1>Traceback</h1>"}, "The service failed. Your game is kept."),
-        (
-            {
-                "status": 422,
-                "json": {"status": 422, "errors": [{"pointer": "/k", "detail": "at most 500"}]},
-                "content_type": "application/problem+json",
-            },
-            "The service refused this. At most 500.",
-        ),
-    ],
-)
-def test_a_failure_is_reported_once_and_the_user_decides(
-    sit_down: SitDown, answer: dict[str, object], said: str
-) -> None:
-    table = sit_down(expect=(str(answer["status"]),))
-    calls = _answer_first(table, answer)
-    table.cell(4).click()
-    expect(table.notice).to_contain_text(said)
-    expect(table.notice).not_to_contain_text("Traceback")
-    assert len(calls) == 1
-    table.press("Try again")
-    expect(table.record).to_have_count(2)
-    expect(table.notice).to_be_hidden()
-
-
-def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
-    """Answer the first request. The returned list gets the addresses of all requests."""
+def test_a_failure_is_reported_once_and_the_user_decides(sit_down: SitDown) -> None:
+    table = sit_down(expect=("503", "500", "422"))
     calls: list[str] = []
-
-    def handle(route: Route) -> None:
-        calls.append(route.request.url)
-        if len(calls) == 1:
-            route.fulfill(**answer)  # type: ignore[arg-type]
-        else:
-            route.continue_()
-
-    table.page.route("**/best-move", handle)
-    return calls
+    table.page.on("request", lambda request: calls.append(request.url))
+    for answer, said in FAILURES:
+        table.press("Tic-tac-toe")
+        calls.clear()
+        table.page.route("**/best-move", lambda route, sent=answer: route.fulfill(**sent), times=1)
+        table.cell(4).click()
+        expect(table.notice).to_contain_text(said)
+        expect(table.notice).not_to_contain_text("Traceback")
+        assert len(calls) == 1
+        table.press("Try again")
+        expect(table.record).to_have_count(2)
+        expect(table.notice).to_be_hidden()
 
 
 def test_the_page_says_that_it_thinks_and_undo_stops_waiting(sit_down: SitDown) -> None:
@@ -119,7 +94,7 @@ def test_no_more_time_is_offered_than_the_service_allows(open_page: OpenPage) ->
     with running_service(max_time_ms="500") as url:
         table = Table(open_page(url))
         table.wait_for_page()
-        expect(table.page.locator("#time")).to_have_value("300")
-        expect(table.page.locator("#time option[value='1000']")).to_be_disabled()
+        expect(table.at("#time")).to_have_value("300")
+        expect(table.at("#time option[value='1000']")).to_be_disabled()
         table.play(4)
         table.page.close()  # close first: an open page would ask a service that has ended

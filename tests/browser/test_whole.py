@@ -1,45 +1,34 @@
-"""All shipped parts together. Clients and pages use two replicas through the shipped nginx, under a
-path prefix, while one replica is restarted."""
+"""All shipped parts together: a client and pages use two replicas through the shipped nginx, under
+a path prefix, while one replica is restarted."""
 
-import asyncio
 import json
-import subprocess
-import sys
 import threading
-import time
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 import yaml
 
-from bestmove.client import AsyncClient, BestMove, Client
+from bestmove.client import BestMove, Client
 from tests.browser.conftest import OpenPage
-from tests.browser.origins import other_origin
-from tests.contract.node import run
+from tests.browser.origins import EMPTY, other_origin
 from tests.support.connection import free_port
 from tests.support.crowd import Crowd
-from tests.support.needs import LONG, NGINX, NODE
+from tests.support.needs import LONG, NGINX
 from tests.support.replicas import Replica, nginx, replica, wait_until
 from tests.support.table import Table
 
-pytestmark = [pytest.mark.slow, LONG, NGINX, NODE]
+pytestmark = [pytest.mark.slow, LONG, NGINX]
 
 ROOT = "/api"
 PATIENCE = 60
 """The most seconds to wait for something that must happen."""
-PACKAGE = "generated_behind_the_edge"
-
-Going = Callable[[], bool]
-"""Returns True until the clients must stop."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +56,9 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    (tmp_path / "index.html").write_text(
-        '<!doctype html><html lang="en"><title>A game</title><link rel="icon" href="data:,"></html>'
-    )
     ports = [free_port(), free_port()]
     with (
-        other_origin(tmp_path) as origin,
+        other_origin(tmp_path, EMPTY) as origin,
         ExitStack() as running,
         nginx(tmp_path / "nginx", ports) as edge,
     ):
@@ -104,10 +90,10 @@ def service(site: Site) -> str:
     return site.url
 
 
-def play_with_the_client(url: str, going: Going) -> int:
+def play_with_the_client(url: str, over: threading.Event) -> int:
     games = 0
     with Client(url) as client:
-        while going():
+        while not over.is_set():
             answer = client.best_move(".........")
             while not answer.is_over:
                 answer = client.best_move(answer.after.board)
@@ -120,118 +106,33 @@ def play_with_the_client(url: str, going: Going) -> int:
     return games
 
 
-def play_with_the_async_client(url: str, going: Going) -> int:
-    async def game(client: AsyncClient) -> None:
-        answer = await client.best_move(".........")
-        while not answer.is_over:
-            answer = await client.best_move(answer.after.board)
-        assert answer.status == "draw"
-
-    async def played() -> int:
-        games = 0
-        async with AsyncClient(url) as client:
-            while going():
-                await asyncio.gather(*(game(client) for _ in range(10)))
-                games += 10
-        return games
-
-    return asyncio.run(played())
-
-
-def play_with_the_generated_client(url: str, going: Going) -> int:
-    models: Any = import_module(f"{PACKAGE}.models")
-    best_move: Any = import_module(f"{PACKAGE}.api.play.post_best_move")
-    kind: Any = import_module(f"{PACKAGE}.client").Client
-    games = 0
-    with kind(base_url=url) as client:
-
-        def asked(board: str) -> Any:
-            # Unlike our clients, a generated client does not ask again after a refusal.
-            body = models.PositionRequest(board=board)
-            while isinstance(answer := best_move.sync(client=client, body=body), models.Problem):
-                assert answer.status in (429, 503)
-                time.sleep(1)
-            return answer
-
-        while going():
-            answer = asked(".........")
-            while answer.move is not None:
-                answer = asked(answer.after.board)
-            assert answer.status == "draw"
-            games += 1
-    return games
-
-
-PLAY = """
-async (service, going) => {
-  let games = 0;
-  for (; going(); games += 1) {
-    let answer = await service.bestMove(".........");
-    while (answer.move) answer = await service.bestMove(answer.after.board);
-    if (answer.status !== "draw") throw new Error(answer.status);
-    const stream = service.stream({ game: "gomoku", moves: "h8 i9 i7" }, { time_ms: 200 });
-    for await (const { final } of stream) answer = final;
-    if (!answer) throw new Error("a stream without an answer");
-  }
-  return games;
+IN_A_PAGE = """
+async (url) => {
+  const { Client } = await import(`${url}/static/client.js`);
+  const service = new Client();
+  const play = async () => {
+    let games = 0;
+    for (; !window.over; games += 1) {
+      let answer = await service.bestMove(".........");
+      while (answer.move) answer = await service.bestMove(answer.after.board);
+      if (answer.status !== "draw") throw new Error(answer.status);
+      const stream = service.stream({ game: "gomoku", moves: "h8 i9 i7" }, { time_ms: 200 });
+      for await (const { final } of stream) answer = final;
+      if (!answer) throw new Error("a stream without an answer");
+    }
+    return games;
+  };
+  window.games = play();
 }
 """
 
-IN_NODE = f"""
-import {{ Client }} from "./client.mjs";
 
-let over = false;
-process.stdin.on("end", () => {{ over = true; }}).resume();
-console.log(await ({PLAY})(new Client(process.argv[2]), () => !over));
-"""
-
-IN_A_PAGE = f"""
-async (url) => {{
-  const {{ Client }} = await import(`${{url}}/static/client.js`);
-  window.games = ({PLAY})(new Client(), () => !window.over);
-}}
-"""
-
-
-@contextmanager
-def node(url: str, folder: Path) -> Iterator[Callable[[], int]]:
-    """Play games in Node.js. Yield a function that ends the games and counts them."""
-    with urllib.request.urlopen(f"{url}/static/client.js") as response:
-        (folder / "client.mjs").write_bytes(response.read())
-    (folder / "game.mjs").write_text(IN_NODE)
-    with subprocess.Popen(
-        ["node", "game.mjs", url],
-        cwd=folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
-
-        def games() -> int:
-            said, _ = process.communicate("", PATIENCE)
-            assert process.returncode == 0, said
-            return int(said)
-
-        try:
-            yield games
-        finally:
-            process.kill()
-
-
-@contextmanager
-def generated(url: str, folder: Path) -> Iterator[str]:
-    """Generate a client from the served openapi.yaml. Yield the service's address in that file."""
+def named(url: str) -> str:
+    """Return the address of the service as its document names it."""
     address = f"{url}/openapi.yaml"
     with urllib.request.urlopen(address) as response:
         (server,) = yaml.safe_load(response)["servers"]
-    run(
-        "openapi-python-client", "generate", "--url", address, "--meta", "none",
-        "--output-path", PACKAGE, cwd=folder,
-    )  # fmt: skip
-    sys.path.insert(0, str(folder))
-    yield urljoin(address, server["url"]).rstrip("/")
-    sys.path.remove(str(folder))
+    return str(urljoin(address, server["url"])).rstrip("/")
 
 
 def flood(site: Site) -> None:
@@ -243,31 +144,17 @@ def flood(site: Site) -> None:
     assert crowd.start().wait().statuses[429]
 
 
-def test_users_notice_nothing_but_waiting(site: Site, open_page: OpenPage, tmp_path: Path) -> None:
+def test_users_notice_nothing_but_waiting(site: Site, open_page: OpenPage) -> None:
     over = threading.Event()
-
-    def going() -> bool:
-        return not over.is_set()
 
     def wait_for_answers(count: int) -> None:
         before = site.statuses()["200"]
         wait_until(lambda: site.statuses()["200"] >= before + count, PATIENCE, "answers")
 
-    with (
-        generated(site.url, tmp_path) as named,
-        node(site.url, tmp_path) as games_in_node,
-        ThreadPoolExecutor() as pool,
-    ):
-        assert named == site.url
+    assert named(site.url) == site.url
+    with ThreadPoolExecutor() as pool:
         try:
-            games = {
-                play: pool.submit(play, site.url, going)
-                for play in (
-                    play_with_the_client,
-                    play_with_the_async_client,
-                    play_with_the_generated_client,
-                )
-            }
+            games = pool.submit(play_with_the_client, site.url, over)
             wait_for_answers(100)
             flood(site)
             stranger = open_page(site.origin, expect=("429",))
@@ -280,9 +167,7 @@ def test_users_notice_nothing_but_waiting(site: Site, open_page: OpenPage, tmp_p
             wait_for_answers(200)
         finally:
             over.set()
-        for play, count in games.items():
-            assert count.result(PATIENCE), play.__name__
-        assert games_in_node()
+        assert games.result(PATIENCE)
         assert stranger.evaluate("() => { window.over = true; return window.games; }")
         table.page.close()
     assert set(site.statuses()) <= {"200", "304", "429"}

@@ -2,16 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from bestmove import Board, Limits, prove, verify
 from tests.browser.conftest import OpenPage, SitDown
-from tests.support.screens import OPEN_THREE, SCREENS
-from tests.support.table import Table
+from tests.support.screens import OPEN_THREE
+from tests.support.table import Table, resize
 
 pytestmark = pytest.mark.slow
 
@@ -21,10 +20,9 @@ PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
 
 
 def _why(table: Table) -> Page:
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     table.press("Why?")
-    expect(table.page.locator("#why-title")).not_to_have_text("Why?")
+    expect(table.at("#why-title")).not_to_have_text("Why?")
     return table.page
 
 
@@ -100,115 +98,73 @@ def test_without_a_proof_the_line_of_best_play_is_shown(sit_down: SitDown) -> No
     expect(page.locator("#line-place")).to_contain_text("move 1 of ")
 
 
-def test_a_position_without_a_proof_is_asked_about_again(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{OPEN_THREE}")
-    nothing = {"proof": None, "detail": "Not proven."}
-    table.page.route("**/proof", lambda route: route.fulfill(json=nothing), times=1)
-    page = _why(table)
-    expect(page.locator("#why-said")).to_contain_text(LATER)
-    for _ in range(2):
-        page.get_by_role("button", name="Close", exact=True).click()
-        table.press("Why?")
-        expect(page.locator("#why-title")).to_have_text("Why X wins")
-        page.route("**/proof", lambda route: route.abort())  # the page has kept the proof
-
-
-def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:
+def test_a_lost_service_and_a_missing_proof_are_asked_for_again(sit_down: SitDown) -> None:
     table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
     table.page.route("**/proof", lambda route: route.abort())
     page = _why(table)
     expect(page.locator("#why-said")).to_contain_text("The service does not answer.")
     page.unroute("**/proof")
+    nothing = {"proof": None, "detail": "Not proven."}
+    page.route("**/proof", lambda route: route.fulfill(json=nothing), times=1)
     page.locator("#why-dialog").get_by_role("button", name="Try again").click()
-    expect(page.locator("#why-title")).to_have_text("Why X wins")
+    expect(page.locator("#why-said")).to_contain_text(LATER)
+    for _ in range(2):
+        table.press("Close")
+        table.press("Why?")
+        expect(page.locator("#why-title")).to_have_text("Why X wins")
+        page.route("**/proof", lambda route: route.abort())  # the page has kept the proof
 
 
-def test_a_dialog_that_cannot_be_loaded_is_reported_and_loaded_again(sit_down: SitDown) -> None:
+def test_the_dialog_is_loaded_once_and_again_if_it_could_not_be_loaded(sit_down: SitDown) -> None:
     table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
-    table.page.route("**/why.js", lambda route: route.abort())
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.page.route("**/why.js*", lambda route: route.abort(), times=1)
+    table.analyse()
     table.press("Why?")
     expect(table.notice).to_contain_text("Try again for the proof.")
-    table.page.unroute("**/why.js")
-    table.press("Try again")
-    expect(table.page.locator("#why-title")).to_have_text("Why X wins")
-    table.press("Close")
-    expect(table.notice).to_be_hidden()
-
-
-def test_a_second_press_while_the_dialog_is_loaded_makes_no_second_one(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{OPEN_THREE}")
-    held: list[Route] = []
-    table.page.route("**/why.js", lambda route: held.append(route))
-    table.press("Analysis")
-    table.wait_for_analysis()
-    with table.page.expect_request("**/why.js"):
-        table.press("Why?")
+    held = table.hold("**/why.js*")
+    with table.page.expect_request("**/why.js*"):
+        table.press("Try again")
     table.press("Why?")
     held[0].continue_()
-    expect(table.page.locator("#why-title")).to_have_text("Why X wins")
+    expect(table.at("#why-title")).to_have_text("Why X wins")
     table.press("Close")
-    expect(table.page.locator("#why-dialog")).to_be_hidden()
+    expect(table.at("#why-dialog")).to_be_hidden()
+    expect(table.notice).to_be_hidden()
 
 
 def test_the_dialog_is_offered_only_for_a_proven_result(sit_down: SitDown) -> None:
     table = sit_down("/#game=gomoku&mode=people")
-    why = table.page.locator("#why")
+    why = table.at("#why")
     table.think(100)
     expect(why).to_be_hidden()
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table.analyse()
     expect(why).to_be_hidden()
     guest = sit_down("/#board=XX./OO./...&you=X&mode=engine&level=10")
-    expect(guest.page.locator("#why")).to_be_hidden()
+    expect(guest.at("#why")).to_be_hidden()
     guest.press("Hint")
-    expect(guest.page.locator("#why")).to_be_visible()
+    expect(guest.at("#why")).to_be_visible()
     guest.play(2)
-    expect(guest.page.locator("#why")).to_be_hidden()
-
-
-ASKED = Board.parse("XO./.../...")
-
-
-def _damaged() -> dict[str, Any]:
-    document = _certificate(ASKED)
-    for node in document["claims"][0]["nodes"]:
-        node.pop("pass", None)
-        if "replies" in node:
-            node["replies"] = []
-    return document
-
-
-def _certificate(board: Board) -> dict[str, Any]:
-    proof = prove(board, Limits(time_ms=None, nodes=100_000))
-    assert proof is not None
-    return json.loads(proof.text)  # type: ignore[no-any-return]
+    expect(guest.at("#why")).to_be_hidden()
 
 
 @pytest.mark.parametrize(
-    ("made", "reason"),
-    [
-        (_damaged, r"the reply in cell \d is not covered\."),
-        (
-            lambda: _certificate(Board.parse("OX./.../...")),
-            "the document is about another position.",
-        ),
-        (
-            lambda: _certificate(Board.parse("XO./.../...", first="O")),
-            "the document is about another position.",
-        ),
-        (
-            lambda: _certificate(Board.parse("XO./.../...", overline=False)),
-            "the document is about another position.",
-        ),
-    ],
-    ids=["an answer is missing", "another board", "another side to move", "other rules"],
+    "changed", [{}, {"board": "OX./.../..."}, {"first": "O"}, {"overline": False}], ids=str
 )
 def test_a_proof_that_the_browser_cannot_verify_is_refused_with_the_reason(
-    sit_down: SitDown, made: Callable[[], dict[str, Any]], reason: str
+    sit_down: SitDown, changed: dict[str, Any]
 ) -> None:
-    document = made()
+    proof = prove(
+        Board.parse(**{"board": "XO./.../..."} | changed), Limits(time_ms=None, nodes=100_000)
+    )
+    assert proof is not None
+    document = json.loads(proof.text)
+    reason = "the document is about another position."
+    if not changed:
+        reason = r"the reply in cell \d is not covered\."
+        for node in document["claims"][0]["nodes"]:
+            node.pop("pass", None)
+            if "replies" in node:
+                node["replies"] = []
     table = sit_down("/#board=XO./.../...&mode=people")
     table.page.route("**/proof", lambda route: route.fulfill(json={"proof": document}))
     page = _why(table)
@@ -221,20 +177,15 @@ def test_a_proof_that_the_browser_cannot_verify_is_refused_with_the_reason(
 
 
 def test_the_dialog_works_by_keyboard_alone(sit_down: SitDown) -> None:
-    table = sit_down("/#board=XO./.../...&mode=people")
-    page = table.page
-    table.press("Analysis")
-    table.wait_for_analysis()
+    table = sit_down("/#board=XO./.../...&mode=people").analyse()
     table.cell(8).focus()
-    page.keyboard.press("w")
-    expect(page.locator("#why-board [role=gridcell]").nth(4)).to_be_focused()
-    for key in ("ArrowDown", "ArrowRight"):
-        page.keyboard.press(key)
-    page.keyboard.press("Enter")
-    expect(page.locator("#why-said")).to_contain_text("O plays c1.")
+    table.keys("w")
+    expect(table.at("#why-board [role=gridcell]").nth(4)).to_be_focused()
+    table.keys("ArrowDown", "ArrowRight", "Enter")
+    expect(table.at("#why-said")).to_contain_text("O plays c1.")
     assert table.moves == 0
-    page.keyboard.press("Escape")
-    expect(page.locator("#why-dialog")).to_be_hidden()
+    table.keys("Escape")
+    expect(table.at("#why-dialog")).to_be_hidden()
     expect(table.cell(8)).to_be_focused()
 
 
@@ -260,24 +211,17 @@ def test_the_explorer_has_an_edge_for_each_reply(sit_down: SitDown, open_page: O
     expect(guest.locator("#frame .told.move")).to_have_count(0)
 
 
-def test_the_saved_proof_is_valid(sit_down: SitDown) -> None:
+def test_the_dialog_fits_and_the_saved_proof_is_valid(sit_down: SitDown) -> None:
     page = _why(sit_down(PAIRS))
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the proof").click()
     verdict = verify(download.value.path())
     assert verdict.statement == "The game is a draw"
     assert verdict.stands
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_the_dialog_fits(sit_down: SitDown, screen: str) -> None:
-    options = SCREENS[screen]
-    if screen == "phone":
-        options = options | {"viewport": {"width": 360, "height": 740}}
-    page = _why(sit_down(PAIRS, **options))
-    dialog = page.locator("#why-dialog")
-    across = "box => box.scrollWidth - box.clientWidth"
-    assert dialog.evaluate(across) == 0
-    box = page.locator("#why-board .cell").first.bounding_box()
-    assert box is not None
-    assert box["width"] > 40
+    for width, height in ((1366, 768), (844, 390), (360, 740)):
+        resize(page, width, height)
+        across = "box => box.scrollWidth - box.clientWidth"
+        assert page.locator("#why-dialog").evaluate(across) == 0
+        box = page.locator("#why-board .cell").first.bounding_box()
+        assert box is not None
+        assert box["width"] > 40, width

@@ -13,44 +13,10 @@ from tests.contract.node import TOOLS, run, tools  # noqa: F401
 from tests.support.documents import EMBEDDING, IN_THE_GUIDE, blocks
 from tests.support.needs import LONG
 
-ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 PACKAGE = json.loads((ROOT / "deploy" / "npm" / "package.json").read_text(encoding="utf-8"))
 COMPILE = ("--strict", "--target", "es2022", "--module", "nodenext", "--outDir", "built")
-
-PROGRAM = """
-import { Client, RequestRefused, ServiceUnreachable, type BestMove, type Options } from "bestmove";
-
-declare const process: { argv: string[] };
-
-const service = new Client(process.argv[2]!);
-const options: Options = { game: "connect-four", level: 3, seed: 1 };
-let answer: BestMove = await service.bestMove({ moves: "4" }, options);
-while (answer.move !== null) {
-  const board: string = answer.after.board;
-  answer = await service.bestMove(board, options);
-}
-const over: null = answer.turn;
-console.log(answer.status, answer.rows, over);
-
-const { games, limits } = await service.games();
-const rows: number | undefined = games.find(({ name }) => name === options.game)?.rows;
-console.log(rows, limits.lines, games.length);
-
-const helped = await service.bestMove({ moves: "h8" }, { game: "gomoku", time_ms: 20, threads: 2 });
-const threads: number | undefined = helped.search.threads;
-console.log(threads === 1 || threads === 2);
-
-const proven = await service.prove("XX..O.O..");
-if (proven.proof === null) console.log(proven.detail);
-else console.log(proven.proof.claims[0]?.plies);
-
-const refused = await service.bestMove("XX").catch((error: unknown) => error);
-if (refused instanceof RequestRefused) console.log(refused.status, refused.url, refused.message);
-
-const nowhere = new Client(new URL("http://127.0.0.1:1"));
-const lost = await nowhere.analyze("X........", { time_ms: 1 }).catch((error: unknown) => error);
-if (lost instanceof ServiceUnreachable) console.log(lost.message);
-"""
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +45,7 @@ def test_the_package_holds_the_module_and_its_types_alone(installed: Path) -> No
 @pytest.mark.slow
 @LONG
 def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
-    (installed / "program.ts").write_text(PROGRAM)
+    shutil.copy(HERE / "program.ts", installed)
     run(TOOLS / "tsc", *COMPILE, installed / "program.ts", cwd=installed)
     lines = run("node", installed / "built" / "program.js", url, cwd=installed).splitlines()
     assert re.fullmatch(r"(won|draw) 6 null", lines[0])
@@ -88,31 +54,6 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
     assert lines[3] == "1"
     assert lines[4].startswith(f"422 {url}/best-move the board has 2 cells")
     assert lines[5] == "http://127.0.0.1:1/analyze: no connection"
-
-
-IN_REACT = """
-import { createElement } from "react";
-import { create } from "react-test-renderer";
-import { useBestMove } from "./hook.mjs";
-
-function Shown({ board }) {
-  const { answer, error } = useBestMove(board);
-  return error ? error.message : answer ? answer.after.board : "…";
-}
-
-const shows = async (root, wanted) => {
-  while (!root.toJSON()?.includes(wanted)) await new Promise((resolve) => setTimeout(resolve, 10));
-  console.log(root.toJSON());
-};
-
-const root = create(createElement(Shown, { board: "X...O...." }));
-await shows(root, "XX..O");
-root.update(createElement(Shown, { board: "XX..O...." }));
-await shows(root, "XXO");
-root.update(createElement(Shown, { board: "XX" }));
-await shows(root, "cells");
-root.unmount();
-"""
 
 
 @pytest.mark.slow
@@ -126,8 +67,8 @@ def test_the_guides_hook_follows_the_board_of_a_component(
     (tmp_path / "node_modules").symlink_to(tools.parent)
     (tmp_path / "hook.mjs").write_text(hook.replace(IN_THE_GUIDE, url))
     shutil.copy(ROOT / "service" / "bestmove" / "web" / "client.js", tmp_path / "client.mjs")
-    (tmp_path / "program.mjs").write_text(IN_REACT)
-    first, second, refused = run("node", "program.mjs", cwd=tmp_path).splitlines()[:3]
+    shutil.copy(HERE / "react.mjs", tmp_path)
+    first, second, refused = run("node", "react.mjs", cwd=tmp_path).splitlines()[:3]
     assert (first, second) == ("XX..O....", "XXO.O....")
     assert "the board has 2 cells" in refused
 

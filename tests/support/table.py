@@ -1,9 +1,33 @@
 """The page on which a user plays, for browser tests."""
 
-from playwright.sync_api import Locator, Page, expect
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 _BOARD = """() => [...document.querySelectorAll("#board [role=row]")].map(
   row => [...row.children].map(cell => cell.dataset.mark).join("")).join("/")"""
+
+
+def hold(page: Page, address: str) -> list[Route]:
+    """Hold back the next request to an address. The returned list gets it."""
+    held: list[Route] = []
+    page.route(address, lambda route: held.append(route), times=1)
+    return held
+
+
+_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Change the size of the window, and wait until the page has drawn itself in it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(_TWO_FRAMES)
+
+
+def sent(request: Request) -> dict[str, Any]:
+    """Return the JSON that a request sends."""
+    return dict(request.post_data_json or {})
 
 
 class Table:
@@ -20,6 +44,8 @@ class Table:
         self.record = page.locator("#record button")
         self.lines = page.locator("#lines button:not([aria-disabled=true])")
         self.values = page.locator(".value")
+        self.ghosts = page.locator(".plan text")
+        self.current = page.locator("#record [aria-current=true]")
 
     def wait_for_page(self) -> None:
         self.page.locator("#status:not([data-phase=loading], [data-phase=reading])").wait_for()
@@ -32,6 +58,26 @@ class Table:
         self.page.locator("#stop[aria-disabled=true]").wait_for(state="attached")
         self.lines.first.wait_for()
 
+    def analyse(self) -> "Table":
+        """Switch the analysis on, and wait for its end."""
+        self.press("Analysis")
+        self.wait_for_analysis()
+        return self
+
+    def at(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def hold(self, address: str) -> list[Route]:
+        """Hold back the next request to an address. The returned list gets it."""
+        return hold(self.page, address)
+
     def cell(self, index: int) -> Locator:
         return self.page.locator(f'#board [role=gridcell][data-index="{index}"]')
 
@@ -43,6 +89,27 @@ class Table:
 
     def press(self, button: str) -> None:
         self.page.get_by_role("button", name=button, exact=True).click()
+
+    def reload(self) -> None:
+        self.page.reload()
+        self.wait_for_page()
+
+    def save(self, button: str, folder: Path) -> Path:
+        """Press a button that saves a file, and return the file."""
+        with self.page.expect_download() as download:
+            self.press(button)
+        file = folder / download.value.suggested_filename
+        download.value.save_as(file)
+        return file
+
+    def paste(self, text: str) -> None:
+        self.press("Open…")
+        self.page.get_by_label("Board or moves", exact=True).fill(text)
+        self.press("Set up")
+
+    def open_file(self, file: Path) -> None:
+        self.press("Open…")
+        self.at("#file").set_input_files(file)
 
     def pick(self, mode: str) -> None:
         self.page.locator("#mode").select_option(mode)

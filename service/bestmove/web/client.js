@@ -328,7 +328,7 @@ export class Client {
       timeoutMs = 10_000,
       retries = 2,
       maxPauseMs = 5_000,
-      fetch: fetchLike = (...call) => globalThis.fetch(...call),
+      fetch: fetchLike = (url, options) => globalThis.fetch(url, options),
     } = given;
     const root = addressOf(baseUrl);
     if (!root.pathname.endsWith("/")) root.pathname += "/";

@@ -1,0 +1,388 @@
+/** The game, the analysis and the review. A simulated client records what they ask. */
+
+import { Game } from "../../service/bestmove/web/game.js";
+import { History } from "../../service/bestmove/web/history.js";
+import { Live } from "../../service/bestmove/web/live.js";
+import { faultOf, kindOf, lossOf, Review } from "../../service/bestmove/web/review.js";
+import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
+import { each, FOUR, GOMOKU, is, read, test } from "./support.mjs";
+
+const asked = [];
+const errors = [];
+let held = null;
+const pause = (ms = 0) => new Promise((done) => setTimeout(done, ms));
+/** @type {any} */
+const client = {
+  async *stream(board, { signal, ...options }) {
+    asked.push([board, options]);
+    if (errors.length > 0) throw errors.shift();
+    yield { answer: { move: null }, depth: 1, nodes: 2, elapsed_ms: 3, final: false };
+    if (held) await held;
+    signal.throwIfAborted();
+    const index = board.replaceAll("/", "").indexOf(".");
+    const found = { move: { index }, score: 0.2, exact: false, plies: null, pv: [index] };
+    yield { answer: found, final: true };
+    throw new Error("nobody reads on after the last answer");
+  },
+};
+/** @param {any} mode @param {any} you */
+const table = (text = "", mode = "engine", you = "X") => {
+  const game = new Game(client, () => ({ level: 4, time_ms: 100, seed: 9 }));
+  asked.length = 0;
+  game.begin(read(text), mode, you);
+  return game;
+};
+const at = ({ now, phase }) => [now.cells, phase];
+
+test("each game at the best level has a seed where it draws among equal moves", async () => {
+  let strength = { level: 10, time_ms: 100 };
+  const game = new Game(client, () => strength);
+  const seeds = async (rules) => {
+    asked.length = 0;
+    for (let number = 0; number < 2; number += 1) {
+      game.begin(new History(rules, "X"), "engine", "O");
+      await pause();
+    }
+    return asked.map(([, { seed }]) => seed);
+  };
+  for (const rules of [TIC_TAC_TOE, FOUR]) {
+    const [one, two] = await seeds(rules);
+    is([Number.isInteger(one), Number.isInteger(two), one === two], [true, true, false]);
+  }
+  is(await seeds(GOMOKU), [undefined, undefined]);
+  is(await seeds({ ...FOUR, misere: true }), [undefined, undefined]);
+  strength = { level: 9, time_ms: 100 };
+  is(await seeds(TIC_TAC_TOE), [undefined, undefined]);
+  strength = { level: 10, time_ms: 100, seed: 9 };
+  is(await seeds(TIC_TAC_TOE), [9, 9]);
+});
+
+test("the engine answers and moves of a person wait for it", async () => {
+  const game = table();
+  const told = [];
+  game.addEventListener("change", () => told.push([game.phase, game.progress?.nodes ?? null]));
+  is([at(game), asked.length, game.hand], [[".........", "ready"], 0, "X"]);
+  game.play(4);
+  is([game.hand, game.phase, game.task, game.error], [null, "thinking", "move", null]);
+  game.play(8);
+  await pause();
+  is([at(game), game.hand, game.progress], [["O...X....", "ready"], "X", null]);
+  is(told, [["thinking", null], ["thinking", 2], ["ready", null]]);
+  is(asked, [["....X....", { ...TIC_TAC_TOE, first: "X", level: 4, time_ms: 100, seed: 9 }]]);
+  is(game.now.answer.move.index, 0);
+  const late = table("", "engine", "O");
+  is(late.engineToMove, true);
+  await pause();
+  is([at(late), late.hand], [["X........", "ready"], "O"]);
+  const over = table("a3 b2 b3 a2 c3");
+  is([over.phase, over.engineToMove, over.hand, asked.length], ["over", false, null, 0]);
+  await over.letEngineMove();
+  await over.askForHint();
+  is(asked.length, 0);
+  for (const [mode, hand] of [["people", "O"], ["analysis", "O"], ["watch", null]]) {
+    const free = table("a1", mode, "X");
+    is([free.hand, free.engineToMove, free.running], [hand, mode === "watch", mode === "watch"]);
+    free.pause();
+  }
+  const two = table("", "people");
+  two.play(0, 1, 2);
+  is([two.now.cells, asked.length], ["XOX......", 0]);
+  await two.letEngineMove();
+  is([two.now.cells, two.phase], ["XOXO.....", "ready"]);
+});
+
+test("a failed request is repeated and a cancelled one changes nothing", async () => {
+  const game = table();
+  await game.retry();
+  errors.push(new Error("busy"));
+  game.play(4);
+  await pause();
+  is([at(game), game.error.message, game.hand], [["....X....", "failed"], "busy", null]);
+  await game.retry();
+  is([at(game), game.error, asked.length], [["O...X....", "ready"], null, 2]);
+  errors.push(new Error("busy"));
+  const both = table("", "watch");
+  await pause();
+  is(at(both), [".........", "failed"]);
+  await both.retry();
+  is([at(both), both.running], [["X........", "thinking"], true]); // and the game goes on
+  both.pause();
+  errors.push(new Error("busy"));
+  await game.askForHint();
+  is([game.phase, game.task, game.hint, game.hand], ["failed", "hint", null, "X"]);
+  await game.retry();
+  is([game.phase, game.hint.move.index, game.now.cells], ["ready", 1, "O...X...."]);
+  is(asked.at(-1)[1], { ...TIC_TAC_TOE, first: "X", time_ms: 100 });
+  /** @type {any} */
+  let release;
+  held = new Promise((done) => { release = done; });
+  game.askForHint();
+  await pause();
+  is([game.phase, game.hand, game.progress.depth], ["thinking", "X", 1]);
+  game.play(8);
+  is([game.hint, game.progress], [null, null]);
+  await pause();
+  game.pause();
+  is(at(game), ["O...X...X", "ready"]);
+  release();
+  await pause(5);
+  is([at(game), game.hint, game.progress], [["O...X...X", "ready"], null, null]);
+  held = null;
+  for (const leave of [() => game.change("people"), () => game.back(), () => game.pause()]) {
+    await game.askForHint();
+    is(game.hint !== null, true);
+    leave();
+    is([game.hint, game.progress, game.error], [null, null, null]);
+  }
+  const answer = { move: { index: 0 }, pv: [0] };
+  /** @type {any} */
+  const deaf = { async *stream() { yield { answer, final: true }; } };
+  const late = new Game(deaf, () => ({ level: 4, time_ms: 100 }));
+  const hint = late.askForHint();
+  late.pause();
+  await hint;
+  is([late.phase, late.hint], ["ready", null]);
+  game.toEnd();
+  is(new Game(client, null).hand, "X");
+  is([new Game(client, null).task, new Game(client, null).history.first], ["move", "X"]);
+  await game.letEngineMove();
+  is(at(game), ["OO..X...X", "ready"]);
+  const cancelled = table();
+  errors.push(new Error("aborted"));
+  cancelled.play(0);
+  cancelled.pause();
+  await pause();
+  is([cancelled.phase, cancelled.error], ["ready", null]);
+});
+
+test("one goes through a game and undoes one's own moves", () => {
+  const cells = (node) => node && node.cells;
+  const [none, one, two, three, four] =
+    [".........", "X........", "XO.......", "XOX......", "XOXO....."];
+  const game = table("a3 b3 c3 a2");
+  is([cells(game.undone), cells(game.redone)], [two, null]);
+  game.back();
+  is([cells(game.now), game.phase, asked.length], [three, "ready", 0]);
+  is([cells(game.undone), cells(game.redone)], [two, four]);
+  game.toStart();
+  is([cells(game.now), cells(game.undone), cells(game.redone)], [none, null, two]);
+  game.forward();
+  is([cells(game.now), cells(game.undone), cells(game.redone)], [one, none, two]);
+  game.toEnd();
+  is(cells(game.now), four);
+  const won = table("a1 a2 b1 b2 c1");
+  won.back();
+  is(cells(won.redone), "...OO.XXX");
+  game.change("people");
+  is([cells(game.undone), game.mode, game.running], [three, "people", false]);
+  game.go(game.history.root);
+  game.back();
+  is([cells(game.now), cells(game.redone)], [none, one]);
+  let told = 0;
+  game.addEventListener("change", () => { told += 1; });
+  game.go(game.now);
+  is(told, 0);
+  game.change("watch");
+  is([cells(game.now), game.running, game.phase], [four, true, "thinking"]);
+  game.go(game.history.root);
+  is([game.running, game.phase], [false, "ready"]);
+  game.change("engine");
+  game.forward();
+  is([game.phase, asked.length], ["ready", 1]);
+});
+
+test("the engine plays itself with pauses until it is stopped", async () => {
+  const game = table("", "watch");
+  await pause();
+  is(at(game), ["X........", "ready"]);
+  await pause(450);
+  is(game.now.cells, "XO.......");
+  game.pause();
+  await pause(400);
+  is([game.now.cells, game.running], ["XO.......", false]);
+  game.letEngineMove();
+  is(game.running, true);
+  await game.askForHint();
+  is([game.running, game.hint.move.index, game.now.cells], [false, 2, "XO......."]);
+});
+
+test("moves are graded by what they lose", () => {
+  const judged = (score, best = null, exact = false) => ({ score, exact, plies: null, best });
+  const proven = (score) => judged(score, 5, true);
+  const lost = (before, after, turn = "X") => {
+    const parent = { known: before, judged: true, turn };
+    /** @type {any} */
+    const node = { parent, known: after, judged: true, move: 0 };
+    return `${lossOf(node)?.toFixed(3)} ${faultOf(node)}`;
+  };
+  each(lost, [
+    ["0.300 blunder", judged(1), judged(0.4)], ["0.299 mistake", judged(1), judged(0.402)],
+    ["0.300 blunder", judged(-1), judged(-0.4), "O"], ["0.000 null", judged(0), judged(1)],
+    ["0.200 mistake", judged(0), judged(-0.4)], ["0.199 inaccuracy", judged(0), judged(-0.398)],
+    ["0.101 inaccuracy", judged(0.202), judged(0)], ["0.099 null", judged(0.198), judged(0)],
+    ["0.050 inaccuracy", proven(1), judged(0.9)], ["0.050 null", judged(1), judged(0.9)],
+    ["0.050 inaccuracy", proven(-1), judged(-0.9), "O"],
+    ["0.050 null", proven(0.9), judged(0.8)], ["0.050 null", proven(0), judged(-0.1)],
+    ["0.000 null", judged(1, 0), judged(-1)], ["undefined null", null, judged(0)],
+    ["undefined null", judged(0), null], ["undefined null", judged(0), judged(0), null],
+  ]);
+  is(lossOf(/** @type {any} */ ({ parent: null, known: judged(0), judged: true, move: null })), null);
+  // A game that nobody reviews shows no faults, however much is known of it.
+  const unasked = { known: judged(1), judged: false, turn: "X" };
+  is(faultOf(/** @type {any} */ ({ parent: unasked, known: judged(-1), judged: false, move: 0 })), null);
+});
+
+test("a review judges from the end and goes on after a failure", async () => {
+  const boards = [];
+  let fails = 1;
+  /** @type {any} */
+  const judge = { bestMove: async (board, { signal, ...options }) => {
+    boards.push([board, options]);
+    if (boards.length === 2 && fails-- > 0) throw new Error("busy");
+    return { score: 0.5, exact: false, plies: null, move: { index: 4 }, pv: [4] };
+  } };
+  const review = new Review(judge);
+  const history = read("a3 b2 b3 a2 c3");
+  const { line } = history;
+  let told = 0;
+  review.addEventListener("change", () => { told += 1; });
+  await review.start(history, 70);
+  // The end and the move before it are known: X wins with c3.
+  is([review.error.message, review.running, review.done, told], ["busy", false, 3, 4]);
+  is([5, 4].map((at) => [line[at].known.score, line[at].known.plies]), [[1, 0], [1, 1]]);
+  is(boards[0], ["XX..O....", { ...TIC_TAC_TOE, first: "X", time_ms: 70, seed: 1 }]);
+  await review.start(history, 70);
+  // O's a2 loses: a longer search of the position before it confirms that.
+  is([review.error, review.running, review.done, boards.length], [null, false, 6, 6]);
+  is(boards[5], ["XX..O....", { ...TIC_TAC_TOE, first: "X", time_ms: 280, seed: 1 }]);
+  is(line[0].known.score, 0.5);
+  is([faultOf(line[4]), kindOf(line[4], TIC_TAC_TOE)], ["mistake", "block"]);
+  const lost = read("a1 a3 b1 b3 a2 c3");
+  const drawn = read("a3 b3 c3 b2 a2 c2 b1 a1 c1");
+  const started = review.start(read("c3"), 70);
+  is([review.running, review.done], [true, 0]);
+  review.clear();
+  await started;
+  is([review.running, review.nodes, review.done], [false, [], 0]);
+  await review.start(lost, 70);
+  await review.start(drawn, 70);
+  is([lost.now.known.score, drawn.now.known.score], [-1, 0]);
+  const failed = new Review(/** @type {any} */ ({ bestMove: async () => { throw new Error("busy"); } }));
+  await failed.start(read("a1"), 70);
+  is(failed.error.message, "busy");
+  failed.clear();
+  is(failed.error, null);
+  /** @type {any} */
+  const { line: other } = read("a1 a2 a3 b1");
+  [0, -1, 1, 1, 1].forEach((score, at) => {
+    other[at].known = { score, exact: true, plies: 3, best: null };
+    other[at].judged = true;
+  });
+  review.nodes = other.slice(0, 4); // the first two moves each lose the game
+  const fault = (at) => {
+    const [next, before] = [review.fault(other[at], 1), review.fault(other[at], -1)];
+    return [other.indexOf(next), other.indexOf(before)];
+  };
+  is([0, 1, 2, 3].map(fault), [[1, -1], [2, -1], [-1, 1], [-1, 2]]);
+  is(fault(4), [-1, 2]);
+});
+
+test("an analysis keeps what it found and notices that the service ended it", async () => {
+  asked.length = 0;
+  let elapsed = 200;
+  let exact = false;
+  let fails = null;
+  const moves = () => [0, 1, 2].map((index) => ({ index, pv: [index, 8], exact }));
+  const threats = { X: [], O: [] };
+  /** @type {any} */
+  const service = {
+    analyze: async (_, options) => {
+      asked.push(["glance", options.time_ms, options.lines]);
+      if (fails) throw fails;
+      return { moves: moves(), threats, search: { depth: 1 } };
+    },
+    async *streamAnalysis(board, options) {
+      asked.push([board, options.time_ms, options.lines]);
+      if (fails) throw fails;
+      for (const final of [false, true]) {
+        if (final && held) await held;
+        const answer = { moves: moves(), threats };
+        yield { answer, final, depth: 3, nodes: 4, elapsed_ms: elapsed };
+      }
+    },
+  };
+  const live = new Live(service);
+  let told = [];
+  live.addEventListener("change", () => told.push(live.running));
+  const history = read("a3");
+  const { now, root } = history;
+  await live.start(history, now, 1000, 2);
+  is(asked, [["X........", 1000, 2]]);
+  is(told, [true, true, true, false]);
+  is(now.analysed.moves.map(({ pv }) => pv.length), [2, 2, 0]);
+  is([now.analysed.time_ms, now.analysed.lines, now.analysed.yielded], [1000, 2, false]);
+  is(now.analysed.search, { depth: 3, nodes: 4, elapsed_ms: 200 });
+  await live.start(history, now, 1000, 2);
+  live.leave();
+  for (const [time, lines] of [[1000, 2], [999, 1], [1000, 3], [1001, 2]]) {
+    await live.start(history, now, time, lines);
+  }
+  is(asked.slice(1), [["X........", 1000, 3], ["X........", 1001, 2]]);
+  const ended = async (usual, ms, proven) => {
+    [live.usual, elapsed, exact] = [usual, ms, proven];
+    root.analysed = null;
+    live.leave();
+    await live.start(history, root, 1000, 1);
+    return [root.analysed.yielded, root.analysed.time_ms];
+  };
+  is(await ended(500, 600, false), [true, 0]);
+  is(await ended(500, 600, true), [false, 1000]);
+  is(await ended(500, 500, false), [false, 1000]);
+  is(await ended(500, 950, false), [false, 1000]);
+  is(await ended(Infinity, 600, false), [false, 1000]);
+  [asked.length, told] = [0, []];
+  const won = read("a3 b2 b3 a2 c3");
+  await live.start(won, won.now, 1000, 1);
+  await live.learnThreats(won, won.now);
+  await live.learnThreats(history, root);
+  is([asked.length, told], [0, []]);
+  root.analysed = null;
+  live.leave();
+  await live.learnThreats(history, root);
+  await live.learnThreats(history, root);
+  is([asked, told], [[["glance", 50, 1]], [false]]);
+  live.usual = 40;
+  is(live.glance, 40);
+  live.usual = Infinity;
+  is([root.analysed.moves, root.analysed.time_ms, root.analysed.lines], [[], 0, 0]);
+  fails = new Error("busy");
+  const other = read("b2");
+  await live.learnThreats(other, other.now);
+  is([live.error.message, other.now.analysed], ["busy", null]);
+  await live.learnThreats(other, other.now);
+  is(asked.length, 3);
+  live.leave();
+  is(live.error, null);
+  await live.start(other, other.now, 1000, 1);
+  is([live.error.message, live.running], ["busy", false]);
+  fails = null;
+  /** @type {any} */
+  let release;
+  held = new Promise((done) => { release = done; });
+  live.leave();
+  const running = live.start(other, other.now, 1000, 1);
+  await pause();
+  is([live.running, other.now.analysed.time_ms], [true, 0]);
+  live.stop();
+  release();
+  await running;
+  is([live.running, live.error, other.now.analysed.time_ms], [false, null, 0]);
+  const count = asked.length;
+  await live.start(other, other.now, 1000, 1);
+  is(asked.length, count);
+  for (let time = 0; time < 2; time += 1) {
+    live.leave();
+    await live.start(other, other.now, 1000, 1);
+    is(asked.length, count + 1); // an interrupted analysis is asked for again, until it ends
+  }
+});
