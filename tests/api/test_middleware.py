@@ -17,7 +17,6 @@ from tests.api.http import Api
 
 ORIGIN = "https://games.example"
 PREFLIGHT = {
-    "Origin": ORIGIN,
     "Access-Control-Request-Method": "POST",
     "Access-Control-Request-Headers": "content-type",
 }
@@ -61,17 +60,15 @@ def test_only_configured_origins_are_allowed(
         api.post("/best-move", b"[", headers),
         api.send("OPTIONS", "/best-move", headers=PREFLIGHT | headers),
     ):
+        assert response.headers.get("Access-Control-Allow-Origin") == allowed
         told = [name for name, _ in response.headers if name.startswith("Access-Control")]
-        preflight = response.request.method == "OPTIONS"
-        if origin is not None or not preflight:
-            assert response.headers.get("Access-Control-Allow-Origin") == allowed
-            assert bool(told) == (allowed is not None)
+        assert bool(told) == (allowed is not None)
         assert ("Origin" in ",".join(response.headers.getlist("Vary"))) == varies
 
 
 def test_a_preflight_is_answered(make_api: MakeApi) -> None:
     api = make_api(cors_origins=(ORIGIN,))
-    response = api.send("OPTIONS", "/best-move", headers=PREFLIGHT)
+    response = api.send("OPTIONS", "/best-move", headers=PREFLIGHT | {"Origin": ORIGIN})
     assert response.status_code == 200
     told = {name: value for name, value in response.headers if name.startswith("Access-Control-")}
     assert told == {
