@@ -39,12 +39,12 @@ peers: $(VENV)/dev build ## test the bots for Kaggle and OpenSpiel, and labellin
 check: lint types ## lint and check types
 
 format: $(VENV)/dev ## format the code
-	$(BIN)/ruff format service benchmarks deploy tests
-	$(BIN)/ruff check --fix service benchmarks deploy tests
+	$(BIN)/ruff format service benchmarks deploy docs tests
+	$(BIN)/ruff check --fix service benchmarks deploy docs tests
 
 lint: $(VENV)/dev
-	$(BIN)/ruff format --check service benchmarks deploy tests
-	$(BIN)/ruff check service benchmarks deploy tests
+	$(BIN)/ruff format --check service benchmarks deploy docs tests
+	$(BIN)/ruff check service benchmarks deploy docs tests
 
 types: $(VENV)/dev
 	$(BIN)/mypy
@@ -52,11 +52,10 @@ types: $(VENV)/dev
 build: $(VENV)/engine ## compile the engine in place, if there is a C compiler
 
 bench: $(VENV)/dev build ## measure the service and its peers, and write the report: a quarter of an hour
-	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
-document: $(VENV)/dev ## make openapi.yaml and the types of client.js from the code
-	$(BIN)/python service/describing.py 2>/dev/null
+document: $(VENV)/dev build ## make openapi.yaml, the types of client.js and docs/http.md's annotated answer
+	$(BIN)/python service/describing.py
 
 docs: $(VENV)/dev build $(PYODIDE) ## build a website of docs/ and the demonstration, in site/; needs npm
 	$(BIN)/zensical build --config-file .zensical.toml --strict --clean

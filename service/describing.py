@@ -1,4 +1,6 @@
-"""Makes openapi.yaml and the types of client.js; `make document` runs it.
+"""Makes openapi.yaml, the types of client.js and the annotated answer of docs/http.md.
+
+`make document` runs it.
 
 The parts of openapi.yaml and their sources:
 
@@ -38,6 +40,7 @@ Json = dict[str, Any]
 PACKAGE: Final = Path(__file__).parent / "bestmove"
 DOCUMENT: Final = PACKAGE / "openapi.yaml"
 CLIENT: Final = PACKAGE / "web" / "client.js"
+GUIDE: Final = PACKAGE.parents[1] / "docs" / "http.md"
 _FRAME: Final = Path(__file__).with_suffix(".yaml")
 
 _REQUESTS: Final = (
@@ -74,6 +77,10 @@ _WIDTH: Final = 100
 
 _BEGIN: Final = "// `make document` writes these types from the schemas of the service:\n"
 _END: Final = "// End of the part that `make document` makes.\n"
+
+_ANNOTATED: Final = ("<!-- `make document` writes this block. -->\n```jsonc\n", "```\n")
+_EXPANDED: Final = ("reason", "search")
+"""The annotated answer explains the fields of these objects, too."""
 
 
 def document() -> Json:
@@ -321,13 +328,15 @@ def _example(example: Json) -> Json:
     asked = example.pop("answers", None)
     if asked is None:
         return example
-    client = create_app(Settings()).test_client()
+    client = create_app(Settings(log_level="warning")).test_client()
     headers = {"Accept": asked.get("accept", "application/json")}
     if "body" in asked:
         response = client.post(asked["path"], json=asked["body"], headers=headers)
     else:
         response = client.get(asked["path"], headers=headers)
     text = _ELAPSED.sub(r"\g<1>0.012", response.text)
+    assert response.status_code == 200, text
+    assert "event: problem" not in text, text
     return example | {"value": text if "accept" in asked else json.loads(text)}
 
 
@@ -480,15 +489,65 @@ def _type(found: Json, schema: Json) -> str:
     return {"integer": "number"}.get(str(kind), str(kind))
 
 
-def client_with(types: str) -> str:
-    before, begin, rest = CLIENT.read_text(encoding="utf-8").partition(_BEGIN)
-    _, end, after = rest.partition(_END)
-    assert begin, "client.js has no place for the types"
-    assert end, "client.js has no end of the types"
-    return before + begin + types + end + after
+def as_annotated(content: Json) -> str:
+    """Return an answer with a comment for each field."""
+    answer = content["components"]["examples"]["TicTacToeAnswer"]["value"]
+    schema = content["components"]["schemas"]["BestMoveAnswer"]
+    return "".join(_annotated_lines(content["components"]["schemas"], schema, answer, "  "))
+
+
+def _annotated_lines(found: Json, kind: Json, answer: Json, indent: str) -> Iterator[str]:
+    yield "{\n"
+    properties = dict(_properties(found, kind))
+    for name, value in answer.items():
+        schema, _ = properties[name]
+        named = found[_name(schema)] if "$ref" in schema else {}
+        text = schema.get("description", named.get("description", ""))
+        first = re.split(r"(?<=[.]) ", " ".join(text.split("\n\n")[0].split()))[0]
+        marked = f"{indent}// "
+        yield from (f"{line}\n" for line in _wrapped(first, marked))
+        yield f'{indent}"{name}": '
+        if name in _EXPANDED:
+            inner = next(_objects_in(found, schema))
+            yield from _annotated_lines(found, inner, value, indent + "  ")
+        else:
+            yield json.dumps(value, ensure_ascii=False)
+        yield "\n" if name == list(answer)[-1] else ",\n"
+    yield indent[2:] + "}"
+
+
+def _wrapped(text: str, start: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=start, subsequent_indent=start)
+
+
+def _objects_in(found: Json, schema: Json) -> Iterator[Json]:
+    """Yield the object schemas that a schema names or refers to."""
+    if "$ref" in schema:
+        yield from _objects_in(found, found[_name(schema)])
+    elif "properties" in schema:
+        yield schema
+    for each in (*schema.get("anyOf", ()), *schema.get("allOf", ())):
+        yield from _objects_in(found, each)
+
+
+def with_part(path: Path, begin: str, part: str, end: str) -> str:
+    """Return the file's text with `part` between the texts `begin` and `end`."""
+    before, found, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, ended, after = rest.partition(end)
+    assert found, f"{path.name} has no place for the part that begins with {begin!r}"
+    assert ended, f"{path.name} has no end of the part that begins with {begin!r}"
+    return before + begin + part + end + after
+
+
+def made() -> Iterator[tuple[Path, str]]:
+    """Yield each file that is made, with its text."""
+    content = document()
+    yield DOCUMENT, as_yaml(content)
+    yield CLIENT, with_part(CLIENT, _BEGIN, as_javascript(content), _END)
+    begin, end = _ANNOTATED
+    yield GUIDE, with_part(GUIDE, begin, as_annotated(content) + "\n", end)
 
 
 if __name__ == "__main__":
-    made = document()
-    DOCUMENT.write_text(as_yaml(made), encoding="utf-8")
-    CLIENT.write_text(client_with(as_javascript(made)), encoding="utf-8")
+    for path, text in made():
+        path.write_text(text, encoding="utf-8")

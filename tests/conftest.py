@@ -1,5 +1,7 @@
 """Fixtures and settings for all tests."""
 
+import sys
+import time
 from collections import Counter
 from collections.abc import Generator, Iterator
 
@@ -7,7 +9,11 @@ import hypothesis
 import pytest
 
 from bestmove.client import Client
+from bestmove.search.textbook import algorithms
+from tests.support.patient import give_more_time
 from tests.support.servers import running_service
+
+PATIENT = [sys.executable, "-m", "gunicorn", "-c", "python:tests.support.patient_service"]
 
 LONGEST = {
     "test_proofs.py",
@@ -26,11 +32,19 @@ LONGEST = {
 hypothesis.settings.register_profile("bestmove", deadline=None)
 hypothesis.settings.load_profile("bestmove")
 
+give_more_time()
+
 
 @pytest.fixture(scope="session")
 def url() -> Iterator[str]:
-    with running_service() as address:
+    with running_service(command=PATIENT) as address:
         yield address
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let textbook searches of this process end when their time is up."""
+    monkeypatch.setattr(algorithms, "monotonic", time.monotonic)
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """Every block of code in README and docs/ is run or checked, and shows the right output.
 
-Other tests run some blocks. tests/browser/test_client.py runs the HTML of docs/embedding.md in a
-browser. tests/client/test_javascript.py runs the React hook of docs/embedding.md.
-tests/deploy/test_nginx.py runs the nginx configuration.
+Other tests run some blocks: tests/client/test_javascript.py the React hook of docs/embedding.md,
+tests/deploy/test_nginx.py the nginx configuration. tests/test_examples.py runs docs/examples.
 """
 
 import contextlib
@@ -13,7 +12,6 @@ import os
 import re
 import shutil
 import sys
-import tomllib
 import urllib.request
 from functools import cache
 from html.parser import HTMLParser
@@ -27,15 +25,15 @@ import bestmove
 import bestmove.bots
 import bestmove.client
 from bestmove.api import settings
-from bestmove.api.schemas import MOST_BOARDS
 from bestmove.game.rules import MAX_SIDE
 from tests.api.http import DOCUMENT
+from tests.support.builds import PROJECT, ROOT
 from tests.support.documents import (
     ADDRESS,
     EMBEDDING,
+    EXAMPLES,
     PAGES,
     README,
-    ROOT,
     blocks,
     comparable,
     console_examples_of,
@@ -50,7 +48,7 @@ from tests.support.servers import running_process
 DOCUMENTS = [README, *PAGES]
 SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
 KNOWN_LANGUAGES = {
-    *("console", "html", "js", "json", "nginx", "promql", "python", "sh", "text", "yaml"),
+    *("console", "js", "json", "jsonc", "nginx", "promql", "python", "sh", "text", "yaml"),
 }
 OTHER_LANGUAGES = {
     "go": ("golang-go", "Bot.go", "go run Bot.go"),
@@ -64,40 +62,10 @@ the program."""
 ELSEWHERE = {"kaggle_environments", "pandas", "polars", "pyspark", "pyspiel", "ray"}
 """Packages that are installed in a separate environment: see benchmarks/peers/environment.py."""
 
-DISCORD = """
-import asyncio
-
-class Intents:
-    default = classmethod(lambda cls: cls())
-
-class Message:
-    def __init__(self, content):
-        self.content = content
-
-    async def reply(self, text):
-        if text.startswith("```"):
-            print(text.splitlines()[-2])
-        else:
-            assert "z9" in text and self.content == "!move z9", text
-
-class Client:
-    def __init__(self, intents):
-        assert intents.message_content
-
-    def event(self, heard):
-        self.heard = heard
-
-    def run(self, token):
-        for content in ("Hello", "!move z9", "!move b2 a1"):
-            asyncio.run(self.heard(Message(content)))
-"""
-"""A replacement for discord.py that connects to no server. The bot gets three messages."""
-
 GENERATORS = {"openapi-python-client", "openapi-typescript"}
 """Commands of client generators. tests/contract/test_generators.py runs them."""
 
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def each(language: str) -> list[tuple[str, str]]:
@@ -128,7 +96,6 @@ def printed(command: list[str], folder: Path) -> str:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_block_of_code_is_in_a_language_that_is_run_or_checked(document: Path) -> None:
     assert languages(document) <= KNOWN_LANGUAGES | OTHER_LANGUAGES.keys()
-    assert "html" not in languages(document) or document == EMBEDDING
 
 
 @pytest.mark.parametrize(("document", "command", "answer"), console_examples())
@@ -150,7 +117,6 @@ def test_every_program_prints_what_its_last_comment_says(
     for name in ELSEWHERE & set(re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE)):
         if importlib.util.find_spec(name) is None:
             pytest.skip(f"{document}: {name} has an environment of its own: make peers")
-    (tmp_path / "discord.py").write_text(DISCORD)
     command = [sys.executable, "-c", ADDRESS.sub(address, program)]
     assert printed(command, tmp_path).rstrip() == said(program)
 
@@ -171,6 +137,8 @@ def test_a_program_in_each_language_prints_the_board_after_the_move(
 
 @pytest.mark.slow
 def test_every_program_and_session_passes_the_strictest_check_of_types(tmp_path: Path) -> None:
+    for path in EXAMPLES.glob("*.py"):
+        shutil.copy(path, tmp_path)
     for number, (document, program) in enumerate(programs()):
         file = tmp_path / f"{Path(document).stem}_{number}.py"
         file.write_text(program, encoding="utf-8")
@@ -222,7 +190,7 @@ def test_every_command_names_what_exists(document: str, command: str) -> None:
         assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
     elif words[:2] == ["pip", "install"]:
         for extra in re.findall(r"[.\w]\[(.*?)\]", command):
-            assert set(extra.split(",")) <= PROJECT["optional-dependencies"].keys()
+            assert set(extra.split(",")) <= PROJECT["project"]["optional-dependencies"].keys()
     elif words[0] == "bestmove":
         known = help_of(words[1])
         for option in (word for word in words[2:] if word.startswith("--")):
@@ -267,12 +235,11 @@ def says(claim: str) -> None:
 
 
 def test_readme_states_the_limits_of_the_service() -> None:
-    says(f"every other (m,n,k)-game up to {MAX_SIDE}×{MAX_SIDE} gomoku")
-    says(f"`/best-moves` takes up to {MOST_BOARDS:,} boards")
+    says(f"any (m,n,k)-game up to {MAX_SIDE}×{MAX_SIDE} gomoku")
     usual = settings.Settings()
     says(f"serves on http://{usual.host}:{usual.port}")
     says("with Python 3.11 or newer")
-    assert PROJECT["requires-python"] == ">=3.11"
+    assert PROJECT["project"]["requires-python"] == ">=3.11"
 
 
 def sockets(pid: int) -> set[str]:
@@ -371,6 +338,10 @@ def test_every_link_of_a_page_leads_somewhere(site: Path) -> None:
         for target in page.links:
             if "://" not in target and target != DEMONSTRATION:
                 name, _, anchor = target.partition("#")
-                aim = (path.parent / name / "index.html") if name else path
+                aim = path.parent / name if name else path
+                if aim.is_dir():
+                    aim /= "index.html"
                 assert aim.exists(), f"{path.parent.name} links to {target}"
-                assert anchor in page_at(aim).anchors, f"{path.parent.name} links to {target}"
+                assert not anchor or anchor in page_at(aim).anchors, (
+                    f"{path.parent.name} links to {target}"
+                )

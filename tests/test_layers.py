@@ -29,7 +29,6 @@ MAY_IMPORT = {
     "proof": {"errors", "game", "search"},
     "__init__": {"errors", "game", "answers", "search", "proof", "version"},
     "cluster": {"errors", "search", "cpus", "version"},
-    "proof/jobs": {"errors", "game", "search", "cluster"},
     "label": {"errors", "game", "words", "search", "cluster"},
     "api": {"errors", "game", "words", "answers", "search", "proof", "cpus", "version"},
     "server": {"errors", "game", "search", "api", "version"},

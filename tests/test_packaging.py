@@ -1,25 +1,18 @@
 """The checkout matches pyproject.toml."""
 
-import os
 import re
-import sysconfig
-import tomllib
-from pathlib import Path
 
 import pytest
+import yaml
 
 import bestmove
-from tests.support.builds import COMPILED, DECLARED
+from tests.support.builds import COMPILED, DECLARED, PROJECT, REQUIRE_COMPILED, ROOT, SUFFIX
 
-ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 OF_THE_PROCESSOR = {
     "service/bestmove/search/common/bits.py",
     "service/bestmove/search/common/layer.py",
 }
 """These modules replace processor instructions when the kernels run as plain Python."""
-REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 
 
 def test_every_module_with_c_declarations_is_in_the_list_of_compiled_modules() -> None:
@@ -55,6 +48,12 @@ def test_the_version_is_the_same_wherever_it_is_written() -> None:
     assert sections[:2] == ["Unreleased", bestmove.__version__]
 
 
-def test_wheels_are_built_for_every_python_that_the_package_supports() -> None:
-    said = re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["project"]["classifiers"]))
-    assert PROJECT["tool"]["cibuildwheel"]["build"] == [f"cp3{minor}-*" for minor in said]
+def test_ci_and_wheels_cover_every_python_that_the_package_supports() -> None:
+    said = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+    assert PROJECT["project"]["requires-python"] == f">={said[0]}"
+    wheels = [f"cp{version.replace('.', '')}-*" for version in said]
+    assert PROJECT["tool"]["cibuildwheel"]["build"] == wheels
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yaml").read_text("utf-8"))
+    job = workflow["jobs"]["test"]
+    assert job["strategy"]["matrix"]["python"] == said
+    assert job["steps"][-1]["run"] == ".ci/run"

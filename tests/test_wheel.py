@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tomllib
 import venv
 import zipfile
 from dataclasses import dataclass
@@ -24,17 +23,13 @@ from packaging.utils import canonicalize_name
 import bestmove
 from bestmove.cli.exits import EXTRAS
 from tests.support import programs
-from tests.support.builds import COMPILED, compile_quickly
+from tests.support.builds import COMPILED, PROJECT, REQUIRE_COMPILED, ROOT, SUFFIX, compile_quickly
 from tests.support.connection import Connection
 from tests.support.needs import LONG
 from tests.support.replicas import replica
 
 pytestmark = [pytest.mark.slow, LONG]
 
-ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
-REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 SECONDS = 60
 """The seconds after which a command is stopped. They suffice on a busy machine."""
 

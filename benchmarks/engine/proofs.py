@@ -13,15 +13,16 @@ import gzip
 import random
 import re
 import time
-from collections.abc import Iterator
 from threading import Thread
 from typing import Final
 
 from benchmarks.options import asked
 from bestmove import Board, Limits, Proof, verify
-from bestmove.proof.certificate import MOST_BYTES, attempt
+from bestmove.proof.certificate import attempt
+from bestmove.proof.verify import LIMIT
 from bestmove.search.cancellation import Cancellation
 from tests.support import won_positions
+from tests.support.positions import after_random_moves
 
 GAMES: Final = (
     "20x20k9 20x20k10 20x20k11 20x20k12 20x20k13 20x20k14 20x20k15 20x20k16 20x20k17 20x20k18 "
@@ -54,7 +55,7 @@ def proven(board: Board, seconds: float) -> tuple[Proof | None, str, float]:
 
     Thread(target=watch, daemon=True).start()
     limits = Limits(time_ms=None, nodes=10**12)
-    proof, why = attempt(board, limits, most_bytes=MOST_BYTES, cancellation=cancellation)
+    proof, why = attempt(board, limits, most_bytes=LIMIT, cancellation=cancellation)
     done = True
     return proof, why, time.process_time() - started
 
@@ -75,17 +76,6 @@ def row_of(game: str, seconds: float) -> str:
     )
 
 
-def discs(count: int, chance: random.Random) -> Iterator[Board]:
-    while count:
-        board = Board.empty(game="connect-four")
-        for _ in range(chance.randint(16, 40)):
-            if not board.is_over:
-                board = board.play(chance.choice(board.moves))
-        if not board.is_over:
-            yield board
-            count -= 1
-
-
 def share(boards: list[Board], seconds: float) -> None:
     found = small = 0
     for tried, board in enumerate(boards, 1):
@@ -104,7 +94,9 @@ def main() -> None:
     if options.won:
         share(won_positions.positions()[: options.won], options.seconds)
     elif options.connect_four:
-        share([*discs(options.connect_four, random.Random(1))], options.seconds)
+        chance, empty = random.Random(1), Board.empty(game="connect-four")
+        plies = (chance.randint(16, 40) for _ in range(options.connect_four))
+        share([after_random_moves(chance, empty, count) for count in plies], options.seconds)
     else:
         for game in options.games.split():
             print(row_of(game, options.seconds), flush=True)

@@ -43,6 +43,7 @@ from bestmove.search.dispatch import CONNECT_FOUR
 from bestmove.search.engine import Task, encoded, searchers
 from bestmove.search.engines.connect4.solver import DropSolver
 from bestmove.search.limits import RATES, Limits
+from tests.support.positions import after_random_moves
 
 DISCS: Final = ((6, 8), (9, 12), (13, 20))
 WAYS: Final = ("GET", "seed", "POST", "nodes")
@@ -158,21 +159,13 @@ def rates() -> Iterator[str]:
             rules = Rules(rows, columns, k, **switches)
             nodes, seconds = 0, 0.0
             for _ in range(RATE_POSITIONS):
-                more, took = _searched(name, _opening(dice, rules))
+                plies = dice.randint(4, max(4, rules.size // 4))
+                board = after_random_moves(dice, Board("." * rules.size, rules), plies)
+                more, took = _searched(name, board)
                 nodes, seconds = nodes + more, seconds + took
             measured.append((round(nodes / seconds / 1000), f"{rules.rows}x{rules.columns} k{k}"))
         shown = ", ".join(f"{rate} ({game})" for rate, game in sorted(measured))
         yield f"{name:15} {RATES[name]:6}  measured {shown}"
-
-
-def _opening(dice: random.Random, rules: Rules) -> Board:
-    while True:
-        board = Board("." * rules.size, rules)
-        for _ in range(dice.randint(4, max(4, rules.size // 4))):
-            if not board.is_over:
-                board = board.play(dice.choice(board.moves))
-        if not board.is_over:
-            return board
 
 
 def _searched(name: str, board: Board) -> tuple[int, float]:

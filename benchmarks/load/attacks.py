@@ -1,5 +1,6 @@
-"""Can one client stop a service that has no nginx in front of it? Attacks the service while other
-clients send probes and look-ups.
+"""Can one client stop a service that has no nginx in front of it, and may its workers be killed,
+reloaded and stopped under full load? Attacks the service while other clients send probes and
+look-ups.
 
 python -m benchmarks.load.attacks --seconds 30
 python -m benchmarks.load.attacks --seconds 3600 --only bred
@@ -7,6 +8,7 @@ python -m benchmarks.load.attacks --seconds 3600 --only bred
 With `--only bred`, only the attack "bred requests" runs. At the end, a table is printed.
 """
 
+import contextlib
 import json
 import os
 import random
@@ -16,21 +18,21 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from benchmarks.load.drip import Drip, Slow
-from benchmarks.load.idle import Idle
-from benchmarks.load.report import BESIDE_MB, Report, pair, peak_mb, service
+from benchmarks.load.beside import beside, gauge
+from benchmarks.load.overload import FAR_TOO_MUCH, overload
+from benchmarks.load.report import Report, service
+from benchmarks.load.restarts import restarts, stop
 from benchmarks.load.sweep import Breeder
 from benchmarks.options import asked
-from bestmove.api.settings import Settings
-from bestmove.cpus import available_cpus
 from tests.support.connection import LOOPBACK, Answer, Connection, encode
-from tests.support.crowd import Crowd
-from tests.support.positions import OPEN_15, small
-from tests.support.questions import Only, best_move
+from tests.support.crowd import Ask, Crowd
+from tests.support.positions import OPEN_15, random_board
+from tests.support.questions import Only
 from tests.support.replicas import Replica
 
 ATTACKERS = 24
@@ -46,25 +48,29 @@ CLOSED_SHARE = 0.1
 """The share of probes that may get no answer. If busy clients use all descriptors, the worker may
 close new connections that have sent nothing yet."""
 
-FLAT = 32 * 2**20
-"""A worker's memory may grow by this many bytes in the second half of an attack. The requests that
-are handled at the same time need this much."""
-
-FILLED_AFTER = 15.0
-"""An attack of this many seconds fills the service's tables. Memory should stop growing."""
-
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
 """Each letter fills a row of 20 cells. If exactly 8 in a row win, such a board is expensive to
 validate."""
+
+LARGE: Sequence[tuple[str, tuple[int, int, int], int, dict[str, object]]] = (
+    ("/analyze", (20, 20, 20), 100, {}),  # each of 300 moves has a line of 300 cells
+    ("/analyze", (15, 15, 5), 40, {}),
+    ("/best-move", (20, 20, 5), 60, {}),
+    ("/analyze", (8, 8, 4), 4, {}),
+    ("/analyze", (8, 7, 4), 4, {"gravity": True}),
+    ("/analyze", (20, 20, 5), 10, {"misere": True}),
+    ("/proof", (6, 6, 4), 3, {}),
+    ("/proof", (20, 20, 10), 200, {"misere": True}),
+    ("/best-move", (4, 4, 4), 4, {"algorithm": "memoized-alpha-beta"}),
+)
+"""Questions that take much memory, with every engine: path; rows, columns and k; random moves
+before the question; other fields."""
 
 GONE_AFTER = 0.5
 
 PATIENCE = 30.0
 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
-
-WARM_UP_SHARE = 0.5
-"""The share of an attack's time before the first measurement of memory."""
 
 
 def costly_batch(seed: int) -> bytes:
@@ -93,6 +99,17 @@ def bred(count: int, seed: int) -> tuple[bytes, ...]:
     return tuple(requests)
 
 
+def large(count: int, seed: int) -> tuple[bytes, ...]:
+    chooser = random.Random(seed)
+    requests = []
+    for _ in range(count):
+        path, (rows, columns, k), plies, others = chooser.choice(LARGE)
+        switches = {name: True for name, value in others.items() if value is True}
+        board = random_board(chooser, rows, columns, k, plies, **switches)
+        requests.append(encode(path, {"board": str(board), "k": k, "time_ms": 400, **others}))
+    return tuple(requests)
+
+
 def blanks() -> tuple[bytes, ...]:
     found = [encode("/best-move?board=.........", headers={"Accept": f"a/b{' ' * 8000}c"})]
     for name in ("Content-Length", "Expect", "Origin"):
@@ -103,24 +120,63 @@ def blanks() -> tuple[bytes, ...]:
 MINIMAX = {"board": ".........", "algorithm": "minimax"}
 """A request whose search takes 0.8 s of processor time."""
 
-FLOODS = {
-    "textbook searches of 1 ms": (encode("/best-move", {**MINIMAX, "time_ms": 1}),),
-    "textbook searches": (encode("/best-move", MINIMAX),),
+BRED = bred(2000, 1)
+
+
+def damaged(connection: Connection, number: int) -> Answer:
+    """Send a request some of whose bytes are replaced, removed or inserted."""
+    chooser = random.Random(number)
+    request = bytearray(chooser.choice(BRED))
+    for _ in range(chooser.randint(1, 3)):
+        start = chooser.randint(0, len(request))
+        new = chooser.randbytes(chooser.choice((0, 1, 1, 300)))
+        request[start : start + chooser.choice((0, 1, 1, 300))] = new
+    received = b""
+    with (
+        socket.create_connection((LOOPBACK, connection.port), 15) as opened,
+        # The service may close the connection before it has read everything.
+        contextlib.suppress(ConnectionError),
+    ):
+        opened.sendall(request)
+        opened.shutdown(socket.SHUT_WR)
+        while more := opened.recv(65536):
+            received += more
+    found = re.match(rb"HTTP/1\.[01] (\d{3}) ", received)
+    # Without a response, the status is 0. Bytes that are not HTTP are as bad as an internal error.
+    return Answer(int(found[1]) if found else 500 if received else 0, {}, received, 0)
+
+
+FLOODS: dict[str, Ask] = {
+    "textbook searches of 1 ms": Only([encode("/best-move", {**MINIMAX, "time_ms": 1})]),
+    "textbook searches": Only([encode("/best-move", MINIMAX)]),
     # The first tree is valid, the second has far too many nodes.
-    "trees": (tree(3300, algorithm="minimax"), tree(33_000)),
-    "batches": (encode("/best-moves", {"boards": ["/".join(["." * 19] * 19)] * 1000, "k": 5}),),
-    "batches of faults": (
-        encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
+    "trees": Only([tree(3300, algorithm="minimax"), tree(33_000)]),
+    "batches": Only(
+        [encode("/best-moves", {"boards": ["/".join(["." * 19] * 19)] * 1000, "k": 5})]
     ),
-    "small trees": (tree(80),),  # a little smaller than a tree that needs a slot
-    "headers of blanks": blanks(),
-    "searches by GET": (
-        encode(f"/best-move?board={OPEN_15}&time_ms=5000"),
-        encode("/analyze?game=connect-four&moves=4444427&time_ms=5000"),
-        encode("/analyze?rows=20&columns=20&k=19&time_ms=5000"),
+    "batches of faults": Only(
+        [encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19})]
     ),
-    "bred requests": bred(2000, 1),
+    "small trees": Only([tree(80)]),  # a little smaller than a tree that needs a slot
+    "headers of blanks": Only(blanks()),
+    "searches by GET": Only(
+        [
+            encode(f"/best-move?board={OPEN_15}&time_ms=5000"),
+            encode("/analyze?game=connect-four&moves=4444427&time_ms=5000"),
+            encode("/analyze?rows=20&columns=20&k=19&time_ms=5000"),
+        ]
+    ),
+    "large searches": Only(large(500, 1)),
+    "bred requests": Only(BRED),
+    "damaged requests": damaged,
 }
+
+
+class Slow(NamedTuple):
+    """A slow client: its connection, and the bytes that it sends one by one."""
+
+    connection: socket.socket
+    rest: bytes
 
 
 def crawling(port: int, number: int) -> Slow:
@@ -140,95 +196,27 @@ def crawling(port: int, number: int) -> Slow:
             return Slow(connection, b"1\r\n{\r\n" * 1000)
         case _:
             connection.sendall(encode("/openapi.json") * 40)
-            return Slow(connection, b"GET", reads=False)
+            return Slow(connection, b"GET" * 1000)
 
 
-def beside(
-    service: Replica,
-    what: str,
-    seconds: float,
-    late: float,
-    *,
-    lookups_wait: bool = False,
-    lost: float = 0,
+def flood(
+    service: Replica, name: str, seconds: float, late: float = 0.25, *, size: int = ATTACKERS
 ) -> Report:
-    """Send look-ups and probes during an attack. Report times and what went wrong.
-
-    Each probe uses a new connection. An idle process measures delays of the machine itself.
-
-    Args:
-        seconds: how long the attack lasts.
-        late: the most seconds in which 99 % of the answers must come.
-        lookups_wait: whether look-ups may fail or be late.
-        lost: the share of probes that may get no answer.
-    """
-    chooser = random.Random(11)
-    questions = Only([best_move(small(chooser)) for _ in range(200)])
-
-    def probe(connection: Connection, _: int) -> Answer:
-        connection.close()
-        return connection.get("/healthz")
-
-    lookups = Crowd(service.port, questions, size=2, pause=0.02).start()
-    probes = Crowd(service.port, probe, size=1, pause=0.05).start()
-    idle = Idle()
-    time.sleep(seconds * WARM_UP_SHARE)
-    before = max(service.resident()[1:])
-    time.sleep(seconds * (1 - WARM_UP_SHARE))
-    grown = max(service.resident()[1:]) - before
-    control = idle.stop()
-    tallies = {"3×3": lookups.stop(), "/healthz": probes.stop()}
-    most, slots = gauge(service.port, "searches_most_in_progress"), available_cpus()
-    report = Report(f"{what}, {seconds:.0f} s, {len(service.workers)} workers")
-    for name, tally in tallies.items():
-        report.figures[f"{name}: answers"] = dict(tally.statuses)
-        report.figures[f"{name}: 50 % (s)"] = f"{tally.quantile(0.5):.3f}"
-        report.figures[f"{name}: 99 %, worst (s)"] = pair(tally.quantile(0.99), tally.quantile(1))
-        report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
-        if name == "/healthz" or not lookups_wait:
-            most_lost = lost * sum(tally.statuses.values())
-            report.require(len(tally.failures) <= most_lost, f"{name} failed: {tally.failures[:3]}")
-            report.require(tally.quantile(0.99) <= late, f"{name} took too long")
-    report.figures["idle process: 99 %, worst (s)"] = pair(*control)
-    report.figures["lost"] = sum(len(tally.failures) for tally in tallies.values())
-    report.figures["most in progress, slots"] = f"{most}, {slots}"
-    report.figures["grown (MiB)"] = round(grown / 2**20, 1)
-    report.require(most <= slots, f"{most} searches in {slots} slots")
-    peak = max(peak_mb(pid) for pid in service.workers)
-    report.figures["most (MiB)"] = round(peak, 1)
-    report.require(peak <= Settings().memory_mb + BESIDE_MB, f"a worker took {peak:.0f} MiB")
-    if seconds * WARM_UP_SHARE >= FILLED_AFTER:
-        report.require(grown <= FLAT, f"a worker grew by {grown / 2**20:.0f} MiB")
-    return report
-
-
-def gauge(port: int, name: str) -> int:
-    with Connection(port) as connection:
-        text = connection.get("/metrics").body.decode()
-    found = re.search(rf"^bestmove_{name} ([0-9.]+)$", text, re.MULTILINE)
-    return int(float(found.group(1))) if found else 0
-
-
-def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
     """Send one of `FLOODS` for `seconds`, from clients that do not pause between requests."""
-    attack = Crowd(service.port, Only(FLOODS[name]), size=ATTACKERS, timeout=60).start()
-    report = beside(service, f"{ATTACKERS} clients, {name}", seconds, late)
+    workers = service.workers
+    attack = Crowd(service.port, FLOODS[name], size=size, timeout=60).start()
+    what = f"{size} clients, {name}"
+    report = beside(service, what, seconds, late, lookups_wait=size > ATTACKERS)
     tally = attack.stop()
     report.figures["attackers' answers"] = dict(tally.statuses)
     report.require(tally.answered > 0, "no attacker got an answer")
     report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
-    report.require(500 not in tally.statuses, "an internal error")
-    return report
-
-
-def many(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    requests = Only(FLOODS["bred requests"])
-    attack = Crowd(service.port, requests, size=MANY, timeout=60).start()
-    what = f"{MANY} clients, bred requests"
-    report = beside(service, what, seconds, late, lookups_wait=True)
-    tally = attack.stop()
-    report.figures["attackers' answers"] = dict(tally.statuses)
-    report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
+    faults = {status for status in tally.statuses if status >= 500} - {503}
+    report.require(not faults, f"internal errors: {faults}")
+    report.require(service.workers == workers, "a worker ended")
+    log = service.log.read_text("utf-8", errors="replace").splitlines()
+    odd = [line for line in log if not line.startswith("{") or "Traceback" in line]
+    report.require(not odd, f"the log has tracebacks or lines that are not JSON: {odd[:3]}")
     return report
 
 
@@ -270,20 +258,38 @@ def _until_searched(port: int) -> float:
 
 
 def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    slow = Drip(SLOW_CLIENTS, partial(crawling, service.port))
-    time.sleep(1)
+    """Send one byte a second from each client. A client that the service closed connects again."""
+    clients = [(crawling(service.port, number), 0) for number in range(SLOW_CLIENTS)]
+    statuses: Counter[bytes] = Counter()
+    stop = threading.Event()
+    sent = 0
+
+    def crawl() -> None:
+        nonlocal sent
+        while not stop.wait(1):
+            for number, (slow, position) in enumerate(clients):
+                try:
+                    sent += slow.connection.send(slow.rest[position : position + 1])
+                    clients[number] = slow, position + 1
+                except OSError:
+                    with contextlib.suppress(OSError):
+                        statuses[slow.connection.recv(12)[9:]] += 1
+                    slow.connection.close()
+                    clients[number] = crawling(service.port, number), 0
+
+    sender = threading.Thread(target=crawl)
+    sender.start()
     report = beside(service, f"{SLOW_CLIENTS} slow clients", seconds, late)
-    slow.stop()
-    report.figures["bytes sent"] = slow.sent
-    report.figures["statuses"] = sorted(slow.statuses)
-    report.require(slow.sent >= SLOW_CLIENTS * (seconds - 2) / 2, "slow clients sent too little")
+    stop.set()
+    sender.join()
+    for slow, _ in clients:
+        slow.connection.close()
+    report.figures["bytes sent"] = sent
+    report.figures["statuses"] = dict(statuses)
+    report.require(sent >= SLOW_CLIENTS * (seconds - 2) / 2, "slow clients sent too little")
     if seconds > 25:
-        report.require("408" in slow.statuses, "no slow client got a 408")
+        report.require(statuses[b"408"] > 0, "no slow client got a 408")
     return report
-
-
-def with_few_descriptors() -> tuple[str, ...]:
-    return ("/bin/sh", "-c", f'ulimit -n {FEW_DESCRIPTORS}; exec "$@"', "sh", *COMMAND)
 
 
 def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
@@ -356,16 +362,23 @@ def everything(seconds: float, only: str) -> Iterator[Report]:
                     yield flood(running, name, seconds)
             if only:
                 continue
-            yield many(running, seconds)
+            yield flood(running, "bred requests", seconds, size=MANY)
             yield gone(running, seconds)
             yield drip(running, seconds)
-        with service(command=with_few_descriptors(), workers=count) as running:
+            yield overload(running, seconds)
+            yield overload(running, seconds, times=FAR_TOO_MUCH)
+        with service(command=COMMAND, workers=count, open_files=FEW_DESCRIPTORS) as running:
             yield silent(running, seconds)
             yield busy(running, seconds)
         with tempfile.TemporaryDirectory() as folder:
             command = with_a_log_that_nobody_reads(Path(folder))
             with service(command=command, workers=count, log_level="info") as running:
                 yield unread(running, seconds)
+    if not only:
+        with service(workers=4) as running:
+            yield restarts(running, seconds, kill=True)
+            yield restarts(running, seconds, kill=False)
+            yield stop(running, min(seconds, 10))
 
 
 _COLUMNS = (
@@ -379,7 +392,7 @@ _COLUMNS = (
 def table(reports: Sequence[Report]) -> str:
     lines = [f"| attack | {' | '.join(_COLUMNS)} |", "| --- |" + " ---: |" * len(_COLUMNS)]
     for report in reports:
-        cells = [report.title, *(str(report.figures[name]) for name in _COLUMNS)]
+        cells = [report.title, *(str(report.figures.get(name, "")) for name in _COLUMNS)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 

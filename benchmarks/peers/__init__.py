@@ -1,2 +1,1 @@
-"""The programs that the service is compared with: other people's, and code that users could write
-themselves."""
+"""The programs that the service is compared with."""

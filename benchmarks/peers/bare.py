@@ -7,11 +7,12 @@ from typing import Any
 
 from flask import Flask, request
 
-from bestmove import Board, best_move
+from bestmove import Board
+from bestmove.search import analysis
 
 app = Flask(__name__)
 
-ANSWER = best_move(Board.parse("X...O....")).to_dict()
+ANSWER = analysis.best_move(Board.parse("X...O....")).to_dict()
 
 
 @app.post("/best-move")

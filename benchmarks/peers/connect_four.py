@@ -27,8 +27,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from bestmove.bots import Engine
-from bestmove.bots.arrays import to_lists
-from bestmove.bots.engine import move_of
+from bestmove.bots.arrays import action_on, to_lists
 from bestmove.game import Board
 
 Player = Callable[[str], int]
@@ -54,7 +53,7 @@ def board_after(moves: str) -> Board:
 def ours() -> Player:
     """Make this project's engine. Its time includes reading the text of the moves."""
     engine = Engine()
-    return lambda moves: move_of(engine, board_after(moves)) % COLUMNS
+    return lambda moves: action_on(engine, board_after(moves))
 
 
 def kaggle_negamax() -> Player:

@@ -18,7 +18,7 @@ FOLDER = Path("bench-report")
 
 FAILED = "Not measured"
 
-PARTS = ("positions", "http", "engine", "bots", "cost")
+PARTS = ("http", "engine", "bots", "cost")
 """The modules of this package that measure; each has a function `measure`."""
 
 

@@ -3,26 +3,22 @@ start."""
 
 import random
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from statistics import median
 
-from benchmarks.peers import players as peers
 from benchmarks.report import driving
-from benchmarks.report.http import FASTAPI, FLASK, OURS, USUAL
+from benchmarks.report.http import FLASK, OURS
 from benchmarks.report.measuring import Effort, ratio, say
-from benchmarks.report.writing import PEERS_MISSING, Section, number, seconds, times
+from benchmarks.report.writing import Section, number, seconds, times
 from tests.support.crowd import Crowd
 from tests.support.positions import large
 from tests.support.questions import Only, best_move
-from tests.support.replicas import Replica
 
 MEBIBYTE = 2**20
 REQUESTS_A_MINUTE = 1_000_000
 UTILIZATION = 0.6
 """The autoscaler's target: the share of the time in which the processors are busy."""
 
-Start = Callable[[], AbstractContextManager[Replica]]
+APPS = {OURS: None, FLASK: driving.FLASK}
 
 
 def measure(effort: Effort) -> Section:
@@ -32,28 +28,16 @@ def measure(effort: Effort) -> Section:
     return section
 
 
-def _starts() -> dict[str, Start]:
-    starts: dict[str, Start] = {
-        OURS: driving.gunicorn,
-        FLASK: lambda: driving.gunicorn(driving.FLASK),
-        USUAL: lambda: driving.gunicorn("benchmarks.peers.naive:app"),
-    }
-    if peers.installed("fastapi") and peers.installed("uvicorn"):
-        starts[FASTAPI] = lambda: driving.uvicorn("benchmarks.peers.echo:app")
-    return starts
-
-
 def _processor_and_memory(section: Section, effort: Effort) -> None:
     say("processor time and memory")
     requests = driving.single_posts()
-    starts = _starts()
-    costs: dict[str, list[float]] = {name: [] for name in starts}
-    memory: dict[str, list[float]] = {name: [] for name in starts}
-    began: dict[str, list[float]] = {name: [] for name in starts}
+    costs: dict[str, list[float]] = {name: [] for name in APPS}
+    memory: dict[str, list[float]] = {name: [] for name in APPS}
+    began: dict[str, list[float]] = {name: [] for name in APPS}
     for _ in range(effort.rounds(3)):
-        for name, start in starts.items():
+        for name, app in APPS.items():
             clock = time.perf_counter()
-            with start() as server:
+            with driving.gunicorn(app) as server:
                 began[name].append(time.perf_counter() - clock)
                 driving.warm(server.port, requests if name == OURS else requests[:1000])
                 before = server.processor_seconds()
@@ -70,10 +54,8 @@ def _processor_and_memory(section: Section, effort: Effort) -> None:
             f"{number(median(memory[name]))} MiB",
             seconds(median(began[name])),
         ]
-        for name in starts
+        for name in APPS
     ]
-    if FASTAPI not in starts:
-        rows.append([FASTAPI, PEERS_MISSING, *[""] * 4])
     section.table(
         [
             "3×3 POST, one worker",

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from statistics import median
 from typing import Any, Final
 
 from benchmarks.report.measuring import in_turn
-from tests.support.connection import LOOPBACK, Connection, encode, free_port
+from tests.support.connection import LOOPBACK, Connection, encode
 from tests.support.needs import program
 from tests.support.replicas import COMMAND, Replica, replica
 from tests.support.tictactoe import open_positions
@@ -32,18 +31,6 @@ def gunicorn(app: str | None = None, **settings: Any) -> Iterator[Replica]:
         settings = {"workers": 1} | settings
         with replica(Path(folder), command=command, ready="/healthz", **settings) as server:
             yield server
-
-
-@contextmanager
-def uvicorn(app: str) -> Iterator[Replica]:
-    port = free_port()
-    options = ("--port", str(port), "--log-level", "warning", "--no-access-log")
-    command = (sys.executable, "-m", "uvicorn", *options, app)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        replica(Path(folder), command=command, ready="/healthz", port=port) as server,
-    ):
-        yield server
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,48 +1,71 @@
-"""How fast is the engine, and what does it prove? `bestmove bench` and the boards of `solving`."""
+"""How fast is the engine, and what does it prove?"""
 
-import json
-import subprocess
-import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from statistics import median
 
-from benchmarks.engine import solving
+from benchmarks.engine import signature, solving
 from benchmarks.report.measuring import Effort, say
 from benchmarks.report.writing import Section, number, seconds
+from bestmove import Board, best_move
+from tests.support.tictactoe import open_positions
 
 WARM_TARGET = 20e-6
+LOOKUPS = 5_000
+QUICK_NODES = 20_000
 
 
 def measure(effort: Effort) -> Section:
     section = Section("The engine")
-    _bench(section, effort)
+    _answers(section, effort)
+    _speeds(section, QUICK_NODES if effort.quick else signature.NODES)
     _proofs(section, 2.0 if effort.quick else 20.0)
     return section
 
 
-def _bench(section: Section, effort: Effort) -> None:
-    say("bestmove bench")
-    command = [sys.executable, "-m", "bestmove", "bench", "--json"]
-    command += ["--time", "100"] if effort.quick else []
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
-    figures = [json.loads(line) for line in run.stdout.splitlines()]
-    rows: list[list[object]] = [
-        [
-            found["what"],
-            found["result"],
-            f"{found['nodes']:,}",
-            seconds(found["cpu_ms"] / 1000),
-            f"{number(found['nodes_per_second'] / 1e6)} M" if found["nodes_per_second"] else "",
-        ]
-        for found in figures
-    ]
-    heading = ("from empty", "result", "nodes", "processor time", "nodes/s")
-    section.table(heading, rows, "`bestmove bench`")
-    warm = figures[0]["cpu_ms"] / 1000
+def first_answers() -> tuple[float, float]:
+    """Return how long this process's first answer takes, which is for the empty 3×3 board, and then
+    the mean time of an answer to each unfinished position."""
+    began = time.perf_counter()
+    best_move(Board.empty())
+    first = time.perf_counter()
+    positions = open_positions()
+    for cells in positions:
+        best_move(Board.parse(cells))
+    return first - began, (time.perf_counter() - first) / len(positions)
+
+
+def _answers(section: Section, effort: Effort) -> None:
+    say("answers on 3×3")
+    found = []
+    for _ in range(effort.rounds(5)):
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            found.append(pool.submit(first_answers).result())
+    first, each = (median(times) for times in zip(*found, strict=True))
+    section.headline("the first answer of a process, for the empty 3×3 board", seconds(first))
+    section.headline("the first answer to a 3×3 position, on average", seconds(each))
+    board = Board.parse("X...O....")
+    best_move(board)
+    began = time.process_time()
+    for _ in range(LOOKUPS):
+        best_move(board)
+    warm = (time.process_time() - began) / LOOKUPS
     section.headline(
         "warm `best_move(board)` on 3×3, in process",
         seconds(warm),
         f"under {seconds(WARM_TARGET)}",
         warm < WARM_TARGET,
     )
+
+
+def _speeds(section: Section, nodes: int) -> None:
+    say("nodes per second")
+    rows = [
+        [found.game, f"{found.nodes:,}", f"{number(found.nodes / found.seconds / 1e6)} M"]
+        for found in signature.speeds(nodes)
+    ]
+    section.table(("game", "nodes", "nodes/s of processor time"), rows, "Speed")
 
 
 def _proofs(section: Section, patience: float) -> None:

@@ -1,14 +1,11 @@
-"""How fast is a request over HTTP? Compares with bare frameworks and a view that runs minimax."""
+"""How fast is a request over HTTP? Compares with a bare Flask view."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
 from statistics import median
 
-from benchmarks.peers import players as peers
 from benchmarks.report import driving
 from benchmarks.report.driving import Load, compare, single_posts
 from benchmarks.report.measuring import Effort, in_turn, ratio, say
-from benchmarks.report.writing import PEERS_MISSING, Section, number, seconds, times
+from benchmarks.report.writing import Section, number, seconds
 from tests.support.connection import Connection, encode
 from tests.support.questions import get
 from tests.support.replicas import Replica
@@ -16,8 +13,6 @@ from tests.support.tictactoe import free, open_positions
 
 OURS = "Best Move"
 FLASK = "bare Flask echo"
-FASTAPI = "bare FastAPI echo"
-USUAL = "usual minimax in Flask"
 
 CONNECTIONS = 4
 POST_TARGET = 0.72
@@ -28,33 +23,18 @@ BATCH_TARGET = 1 / 20
 def measure(effort: Effort) -> Section:
     section = Section("Over HTTP")
     section.say(
-        "The servers and wrk, the client, share the machine. Each server has one worker process; "
-        "those with Flask use the service's own gunicorn configuration. The service logs every "
-        "request and counts it for Prometheus; the echoes do neither."
+        "The servers and wrk, the client, share the machine. Each server has one worker process "
+        "and the service's own gunicorn configuration. The service logs every request and counts "
+        "it for Prometheus; the echo does neither."
     )
-    with servers() as running:
-        _kinds(section, effort, running)
-        _batch(section, effort, running[OURS])
+    with driving.gunicorn() as ours, driving.gunicorn(driving.FLASK) as echo:
+        _kinds(section, effort, ours.port, echo.port)
+        _batch(section, effort, ours)
     return section
 
 
-@contextmanager
-def servers() -> Iterator[dict[str, Replica]]:
-    """Run the service and the servers to compare with it. FastAPI runs only if it is installed."""
-    with ExitStack() as stack:
-        running = {
-            OURS: stack.enter_context(driving.gunicorn()),
-            FLASK: stack.enter_context(driving.gunicorn(driving.FLASK)),
-            USUAL: stack.enter_context(driving.gunicorn("benchmarks.peers.naive:app")),
-        }
-        if peers.installed("fastapi") and peers.installed("uvicorn"):
-            running[FASTAPI] = stack.enter_context(driving.uvicorn("benchmarks.peers.echo:app"))
-        yield running
-
-
-def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> None:
+def _kinds(section: Section, effort: Effort, ours: int, echo: int) -> None:
     say("kinds of requests")
-    ours = running[OURS].port
     positions = open_positions()
     kinds: dict[str, Load] = {
         "POST /best-move": (ours, single_posts()),
@@ -66,11 +46,8 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
         ),
         "POST /analyze": (ours, [encode("/analyze", {"board": cells}) for cells in positions]),
         "GET /healthz": (ours, [get("/healthz")]),
-        FLASK: (running[FLASK].port, single_posts()),
-        USUAL: (running[USUAL].port, single_posts()),
+        FLASK: (echo, single_posts()),
     }
-    if FASTAPI in running:
-        kinds[FASTAPI] = (running[FASTAPI].port, single_posts())
     for port, requests in kinds.values():
         if port == ours:
             driving.warm(port, requests)
@@ -85,8 +62,6 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
         ]
         for name, sample in samples.items()
     ]
-    if FASTAPI not in running:
-        rows.append([FASTAPI, PEERS_MISSING, "", "", ""])
     heading = (f"{CONNECTIONS} connections", "relative to Flask", "requests/s", "median", "99%")
     section.table(heading, rows, "Kinds of requests, all open 3×3 positions")
     # In a server's best round, other work on the machine disturbs the server least.
@@ -96,10 +71,6 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
         number(share),
         f"at least {POST_TARGET}",
         share >= POST_TARGET,
-    )
-    section.headline(
-        "3×3 `POST /best-move`, all positions: rate, relative to the usual minimax in Flask",
-        times(ratio(rates["POST /best-move"], rates[USUAL])),
     )
 
 

@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PEERS_MISSING = "not installed: `pip install 'bestmove[peers]'`"
-"""Replaces the results of a contender that is not installed."""
-
 
 @dataclass(frozen=True)
 class Headline:

@@ -54,6 +54,9 @@ AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 _OPTIONAL: Final = {"optional": True}
 """Marks a field that the JSON object omits when the field has its default value."""
 
+VARIES: Final = {"varies": True}
+"""Marks a field that differs from run to run, even if the question and the answer are the same."""
+
 _SCALARS: Final = frozenset({str, int, float, bool, type(None)})
 """The types of values that JSON takes unchanged."""
 
@@ -151,9 +154,9 @@ class SearchStats(Record):
     """Nodes answered by the transposition table."""
     depth: int = 0
     """Plies that the last finished iteration looked ahead."""
-    elapsed_ms: float = 0.0
+    elapsed_ms: float = field(default=0.0, metadata=VARIES)
     """Wall-clock milliseconds of this request."""
-    cached: bool = False
+    cached: bool = field(default=False, metadata=VARIES)
     """True if the answer was looked up or remembered. The counts are then those of the search that
     found the answer."""
     timed_out: bool = field(default=False, metadata=_OPTIONAL)

@@ -25,8 +25,9 @@ from bestmove.errors import ClusterFailed, InvalidInput
 Piece = TypeVar("Piece")
 JobResult = TypeVar("JobResult")
 
-_AHEAD: Final = 2
-"""Tasks sent to each processor: one runs and the other waits."""
+_AHEAD: Final = 3
+"""Tasks sent to each processor. If more than five seconds of work wait for a processor, Dask adds
+workers. Three tasks, each a part of a table, are six seconds of work."""
 
 _WAIT_S: Final = 30
 """Seconds to wait for a scheduler's first answer."""
@@ -39,7 +40,7 @@ _MESSAGES: Final = 10
 """Dask keeps this many messages of each connection for debugging. Dask's default is 1,000, which
 would take much memory: a message contains a part of a table."""
 
-_ENGINE: Final = ("game", "search", "proof", "label")
+_ENGINE: Final = ("game", "search", "label")
 """The folders whose files affect the answers."""
 
 
@@ -88,22 +89,17 @@ class Cluster:
             self.processors = sum(self._client.nthreads().values())
 
     def results(
-        self,
-        function: Callable[[Piece], JobResult],
-        tasks: Iterable[Piece | None],
-        ahead: int = _AHEAD,
+        self, function: Callable[[Piece], JobResult], tasks: Iterable[Piece]
     ) -> Iterator[tuple[Piece, JobResult]]:
         """Run the tasks. Whenever a task ends, yield the task with the function's result.
 
         - A task is taken from `tasks` only when a worker needs one.
-        - After a None from `tasks`, no task is taken until the next result.
         - If a worker is killed, another worker repeats its task.
         - While there is no worker, the tasks wait.
 
         Args:
             function: the function to call for each task.
             tasks: the arguments of `function`, one for each call.
-            ahead: how many tasks to send to each processor.
 
         Raises:
             ClusterFailed: a worker with another build joined, too many workers were killed while
@@ -115,7 +111,7 @@ class Cluster:
 
         def send() -> None:
             self.count()
-            while len(sent) < ahead * max(1, self.processors):
+            while len(sent) < _AHEAD * max(1, self.processors):
                 task = next(waiting, None)
                 if task is None:
                     return

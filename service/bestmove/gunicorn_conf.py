@@ -201,17 +201,6 @@ def when_ready(server: Any) -> None:
         )
 
 
-def child_exit(server: Any, worker: Any) -> None:
-    """Remove an ended worker's gauges, and keep its counters."""
-    if os.environ.get(_METRICS_DIRECTORY):
-        from bestmove.api import counters
-
-        try:
-            counters.forget(worker.pid)
-        except OSError as error:
-            server.log.warning("the counters of worker %s stay in its files: %s", worker.pid, error)
-
-
 def on_exit(server: Any) -> None:
     """Remove the directory of the counters when the master ends."""
     _remove_metrics(server.pid)

@@ -106,7 +106,8 @@ class Api:
     def best_move(self, board: object, **options: Any) -> dict[str, Any]:
         return self.answer("/best-move", board=board, **options)
 
-    def faults(self, path: str, body: Any) -> list[str]:
+    def faults(self, path: str, body: Any) -> str:
+        """Return the sorted pointers to what a request is refused for, joined by spaces."""
         response = self.post(path, body)
         assert response.status_code == 422, response.text
         return pointers(response)
@@ -116,5 +117,7 @@ def document(response: TestResponse) -> Any:
     return json.loads(response.data)
 
 
-def pointers(response: TestResponse) -> list[str]:
-    return [error.get("pointer", error.get("parameter")) for error in document(response)["errors"]]
+def pointers(response: TestResponse) -> str:
+    """Return the sorted pointers or parameters of a refusal's faults, joined by spaces."""
+    errors = document(response)["errors"]
+    return " ".join(sorted(error.get("pointer", error.get("parameter")) for error in errors))

@@ -1,19 +1,21 @@
-"""Answers of /best-move, /play, /analyze and /game-tree, and the time that they may take."""
+"""What /best-move, /play, /analyze and /game-tree answer, and the time that they may take."""
 
-import json
+import re
 import time
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
-from bestmove.game import Board
+from bestmove.game import PRESETS, Board
 from bestmove.search import analysis
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.limits import Limits
-from tests.api.conftest import MakeApi
-from tests.api.http import Api
+from bestmove.search.results import Found
+from tests.api.http import Api, document
 
 GOMOKU = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
+GOOD: dict[str, Any] = {"board": "X...O...."}
 
 
 def test_the_budget_counts_from_the_arrival(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,20 +30,57 @@ def test_the_budget_counts_from_the_arrival(api: Api, monkeypatch: pytest.Monkey
     assert deadlines == pytest.approx([1000.001, 1000.05, 1000.2])
 
 
-def test_a_server_with_a_short_limit_defaults_to_it(make_api: MakeApi) -> None:
-    api = make_api(max_time_ms=30)
-    assert api.faults("/best-move", {"board": GOMOKU, "time_ms": 31}) == ["/time_ms"]
-    assert api.best_move(GOMOKU)["status"] == "in_progress"
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_game_starts_from_its_name(api: Api, name: str) -> None:
+    answer = api.answer("/best-move", game=name, time_ms=20)
+    assert answer["rules"] == {**PRESETS[name].rules.to_dict(), "first": "X"}
+    assert answer["board"] == str(Board.empty(game=name))
+    assert answer["turn"] == "X"
 
 
-def without_costs(answer: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in answer.items() if name != "search"}
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+@pytest.mark.parametrize(
+    ("body", "board"),
+    [
+        ({"moves": []}, "........."),
+        ({"moves": [{"row": 0, "column": 0}, {"index": 4, "row": 1, "column": 1}]}, "X...O...."),
+        ({"moves": "a3 B2"}, "X...O...."),
+        ({"gravity": True, "moves": [{"column": 1}, {"column": 1}]}, "....O..X."),
+        ({"gravity": True, "rows": 2, "columns": 2, "k": 2, "board": "../X."}, "../X."),
+    ],
+)
+def test_moves_can_replace_the_board(api: Api, path: str, body: dict[str, Any], board: str) -> None:
+    body = {"rows": 3, "columns": 3} | body
+    assert api.answer(path, **body)["board"] == board
 
 
-def test_it_answers_as_best_move_does_for_the_board_after(api: Api) -> None:
-    for move in (1, {"row": 0, "column": 1}):
-        played = api.answer("/play", board="X...O....", move=move)
-        assert without_costs(played) == without_costs(api.best_move("XX..O...."))
+def test_a_query_can_have_switches_and_moves(api: Api) -> None:
+    answer = document(
+        api.get("/best-move", game="misere-tic-tac-toe", moves="a1 b2", misere="true")
+    )
+    assert (answer["board"], answer["rules"]["misere"]) == ("....O.X..", True)
+
+
+DROPPED = {"game": "connect-four", "moves": "4"}
+
+
+@pytest.mark.parametrize(
+    ("before", "move", "after"),
+    [
+        (GOOD, 1, {"board": "XX..O...."}),
+        (GOOD, {"row": 0, "column": 1}, {"board": "XX..O...."}),
+        ({"game": "connect-four"}, 38, DROPPED),
+        ({"game": "connect-four"}, {"column": 3}, DROPPED),
+        ({"game": "connect-four"}, {"index": 38, "row": 5, "column": 3}, DROPPED),
+    ],
+)
+def test_play_answers_as_best_move_does_for_the_board_after(
+    api: Api, before: dict[str, Any], move: Any, after: dict[str, Any]
+) -> None:
+    played = api.answer("/play", **before, move=move, depth=1)
+    best = api.answer("/best-move", **after, depth=1)
+    del played["search"], best["search"]
+    assert played == best
 
 
 def test_a_move_that_ends_the_game_is_answered_with_the_end(api: Api) -> None:
@@ -52,85 +91,67 @@ def test_a_move_that_ends_the_game_is_answered_with_the_end(api: Api) -> None:
     assert answer["after"] == {name: answer[name] for name in names}
 
 
-@pytest.mark.parametrize(
-    ("board", "move", "pointers"),
-    [
-        ("X...O....", 0, ["/move"]),
-        ("X...O....", 400, ["/move"]),
-        ("X...O....", {"row": 0, "column": 3}, ["/move/column"]),
-        ("X...O....", {"row": 0}, ["/move/column"]),
-        ("X...O....", {"index": 1, "column": 1}, ["/move/row"]),
-        ("X...O....", {"index": 2, "row": 0, "column": 1}, ["/move/index"]),
-        ("X...O....", {"row": True, "column": "0"}, ["/move/column", "/move/row"]),
-        ("X...O....", {"row": 0, "column": 1, "x": 1}, ["/move/x"]),
-        ("X...O....", "1", ["/move"]),
-        ("X...O....", True, ["/move"]),
-        ("XXXOO....", 8, ["/move"]),
-        ("XX.......", 8, ["/board"]),
-        ("XZ.......", "1", ["/board"]),
-    ],
-)
-def test_an_illegal_move_is_422(api: Api, board: str, move: Any, pointers: list[str]) -> None:
-    assert sorted(api.faults("/play", {"board": board, "move": move})) == pointers
+def test_threats_of_both_sides_are_listed_until_the_game_is_over(api: Api) -> None:
+    three = {"kind": "open-three", "cells": [112, 113, 114], "open": [111, 115]}
+    open_four = {"kind": "open-four", "cells": [112, 113, 114, 115], "open": [111, 116]}
+    four = {"kind": "four", "cells": [165, 180, 195, 210], "open": [150]}
+    for moves, threats in (
+        ("h8 a1 i8 a2 j8 a3", {"X": [three], "O": []}),
+        ("h8 a1 i8 a2 j8 a3 k8 a4", {"X": [open_four], "O": [four]}),
+        ("h8 a1 i8 a2 j8 a3 k8 a4 l8", {"X": [], "O": []}),
+    ):
+        answer = api.answer("/analyze", game="gomoku", moves=moves, depth=1)
+        assert answer["threats"] == threats
+    assert answer["moves"] == []
 
 
 @pytest.mark.parametrize(
-    ("move", "pointer"),
+    "options",
     [
-        ({"index": 41, "column": 5}, "/move/row"),
-        ({"index": 41, "row": 5, "column": 5}, "/move/index"),
-        ({"index": 5, "row": 0, "column": 5}, "/move"),
-        ({"row": 5}, "/move/column"),
+        {"algorithm": "minimax", "level": 3},
+        {"algorithm": "minimax", "board": "/".join(["." * 15] * 15), "time_ms": 20},
     ],
 )
-def test_an_illegal_move_of_a_game_with_gravity_is_422(api: Api, move: Any, pointer: str) -> None:
-    body = {"game": "connect-four", "board": "." * 42, "move": move}
-    assert api.faults("/play", body) == [pointer]
-
-
-def test_threats_of_both_sides_are_listed_until_the_game_is_over(make_api: MakeApi) -> None:
-    api = make_api()
-    moves = "h8 a1 i8 a2 j8 a3"
-    threats = api.answer("/analyze", game="gomoku", moves=moves, depth=1)["threats"]
-    assert threats == {
-        "X": [{"kind": "open-three", "cells": [112, 113, 114], "open": [111, 115]}],
-        "O": [],
+def test_an_analysis_ignores_level_and_algorithm(api: Api, options: dict[str, Any]) -> None:
+    answer = api.answer("/analyze", **GOOD | options)
+    assert answer["search"]["algorithm"] != "minimax"
+    tags = {
+        api.get("/analyze", level=str(level), algorithm=algorithm, **GOOD).headers["ETag"]
+        for level in (1, 10)
+        for algorithm in ("auto", "minimax")
     }
-    moves += " k8 a4"
-    threats = api.answer("/analyze", game="gomoku", moves=moves, depth=1)["threats"]
-    assert threats == {
-        "X": [{"kind": "open-four", "cells": [112, 113, 114, 115], "open": [111, 116]}],
-        "O": [{"kind": "four", "cells": [165, 180, 195, 210], "open": [150]}],
-    }
-    over = api.answer("/analyze", game="gomoku", moves=moves + " l8")
-    assert (over["threats"], over["moves"]) == ({"X": [], "O": []}, [])
-
-
-@pytest.mark.parametrize(
-    ("body", "pointers"),
-    [
-        ({}, ["/tree"]),
-        ({"tree": [1, []]}, ["/tree/1"]),
-        ({"tree": [1, {"value": 2, "a/b": 3}]}, ["/tree/1/a~1b"]),
-        ({"tree": [[1], [2]], "depth": 1}, ["/tree/0", "/tree/1"]),
-        ({"tree": [1, 2], "depth": 0}, ["/tree"]),
-        ({"tree": [None, [], {"value": "1"}]}, ["/tree/0", "/tree/1", "/tree/2/value"]),
-        ({"tree": [1], "algorithm": "auto"}, ["/algorithm"]),
-        ({"tree": [1], "maximizing": "true"}, ["/maximizing"]),
-        ({"tree": [None], "maximizing": 1, "depth": "1"}, ["/depth", "/maximizing", "/tree/0"]),
-    ],
-    ids=repr,
-)
-def test_what_is_no_tree_is_422(api: Api, body: object, pointers: list[str]) -> None:
-    assert sorted(api.faults("/game-tree", body)) == pointers
+    assert len(tags) == 1
 
 
 def test_a_tree_as_deep_as_json_may_be_is_searched(api: Api) -> None:
     body = b'{"tree": ' + b"[" * 199 + b"1" + b"]" * 199 + b"}"
-    assert json.loads(api.post("/game-tree", body).data)["value"] == 1
+    assert document(api.post("/game-tree", body))["value"] == 1
 
 
-def test_a_tree_whose_answer_would_be_huge_is_refused(api: Api) -> None:
-    leaves = b",".join([b"1"] * 90_000)
-    body = b'{"tree": ' + b"[" * 150 + leaves + b"]" * 150 + b"}"
-    assert api.faults("/game-tree", body) == ["/tree"]
+def test_zero_has_no_sign(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    negative = re.compile(r"-0(\.0)?[,}\]]")
+    for algorithm in ("minimax", "negamax", "alpha-beta"):
+        for tree in ([0.0, 0], [-0.0], -0.0, [[0.0], [-1.5]]):
+            body = {"tree": tree, "algorithm": algorithm, "maximizing": False}
+            assert not negative.search(api.post("/game-tree", body).text)
+    real = GomokuEngine.search
+
+    def even(engine: GomokuEngine, *position: Any, **limits: Any) -> Found:
+        return real(engine, *position, **limits)._replace(value=0, exact=False)
+
+    monkeypatch.setattr(GomokuEngine, "search", even)
+    for mark in ("X", "O"):
+        quiet = {"board": "/".join(["." * 9] * 4 + [f"....{mark}...."] + ["." * 9] * 4)}
+        for path in ("/best-move", "/analyze"):
+            text = api.post(path, quiet | {"k": 5, "depth": 1, "first": mark}).text
+            assert '"score":0.0,' in text
+            assert not negative.search(text)
+
+
+def test_a_whole_number_is_an_integer_however_it_is_written(api: Api) -> None:
+    for text in ("2", "2.0", "2e0", "0.2E1"):
+        body = f'{{"board": "X...O....", "move": {text}, "level": 10.0}}'.encode()
+        assert document(api.post("/play", body))["board"] == "X.X.O...."
+    for text in ("1e300", "9007199254740993.0", "2.5"):
+        body = f'{{"board": "X...O....", "move": {text}}}'.encode()
+        assert api.faults("/play", body) == "/move"

@@ -1,6 +1,7 @@
-"""The counters' files when the disk is full, and when a process ends."""
+"""The files of the counters: when the disk is full, and when a process ends."""
 
 import errno
+import json
 import logging
 import os
 import subprocess
@@ -9,13 +10,29 @@ from pathlib import Path
 
 import pytest
 
-from bestmove.api import counters
-from bestmove.api.counters import ReservedDict, exposition, forget
+from bestmove.api import counters, metrics
+from bestmove.api.app import create_app
+from bestmove.api.counters import SIZES
+from bestmove.api.problems import KINDS
 from tests.api.conftest import MakeApi
 from tests.api.test_metrics import samples
+from tests.support.programs import run
 
-KEY = '["bestmove_things_total", "bestmove_things_total", {"of": "a"}, "Things."]'
-PEAK = '["bestmove_peak", "bestmove_peak", {}, "The peak."]'
+ENTRY = 32
+"""The bytes of an entry beside its key, at most."""
+
+OTHER_STATUSES = 8
+"""Statuses that are not errors, such as 200 and 304, and some to spare."""
+
+REFUSALS = 3
+"""The statuses of a method that a route does not allow: 405, 408 and 413."""
+
+METRICS = """
+import os, signal, sys
+from bestmove.api.metrics import Metrics
+metrics = Metrics(slots=2)
+"""
+"""The start of a program that counts. The program forks, as the service's master does."""
 
 
 @pytest.fixture
@@ -24,63 +41,110 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(file: Path, key: str, value: float) -> None:
-    found = ReservedDict(str(file))
-    found.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]
-    found.close()  # type: ignore[no-untyped-call]
+def printed(code: str) -> str:
+    return run(sys.executable, "-c", METRICS + code, timeout=60).stdout
 
 
-def test_the_files_of_ended_processes_become_one_of_each_kind(folder: Path) -> None:
-    for process in range(1, 31):
-        write(folder / f"counter_{process}.db", KEY, process)
-        write(folder / f"gauge_max_{process}.db", PEAK, 40 - process)
-        write(folder / f"gauge_livesum_{process}.db", KEY.replace("things", "now"), 1)
-    before = samples(exposition().decode())
-    assert before["bestmove_things_total{of=a}"] == sum(range(1, 31))
-    assert before["bestmove_peak{}"] == 39
-    for process in range(1, 31):
-        forget(process)
-    after = samples(exposition().decode())
-    assert sorted(file.name for file in folder.iterdir()) == [
-        "counter_ended.db",
-        "gauge_max_ended.db",
-        "lock",
-    ]
-    del before["bestmove_now_total{of=a}"]
-    assert after == before
+def test_a_new_process_continues_the_counters_of_an_ended_one(folder: Path) -> None:
+    shown = printed("""
+for number in range(1, 31):
+    if os.fork() == 0:
+        metrics.refused()
+        metrics.searching(number)
+        if number == 30:
+            print(metrics.exposition().decode(), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.wait()
+""")
+    counted = samples(shown)
+    assert counted["bestmove_searches_refused_total{}"] == 30
+    assert counted["bestmove_searches_in_progress{}"] == 30
+    assert counted["bestmove_search_slots{}"] == 2
+    files = {f"{kind}_{number}.db" for kind in SIZES for number in (0, 1)}
+    assert {file.name for file in folder.glob("*.db")} == files
 
 
-def test_space_is_taken_before_it_is_written_to(folder: Path) -> None:
-    file = ReservedDict(str(folder / "counter_1.db"))
-    for number in range(2000):
-        file.write_value(KEY.replace('"a"', f'"{number}"'), 1.0, 0.0)  # type: ignore[no-untyped-call]
-        stat = os.stat(folder / "counter_1.db")
-        assert stat.st_blocks * 512 >= stat.st_size >= file._capacity
-    file.close()  # type: ignore[no-untyped-call]
+@pytest.mark.usefixtures("folder")
+def test_processes_that_run_at_the_same_time_have_files_of_their_own() -> None:
+    shown = printed("""
+told, tell = os.pipe()
+children = []
+for number in range(3):
+    child = os.fork()
+    if child == 0:
+        metrics.searching(1)
+        os.write(tell, b".")
+        signal.pause()
+    os.read(told, 1)
+    children.append(child)
+print(metrics.exposition().decode())
+for child in children:
+    os.kill(child, signal.SIGKILL)
+""")
+    assert samples(shown)["bestmove_searches_in_progress{}"] == 3
+
+
+def test_space_is_taken_at_the_start(folder: Path) -> None:
+    printed("")
+    for kind, size in SIZES.items():
+        stat = os.stat(folder / f"{kind}_0.db")
+        assert stat.st_blocks * 512 >= stat.st_size == size
+
+
+def test_the_space_is_enough_for_every_combination_of_labels() -> None:
+    def entry(name: str, suffix: str, about: str, **labels: str) -> int:
+        return len(json.dumps([name, name + suffix, labels, about])) + ENTRY
+
+    rules = list(create_app().url_map.iter_rules())
+    route = max((rule.rule for rule in rules), key=len)
+    of_requests = entry(
+        *("bestmove_http_requests", "_total", "Requests answered."),
+        route=route,
+        method="OPTIONS",
+        status="200",
+    )
+    allowed = sum(len(rule.methods or ()) for rule in rules)
+    refused = len(rules) * (len(metrics._METHODS) + 1) * REFUSALS
+    combinations = allowed * (len(KINDS) + OTHER_STATUSES) + refused
+    assert combinations * of_requests < 0.9 * SIZES["counter"]
+    of_seconds = entry(
+        *("bestmove_http_request_duration_seconds", "_bucket"),
+        "From a request's arrival to its answer.",
+        route=route,
+        le="0.00025",
+    )
+    assert len(rules) * (len(metrics._LATENCIES) + 2) * of_seconds < SIZES["histogram"]
 
 
 def full(*_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_full_folder_leaves_nothing_that_cannot_be_read(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(folder / "counter_1.db", KEY, 3)
-    monkeypatch.setattr(os, "posix_fallocate", full)
-    with pytest.raises(OSError, match="No space left"):
-        ReservedDict(str(folder / "counter_2.db"))
-    with pytest.raises(OSError, match="No space left"):
-        forget(1)
-    assert samples(exposition().decode()) == {"bestmove_things_total{of=a}": 3}
+@pytest.mark.usefixtures("folder")
+def test_a_process_that_finds_the_folder_full_goes_on_without_and_spoils_nothing() -> None:
+    lost, _, shown = printed("""
+import errno
+metrics.refused()
+def full(*_):
+    raise OSError(errno.ENOSPC, "full")
+os.posix_fallocate = full
+if os.fork() == 0:
+    metrics.refused()
+    print(metrics.lost, flush=True)
+    os._exit(0)
+os.wait()
+print(metrics.exposition().decode())
+""").partition("\n")
+    assert lost == "[Errno 28] full"
+    assert samples(shown)["bestmove_searches_refused_total{}"] == 1
 
 
 def test_a_service_whose_metrics_are_lost_goes_on_without_them(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     api = make_api()
-    metrics = api.app.extensions["bestmove.metrics"]
-    monkeypatch.setattr(metrics, "_request_child", full)
+    counting = api.app.extensions["bestmove.metrics"]
+    monkeypatch.setattr(counting, "_request_child", full)
     with caplog.at_level(logging.ERROR):
         for _ in range(3):
             assert api.best_move("X...O....")["move"]["index"] == 1

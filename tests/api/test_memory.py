@@ -8,12 +8,11 @@ import pytest
 
 from bestmove.answers import Analysis, MoveEvaluation, SearchStats
 from bestmove.api import capacity, requests
-from bestmove.api.admission import Admission
 from bestmove.api.memory import ENTRY_BYTES, AnswerMemory
+from bestmove.api.metrics import Metrics
 from bestmove.api.problems import RequestProblem
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
-from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis, engine
 from bestmove.search.limits import SearchLimits
@@ -99,34 +98,12 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     found = Analysis(DRAWN, moves, True, {}, SearchStats("proof-search"))
     assert len(str(found.to_dict())) > 500_000
     limits = SearchLimits(time_ms=100, deadline=1.0)
-    memory = capacity.Capacity(Settings(), None)
+    memory = capacity.Capacity(Settings(), Metrics(1, on=False))
     assert memory.run_search(Question(DRAWN, limits), lambda *_: found) == found
     assert 100_000 < memory._memory.size < 300_000
     assert (
         memory.answer_without_search(Question(DRAWN, limits), lambda *_: found) is None
     )  # the answer of another search function is not used
-
-
-def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
-    admission = Admission(slots=9, queue=0, most=9, memory=10 * MIB, each=4 * MIB)
-    with admission.slot(1.0, 1e12), admission.slot(1.0, 1e12):
-        with pytest.raises(Overloaded), admission.slot(1.0, 1e12):
-            pass
-        with admission.more(5, 1e12) as helping:
-            assert helping == 0
-    with admission.slot(1.0, 1e12):
-        with admission.more(5, 1e12) as helping:
-            assert helping == 2  # each helper takes 3 MiB
-            with pytest.raises(Overloaded), admission.slot(1.0, 1e12):
-                pass
-        with admission.slot(1.0, 1e12):
-            assert admission.running == 2
-    few = Admission(slots=2, queue=0, memory=10 * MIB, each=4 * MIB)
-    for _ in range(3):
-        with few.slot(1.0, 1e12), few.more(5, 1e12) as helping:
-            assert helping == 1
-    with few.slot(1.0, 1e12), few.slot(1.0, 1e12):  # helpers that found no slot took no memory
-        assert few.running == 2
 
 
 def test_what_a_service_may_keep_follows_memory_mb() -> None:
@@ -135,9 +112,9 @@ def test_what_a_service_may_keep_follows_memory_mb() -> None:
         parts = settings.held_bytes, settings.remembered_bytes, settings.table_bytes
         assert sum(parts) == mb * MIB
         assert settings.search_bytes <= settings.table_bytes
-        capacity.Capacity(settings, None)
+        capacity.Capacity(settings, Metrics(1, on=False))
         assert engine.searchers.most == settings.table_bytes
-    capacity.Capacity(Settings(), None)
+    capacity.Capacity(Settings(), Metrics(1, on=False))
 
 
 def test_a_body_of_brackets_is_refused_before_it_takes_memory() -> None:

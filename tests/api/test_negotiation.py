@@ -1,4 +1,6 @@
-"""How `Accept` chooses the representation. If none fits, the status is 406."""
+"""How `Accept` chooses the representation, and `Accept-Encoding` compression."""
+
+import gzip
 
 import pytest
 
@@ -69,24 +71,23 @@ def test_a_header_that_is_too_long_is_not_parsed(api: Api, path: str, blanks: st
     assert "Content-Encoding" not in plain.headers
 
 
+EVENTS = "text/event-stream"
+
+
 @pytest.mark.parametrize(
-    ("accept", "posts", "gets"),
+    ("accept", "paths"),
     [
-        (TEXT, ("/analyze", "/best-moves", "/proof", "/game-tree"), ("/analyze",)),
-        (
-            "text/event-stream",
-            ("/play", "/best-moves", "/proof", "/game-tree"),
-            ("/games",),
-        ),
-        ("image/png", (), ("/games",)),
+        (TEXT, "/analyze /best-moves /proof /game-tree"),
+        (EVENTS, "/play /best-moves /proof /game-tree /games"),
+        ("image/png", "/games"),
     ],
 )
-def test_each_endpoint_has_representations_of_its_own(
-    api: Api, accept: str, posts: tuple[str, ...], gets: tuple[str, ...]
-) -> None:
-    headers = {"Accept": accept}
-    assert {api.post(path, b"[", headers).status_code for path in posts} <= {406}
-    assert {api.get(path, headers).status_code for path in gets} == {406}
+def test_each_endpoint_has_representations_of_its_own(api: Api, accept: str, paths: str) -> None:
+    for path in paths.split():
+        headers = {"Accept": accept}
+        answer = api.get(path, headers) if path == "/games" else api.post(path, b"[", headers)
+        assert answer.status_code == 406
+    assert api.get("/analyze", {"Accept": TEXT}).status_code == 406
 
 
 def test_text_is_the_board_after_the_move(api: Api) -> None:
@@ -102,3 +103,40 @@ def test_problems_are_json_whatever_is_accepted(api: Api) -> None:
     response = api.post("/best-move", {"board": "Z"}, {"Accept": TEXT})
     assert response.status_code == 422
     assert response.mimetype == "application/problem+json"
+
+
+def test_long_answers_are_compressed_for_clients_that_accept_gzip(api: Api) -> None:
+    plain = api.get("/analyze", board=".........")
+    refused = api.get("/analyze", {"Accept-Encoding": "br, gzip"}, board=".........", raw="")
+    assert refused.status_code == 422  # a refusal is short, so it is not compressed
+    assert "Content-Encoding" not in refused.headers
+    send = api.app.test_client().get
+    packed = send("/analyze?board=.........", headers={"Accept-Encoding": "br, gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert len(packed.data) == packed.content_length < len(plain.data) / 2
+    tag = plain.headers["ETag"]
+    assert packed.headers["ETag"] == tag[:-1] + '-gzip"'
+    for known in (tag, packed.headers["ETag"]):
+        again = send("/analyze?board=.........", headers={"If-None-Match": known})
+        assert (again.status_code, again.headers["ETag"]) == (304, known)
+        for response in (plain, packed, again):
+            assert response.headers.getlist("Vary") == ["Accept", "Accept-Encoding"]
+    for refusal in ("identity", "gzip;q=0", "br"):
+        response = send("/analyze?board=.........", headers={"Accept-Encoding": refusal})
+        assert response.data == plain.data
+
+
+def test_files_are_compressed(api: Api) -> None:
+    send = api.app.test_client().get
+    for path in ("/static/client.js", "/docs/swagger-ui-bundle.js", "/openapi.yaml", "/"):
+        plain, packed = send(path), send(path, headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert packed.headers["ETag"] != plain.headers["ETag"]
+        assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+        for response, coding in ((plain, "identity"), (packed, "gzip")):
+            known = {"If-None-Match": response.headers["ETag"], "Accept-Encoding": coding}
+            assert send(path, headers=known).status_code == 304
+    icon = send("/docs/favicon-32x32.png", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in icon.headers or len(icon.data) < 2000

@@ -124,6 +124,14 @@ def test_the_docs_load_nothing_from_elsewhere_and_ask_no_validator(api: Api) -> 
     assert "http" not in policy
 
 
+def test_addresses_that_browsers_try_lead_to_what_they_want(api: Api) -> None:
+    docs = api.get("/docs/")
+    assert (docs.status_code, docs.headers["Location"]) == (308, "../docs")
+    icon = api.get("/favicon.ico")
+    assert (icon.status_code, icon.mimetype) == (200, "image/svg+xml")
+    assert icon.data == api.get("/static/favicon.svg").data
+
+
 def test_it_is_not_ready_before_its_tables_are_built(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,7 +22,7 @@ from tests.support.servers import running_process, running_service
 from tests.support.sockets import connected, get, post, raw, read_all
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
-IMPATIENT = [*GUNICORN[:-1], "python:tests.support.impatient"]
+SHORT_ARRIVALS = [*GUNICORN[:-1], "python:tests.support.short_arrivals"]
 """The command that starts gunicorn with a short time limit for the arrival of a request."""
 
 
@@ -158,7 +158,7 @@ SLOW = {
 
 
 def test_a_request_that_never_ends_is_408_though_its_client_is_never_silent() -> None:
-    with running_process(1, command=IMPATIENT) as (_, url):
+    with running_process(1, command=SHORT_ARRIVALS) as (_, url):
         for start in SLOW.values():
             with connected(url, start) as sock:
                 while not select.select([sock], [], [], 0.2)[0]:

@@ -39,17 +39,28 @@ def test_every_setting_can_be_set() -> None:
     assert {name: str(value) for name, value in settings.items()}.items() <= given.items()
 
 
-@pytest.mark.parametrize(("text", "value"), [("True", True), ("no", False), ("0", False)])
-def test_a_switch_and_a_choice_are_read_as_people_write_them(text: str, value: bool) -> None:
-    found = Settings.from_environment({"BESTMOVE_METRICS": text, "BESTMOVE_LOG_LEVEL": "INFO"})
-    assert (found.metrics, found.log_level) == (value, "info")
+ORIGINS = "https://Games.Example:443,http://[::1]:80,http://a.example:443,*"
+AS_BROWSERS_WRITE_THEM = ("https://games.example", "http://[::1]", "http://a.example:443", "*")
 
 
-def test_origins_are_compared_as_browsers_write_them() -> None:
-    given = "https://Games.Example:443,http://[::1]:80,http://a.example:443,*"
-    settings = Settings.from_environment({"BESTMOVE_CORS_ORIGINS": given})
-    written = ("https://games.example", "http://[::1]", "http://a.example:443", "*")
-    assert settings.cors_origins == written
+@pytest.mark.parametrize(
+    ("given", "name", "value"),
+    [
+        ({"METRICS": "True"}, "metrics", True),
+        ({"METRICS": "no"}, "metrics", False),
+        ({"METRICS": "0"}, "metrics", False),
+        ({"LOG_LEVEL": "INFO"}, "log_level", "info"),
+        ({"CORS_ORIGINS": ORIGINS}, "cors_origins", AS_BROWSERS_WRITE_THEM),
+        ({}, "default_time_ms", 1_000),
+        ({"MAX_TIME_MS": "500"}, "default_time_ms", 500),
+        # A stream never has less time than another request.
+        ({}, "stream_time_ms", 60_000),
+        ({"MAX_STREAM_MS": "5"}, "stream_time_ms", 10_000),
+        ({"MAX_TIME_MS": "90000"}, "stream_time_ms", 90_000),
+    ],
+)
+def test_what_people_write_is_read(given: dict[str, str], name: str, value: object) -> None:
+    assert getattr(read(**given), name) == value
 
 
 @pytest.mark.parametrize(
@@ -132,17 +143,6 @@ def test_too_little_memory_is_refused_with_the_minimum() -> None:
         read(MEMORY_MB=str(least), **given)
 
 
-def test_a_stream_never_has_less_time_than_another_request() -> None:
-    assert read().stream_time_ms == 60_000
-    assert read(MAX_STREAM_MS="5").stream_time_ms == 10_000
-    assert read(MAX_TIME_MS="90000").stream_time_ms == 90_000
-
-
-def test_a_request_without_a_time_gets_a_second_or_the_maximum_if_that_is_less() -> None:
-    assert read().default_time_ms == 1_000
-    assert read(MAX_TIME_MS="500").default_time_ms == 500
-
-
 def test_a_variable_that_kubernetes_sets_by_itself_is_explained() -> None:
     for value, is_explained in (("tcp://10.0.0.1:8000", True), ("80a", False)):
         with pytest.raises(InvalidSetting) as refused:
@@ -159,28 +159,23 @@ def test_searches_always_leave_threads_for_cheap_requests() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "cpus"),
+    ("files", "cpus"),
     [
-        ("max 100000", 4),
-        ("nonsense", 4),
-        ("50000 100000", 1),
-        ("250000 100000", 3),
-        ("900000 100000", 4),
+        ({"cpu.max": "max 100000"}, 4),
+        ({"cpu.max": "nonsense"}, 4),
+        ({"cpu.max": "50000 100000"}, 1),
+        ({"cpu.max": "250000 100000"}, 3),
+        ({"cpu.max": "900000 100000"}, 4),
+        # the older cgroups
+        ({"cpu/cpu.cfs_period_us": "100000", "cpu/cpu.cfs_quota_us": "-1"}, 4),
+        ({"cpu/cpu.cfs_period_us": "100000", "cpu/cpu.cfs_quota_us": "90000"}, 1),
     ],
 )
 def test_the_cpus_are_those_of_this_process_and_the_limit_rounded_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, cpus: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], cpus: int
 ) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 5, 7})
-    (tmp_path / "cpu.max").write_text(limit + "\n")
-    assert available_cpus(tmp_path) == cpus
-
-
-def test_the_older_cgroups_are_read_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 5, 7})
     (tmp_path / "cpu").mkdir()
-    (tmp_path / "cpu" / "cpu.cfs_period_us").write_text("100000\n")
-    (tmp_path / "cpu" / "cpu.cfs_quota_us").write_text("-1\n")
-    assert available_cpus(tmp_path) == 4
-    (tmp_path / "cpu" / "cpu.cfs_quota_us").write_text("90000\n")
-    assert available_cpus(tmp_path) == 1
+    for name, text in files.items():
+        (tmp_path / name).write_text(text + "\n")
+    assert available_cpus(tmp_path) == cpus

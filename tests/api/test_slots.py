@@ -6,29 +6,6 @@ from bestmove.api.slots import SharedSlots
 from tests.support.programs import run
 
 
-def test_work_in_progress_is_counted_over_all_living_processes() -> None:
-    code = """
-from bestmove.api.slots import WorkInProgress
-work = WorkInProgress()
-told, tell = os.pipe()
-work.enter()
-child = os.fork()
-if child == 0:
-    print(work.enter(), flush=True)
-    os.write(tell, b".")
-    time.sleep(60)
-os.read(told, 1)
-print(work.enter(), work.most)
-os.kill(child, signal.SIGKILL)
-os.waitpid(child, 0)
-work.leave()
-print(work.enter(), work.most)
-work.leave(), work.leave()
-print(work.enter(), work.most)
-"""
-    assert run_python(code) == ["2", "3", "3", "3", "3", "3", "3"]
-
-
 def run_python(code: str) -> list[str]:
     done = run(sys.executable, "-c", "import os, signal, time\n" + code, timeout=60)
     assert not done.stderr
@@ -67,7 +44,6 @@ print(slots.take(2.0))
 def test_a_waiting_search_gets_the_slot_that_another_process_gave_back() -> None:
     code = """
 from bestmove.api.admission import Admission
-from bestmove.api.slots import WorkInProgress, SharedSlots
 from threading import Thread
 admission = Admission(slots=1, queue=1)
 told, tell = os.pipe()

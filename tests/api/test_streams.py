@@ -1,14 +1,15 @@
 """Answers as server-sent events, without a socket."""
 
-import io
 import json
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
-from werkzeug.test import run_wsgi_app
+from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from bestmove.api import streams
 from bestmove.search import dispatch
@@ -37,34 +38,20 @@ def events_of(text: str) -> list[Event]:
     return found
 
 
-class Connected:
-    def __init__(self) -> None:
-        self.has_left = False
-        self.has_stopped = False
-
-    def is_gone(self) -> bool:
-        return self.has_left
-
-    def is_behind(self) -> bool:
-        return self.has_stopped
+def connected() -> Mock:
+    """Return a client that reads its stream."""
+    return Mock(is_gone=Mock(return_value=False), is_behind=Mock(return_value=False))
 
 
-def opened(api: Api, path: str, body: object, peer: Connected) -> tuple[Iterator[bytes], str]:
-    environ = {
-        "REQUEST_METHOD": "POST",
-        "PATH_INFO": path,
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.0",
-        "wsgi.url_scheme": "http",
-        "CONTENT_TYPE": "application/json",
-        "HTTP_ACCEPT": "text/event-stream",
-        streams.PEER: peer,
-    }
-    data = json.dumps(body).encode()
-    environ |= {"CONTENT_LENGTH": str(len(data)), "wsgi.input": io.BytesIO(data)}
-    answer, status, _ = run_wsgi_app(api.app, environ)
-    return iter(answer), status
+@contextmanager
+def opened(api: Api, path: str, body: dict[str, Any], peer: Mock) -> Iterator[Iterator[bytes]]:
+    """Yield the events of a stream. Close the stream at the end."""
+    builder = EnvironBuilder(path=path, method="POST", json=body, headers=[*EVENTS.items()])
+    answer, status, _ = run_wsgi_app(api.app, builder.get_environ() | {streams.PEER: peer})
+    assert status == "200 OK"
+    events = iter(answer)
+    yield events
+    events.close()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
@@ -152,6 +139,7 @@ def test_errors_before_the_search_keep_their_status(api: Api) -> None:
         assert response.mimetype == "application/problem+json"
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_search_that_fails_midway_ends_with_a_problem_event(make_api: MakeApi) -> None:
     api = make_api(max_time_ms=20)
     body = {"board": ".........", "algorithm": "minimax"}
@@ -165,11 +153,8 @@ def test_a_search_that_fails_midway_ends_with_a_problem_event(make_api: MakeApi)
 def test_an_internal_error_is_a_problem_event(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> None:
-        raise ZeroDivisionError
-
     api = make_api()
-    monkeypatch.setattr(dispatch, "search", broken)
+    monkeypatch.setattr(dispatch, "search", Mock(side_effect=ZeroDivisionError))
     ((name, problem),) = events_of(api.post("/best-move", SLOW, EVENTS).text)
     assert (name, problem["status"]) == ("problem", 500)
     assert count(api, "bestmove_searches_in_progress") == 0
@@ -178,16 +163,14 @@ def test_an_internal_error_is_a_problem_event(
 def test_a_client_that_leaves_frees_its_slot_and_the_request_is_noted(make_api: MakeApi) -> None:
     log: list[str] = []
     api = make_api(log=log, log_format="json")
-    peer = Connected()
-    events, status = opened(api, "/best-move", SLOW | {"time_ms": 10_000}, peer)
-    assert status == "200 OK"
-    while not next(events).startswith(b"event: progress"):
-        pass
-    assert count(api, "bestmove_searches_in_progress") == 1
-    noted = len(log)
-    peer.has_left = True
-    assert not [event for event in events if event.startswith(b"event: answer")]
-    events.close()  # type: ignore[attr-defined]
+    peer = connected()
+    with opened(api, "/best-move", SLOW | {"time_ms": 10_000}, peer) as events:
+        while not next(events).startswith(b"event: progress"):
+            pass
+        assert count(api, "bestmove_searches_in_progress") == 1
+        noted = len(log)
+        peer.is_gone.return_value = True
+        assert not [event for event in events if event.startswith(b"event: answer")]
     assert count(api, "bestmove_searches_in_progress") == 0
     lines = [json.loads(line) for line in log[noted:]]
     (line,) = [line for line in lines if line["route"] == "/best-move"]
@@ -202,20 +185,19 @@ def test_a_client_that_leaves_frees_its_slot_and_the_request_is_noted(make_api: 
 def test_closing_a_stream_ends_its_search(make_api: MakeApi) -> None:
     api = make_api()
     for taken in (0, 1, 2):
-        events, _ = opened(api, "/analyze", SLOW, Connected())
-        for _ in range(taken):
-            next(events)
-        events.close()  # type: ignore[attr-defined]
+        with opened(api, "/analyze", SLOW, connected()) as events:
+            for _ in range(taken):
+                next(events)
         assert count(api, "bestmove_searches_in_progress") == 0
     eventually(lambda: not [one for one in threading.enumerate() if one.name == "stream"])
     assert not streams._running
 
 
 def test_a_client_that_reads_too_slowly_gets_fewer_events(make_api: MakeApi) -> None:
-    peer = Connected()
-    peer.has_stopped = True
-    events, _ = opened(make_api(), "/best-move", OPENING | {"time_ms": 300}, peer)
-    assert [name for name, _ in events_of(b"".join(events).decode())] == ["answer"]
+    peer = connected()
+    peer.is_behind.return_value = True
+    with opened(make_api(), "/best-move", OPENING | {"time_ms": 300}, peer) as events:
+        assert [name for name, _ in events_of(b"".join(events).decode())] == ["answer"]
 
 
 def test_a_heartbeat_comment_comes_once_when_it_is_due(
@@ -225,21 +207,21 @@ def test_a_heartbeat_comment_comes_once_when_it_is_due(
     clock = iter([0.0])
     late = streams.HEARTBEAT_S + 1.0
     monkeypatch.setattr(streams, "time", SimpleNamespace(monotonic=lambda: next(clock, late)))
-    events, _ = opened(make_api(), "/best-move", OPENING | {"time_ms": 300}, Connected())
-    told = list(events)
+    with opened(make_api(), "/best-move", OPENING | {"time_ms": 300}, connected()) as events:
+        told = list(events)
     assert [event for event in told if event.startswith(b":")] == [b":\n\n"]
     assert told[-1].startswith(b"event: answer")
 
 
 def test_streams_take_at_most_half_of_the_threads(make_api: MakeApi) -> None:
     api = make_api(threads=6, search_slots=5, search_queue=0)
-    taken = [opened(api, "/best-move", SLOW, Connected())[0] for _ in range(3)]
-    refused = api.post("/best-move", SLOW, EVENTS)
-    assert refused.status_code == 503
-    assert int(refused.headers["Retry-After"]) >= 1
-    assert count(api, "bestmove_searches_refused_total") == 1
-    assert api.post("/best-move", SLOW | {"time_ms": 50}).status_code == 200
-    assert api.post("/best-move", {"board": "X...O...."}, EVENTS).status_code == 200
-    for events in taken:
-        events.close()  # type: ignore[attr-defined]
+    with ExitStack() as taken:
+        for _ in range(3):
+            taken.enter_context(opened(api, "/best-move", SLOW, connected()))
+        refused = api.post("/best-move", SLOW, EVENTS)
+        assert refused.status_code == 503
+        assert int(refused.headers["Retry-After"]) >= 1
+        assert count(api, "bestmove_searches_refused_total") == 1
+        assert api.post("/best-move", SLOW | {"time_ms": 50}).status_code == 200
+        assert api.post("/best-move", {"board": "X...O...."}, EVENTS).status_code == 200
     assert api.post("/best-move", OPENING | {"time_ms": 50}, EVENTS).status_code == 200

@@ -1,26 +1,34 @@
 """A request may ask for several threads. Each additional thread takes a free slot."""
 
-import json
-import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
-from bestmove.api.admission import Admission
 from bestmove.search import analysis
 from bestmove.search.engines.gomoku import search as kernels
 from tests.api.conftest import MakeApi
-from tests.api.http import Api, document
+from tests.api.http import Api, document, pointers
 from tests.api.test_metrics import count
 from tests.support.positions import TEN_MARKS
-from tests.support.sockets import eventually
 
 OPENING = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 50}
 
 IN_PROGRESS = "bestmove_searches_in_progress"
-MOST = "bestmove_searches_most_in_progress"
+
+
+def slots_taken(api: Api, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that gets the number of slots that each search takes."""
+    metrics, taken = api.app.extensions["bestmove.metrics"], []
+    searching = metrics.searching
+
+    def noted(slots: int) -> None:
+        if slots > 0:
+            taken.append(slots)
+        searching(slots)
+
+    monkeypatch.setattr(metrics, "searching", noted)
+    return taken
 
 
 def had(slots: int) -> int:
@@ -32,18 +40,24 @@ def had(slots: int) -> int:
     [(1, 0, 2, 1), (2, 0, 2, 2), (3, 0, 2, 2), (2, 0, 64, 2), (4, 3, 4, 3), (4, 1, 4, 1)],
 )
 def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free_and_settings_allow(
-    make_api: MakeApi, slots: int, allowed: int, asked: int, held: int
+    make_api: MakeApi,
+    monkeypatch: pytest.MonkeyPatch,
+    slots: int,
+    allowed: int,
+    asked: int,
+    held: int,
 ) -> None:
     api = make_api(search_slots=slots, search_threads=allowed)
+    taken = slots_taken(api, monkeypatch)
     answer = api.answer("/best-move", **OPENING, threads=asked)
     assert answer["search"]["threads"] == had(held)
     assert answer["exact"] is False
-    assert count(api, MOST) == held
+    assert taken == [held]
     assert count(api, IN_PROGRESS) == 0
     played = api.answer("/play", **OPENING, move=0, threads=asked)
     assert played["search"]["threads"] == had(held)
     assert "threads" not in api.answer("/best-move", **OPENING)["search"]
-    assert count(api, MOST) == held
+    assert taken == [held, held, 1]
 
 
 @pytest.mark.parametrize(
@@ -58,30 +72,26 @@ def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free_and_
     ],
 )
 def test_a_search_that_one_thread_answers_holds_one_slot(
-    make_api: MakeApi, body: dict[str, Any]
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, body: dict[str, Any]
 ) -> None:
     api = make_api(search_slots=4)
+    taken = slots_taken(api, monkeypatch)
     assert api.answer("/best-move", **body, threads=4)["search"]["threads"] == 1
-    assert count(api, MOST) <= 1
+    assert taken in ([], [1])
 
 
-@pytest.mark.parametrize("promise", [{"seed": 1}, {"depth": 3}])
-def test_threads_exclude_a_seed_and_a_depth(api: Api, promise: dict[str, int]) -> None:
-    body = {"board": "X...O....", "threads": 2} | promise
-    assert api.faults("/best-move", body) == ["/threads"]
-    problem = document(api.post("/best-move", body))
-    assert "leave one of them out" in problem["detail"]
-    assert api.faults("/best-move", body | {"board": "X?"}) == ["/board", "/threads"]
-    assert api.post("/best-move", body | {"threads": 1}).status_code == 200
+def test_threads_exclude_a_seed_and_a_depth(api: Api) -> None:
+    for promise in ({"seed": 1}, {"depth": 3}):
+        body = {"board": "X...O....", "threads": 2} | promise
+        assert "leave one of them out" in document(api.post("/best-move", body))["detail"]
+        assert api.post("/best-move", body | {"threads": 1}).status_code == 200
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_get_promises_the_same_answer_so_it_refuses_threads(api: Api, threads: str) -> None:
     response = api.get("/best-move", board="X...O....", threads=threads)
-    assert response.status_code == 422
-    problem = json.loads(response.data)
-    assert [error["parameter"] for error in problem["errors"]] == ["threads"]
-    assert "need a POST" in problem["detail"]
+    assert (response.status_code, pointers(response)) == (422, "threads")
+    assert "need a POST" in document(response)["detail"]
 
 
 def test_an_answer_of_several_threads_is_not_remembered(
@@ -94,38 +104,3 @@ def test_an_answer_of_several_threads_is_not_remembered(
     for body in (won | {"threads": 2}, won | {"threads": 2}, won, won):
         assert api.answer("/best-move", **body)["exact"] is True
     assert [call.args[1].threads for call in search.call_args_list] == [2, 2, None]
-
-
-def test_additional_slots_are_taken_at_once_or_not_at_all() -> None:
-    admission = Admission(slots=4, queue=1)
-    due = time.monotonic() + 60
-    with admission.slot(60.0, due):
-        with admission.more(2, due) as more:
-            assert more == 2
-            with admission.more(5, due) as rest:
-                assert rest == 1
-        with admission.more(0, due) as none:
-            assert none == 0
-        with pytest.raises(ZeroDivisionError), admission.more(3, due):
-            raise ZeroDivisionError
-        with admission.more(9, due) as all_of_them:
-            assert all_of_them == 3
-
-
-def test_additional_slots_are_left_to_waiting_searches() -> None:
-    admission = Admission(slots=3, queue=1, most=1)
-    due = time.monotonic() + 60
-
-    def wait() -> None:
-        with admission.slot(60.0, due):
-            pass
-
-    with ThreadPoolExecutor() as pool, admission.slot(60.0, due), admission.more(1, due) as more:
-        assert more == 1
-        waiter = pool.submit(wait)
-        eventually(lambda: admission.waiting == 1)
-        with admission.more(1, due) as none:  # the third slot is for the waiting search
-            assert none == 0
-        assert admission.waiting == 1
-        assert not waiter.done()
-    assert waiter.result(60) is None

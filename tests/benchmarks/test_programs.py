@@ -2,7 +2,7 @@
 
 import re
 
-from tests.support.documents import ROOT
+from tests.support.builds import ROOT
 
 FOLDER = ROOT / "benchmarks"
 ROW = re.compile(r"^\| `(make bench|python -m [\w.]+)[^`]*` \| .+? \| .+ \|$", re.MULTILINE)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.load.sweep import PATHS, Breeder
-from tests.support.documents import ROOT
+from tests.support.builds import ROOT
 from tests.support.programs import run
 
 

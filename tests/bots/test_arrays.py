@@ -16,6 +16,7 @@ from tests.bots.stand_in import FirstMove
 from tests.support.programs import run
 
 BOARD = Board.parse("XX.OO....")
+X_PLANE, O_PLANE = [[1, 1, 0], [0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 0], [0, 0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -25,18 +26,13 @@ BOARD = Board.parse("XX.OO....")
         [[1, 1, 0], [2, 2, 0], [0, 0, 0]],
         [[1, 1, 0], [-1, -1, 0], [0, 0, 0]],
         ((1.0, 1.0, 0.0), (-1.0, -1.0, 0.0), (0.0, 0.0, 0.0)),
-        [[[1, 1, 0], [0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 0], [0, 0, 0]]],
+        [X_PLANE, O_PLANE],
+        (numpy.array(X_PLANE), numpy.array(O_PLANE)),
         numpy.array([1, 1, 0, 2, 2, 0, 0, 0, 0]),
         [numpy.array([1, 1, 0]), numpy.array([2, 2, 0]), numpy.array([0, 0, 0])],
-        (
-            numpy.array([[1, 1, 0], [0, 0, 0], [0, 0, 0]]),
-            numpy.array([[0, 0, 0], [1, 1, 0], [0, 0, 0]]),
-        ),
         numpy.array([[1, 1, 0], [-1, -1, 0], [0, 0, 0]], dtype=numpy.float32),
-        numpy.array([[[1, 1, 0], [0] * 3, [0] * 3], [[0] * 3, [1, 1, 0], [0] * 3]], dtype=bool),
-        numpy.array([[[1, 1, 0], [0] * 3, [0] * 3], [[0] * 3, [1, 1, 0], [0] * 3]]).transpose(
-            1, 2, 0
-        ),
+        numpy.array([X_PLANE, O_PLANE], dtype=bool),
+        numpy.array([X_PLANE, O_PLANE]).transpose(1, 2, 0),
     ],
 )
 def test_every_array_of_a_board_is_that_board(array: Any) -> None:

@@ -3,7 +3,6 @@
 import io
 import re
 import threading
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -60,174 +59,133 @@ def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
     return Analysis(board, moves, True, {}, SearchStats("stub", nodes=30_000, elapsed_ms=20.4))
 
 
-def talk(*lines: str, engine: FirstFreeCell | None = None, **options: Any) -> list[str]:
-    brain = Brain(engine or FirstFreeCell(), **options)
-    answers = [answer for line in lines for answer in brain.handle(line)]
+ONLY_TWO_RULES = "is not supported, only 0 (freestyle gomoku) and 1 (exactly five)"
+
+
+def told(brain: Brain, said: str) -> list[str]:
+    """Say some lines, between which are semicolons. Return the answers."""
+    return [answer for line in said.split(";") for answer in brain.handle(line)]
+
+
+def talk(said: str, engine: FirstFreeCell | None = None, **options: Any) -> list[str]:
+    answers = told(Brain(engine or FirstFreeCell(), **options), said)
     return [answer for answer in answers if not answer.startswith("MESSAGE")]
 
 
-NO_BOARD = "ERROR there is no board: send START first"
+CONVERSATIONS = [
+    "START 15;BEGIN;TURN 7,7;TURN 1,0 -> OK;0,0;1,0;ERROR 1,0 is taken",
+    "RECTSTART 4,3;TURN 3,0 -> OK;0,0 -> ...X/..../....",
+    "START 3;BEGIN;TURN 2,2 -> OK;0,0;1,0 -> X.......O",
+    "START 3;TURN 2,2;TURN 1,1 -> OK;0,0;1,0 -> O...X...X",
+    "START 5;BOARD;1,1,2;0,0,1;2,2,2;3,0,1;DONE -> OK;1,0 -> X..X./.O.../..O../...../.....",
+    "START 3;BEGIN;TAKEBACK 1,0;TAKEBACK 0,0 -> OK;0,0;ERROR there is no stone on 1,0;OK",
+    "START 3;TURN 0,0;TAKEBACK 0,0;TAKEBACK 1,0;BEGIN -> OK;1,0;OK;OK;0,0 -> .........",
+    "START 3;BOARD;1,1,2;DONE -> OK;0,0 -> ....X....",
+    "START 3;BOARD;0,0,2;BEGIN -> OK;ERROR BOARD without DONE is ignored;0,0",
+    "RECTSTART 5,4;BEGIN;RESTART;TURN 4,3 -> OK;0,0;OK;0,0",
+    "RECTSTART 5,4;TURN 4,4 -> OK;ERROR 4,4 is not on the board: x is 0 to 4, y 0 to 3",
+    "start 15\r\n;\r\n;begin\r\n -> OK;0,0",
+    "START 3;PLAY 1,1;TURN 0,1 -> OK;1,1;0,0 -> ...OX....",
+    "START 21 -> ERROR a board of 21x21 is not supported: use 1 to 20 columns and 1 to 20 rows",
+    "START 0;RECTSTART 30,20 -> ERROR a board of 0x0 is not;ERROR a board of 30x20 is not",
+    "START;START fifteen -> ERROR START needs the size;ERROR START needs the size",
+    f"START 15 15;TURN 14,14 -> OK;0,0 -> {'.' * 224}X",
+    "START 4 3;TURN 3,0 -> OK;0,0 -> ...X/..../....",
+    "start 20 21 -> ERROR a board of 20x21 is not supported",
+    "START 15 15 15 -> ERROR START needs the size of the board",
+    "RECTSTART 15 -> ERROR RECTSTART needs the size of the board",
+    "BEGIN;TURN 1,1;RESTART -> ERROR there is no board: send START first;ERROR there;ERROR there",
+    "PONDER;5,5;\x00\xff -> UNKNOWN 'PONDER';UNKNOWN '5,5';UNKNOWN '\\x00\\xff'",
+    "START 15;BEGIN;BEGIN -> OK;0,0;ERROR BEGIN needs an empty",
+    "START 15;TURN 3;TURN a,b;TURN 1,1,1;TURN -> OK;ERROR;ERROR;ERROR;ERROR",
+    f"START 15;TURN 99,1;TURN -1,0;BEGIN -> OK;ERROR;ERROR;0,0 -> {'.' * 225}",
+    'ABOUT -> name="Best Move", version="',
+    "START 15;INFO max_memory 1000000;BEGIN -> OK;ERROR 1000000 bytes of memory are not enough",
+    "START 15;INFO max_memory 1000000;INFO max_memory 0;BEGIN -> OK;0,0",
+    "START 15;INFO;INFO evaluate 3,3;INFO folder /tmp;INFO game_type 2;BEGIN -> OK;0,0",
+    "START 15;INFO colour blue;INFO timeout_turn soon;INFO timeout_turn;BEGIN -> OK;0,0",
+    f"START 15;INFO budget_ms 5;INFO rule {'9' * 50};BEGIN -> OK;0,0",
+    # Swap2.
+    "START 15;SWAP2BOARD;7,7;DONE -> OK;ERROR swap2 needs 0, 3 or 5 stones on the board, not 1",
+    "START 15;SWAP2BOARD;7,7;7,7;8,8;DONE -> OK;ERROR two stones on one cell",
+    "START 15;SWAP2BOARD;7,7;15,0;8,8;DONE -> OK;ERROR 15,0 is not on the board",
+    "START 4;SWAP2BOARD;DONE -> OK;ERROR swap2 needs a board of 25 cells and 3 in a row",
+    # Yixin's commands.
+    "START 3;YXBOARD;1,1,2;DONE;TAKEBACK 1,1;BEGIN -> OK;OK;0,0 -> .........",
+    "START 3;yxboard;1,1,1;0,0,2;done;TURN 2,2 -> OK;1,0 -> X...O...X",
+    "START 3;BEGIN;YXBOARD;DONE;BEGIN -> OK;0,0;0,0 -> .........",
+    "START 3;YXBOARD;1,1,2;1,1,1;DONE;BEGIN -> OK;ERROR two stones on 1,1;0,0",
+    "START 3;YXBOARD;1,1,2;2,2,2;DONE;BEGIN -> OK;ERROR it is not my move: 0 stones;0,0",
+    "START 3;YXBOARD;1,1,2;YXNBEST 1 -> OK;ERROR YXBOARD without DONE is ignored;0,0",
+    "START 3;YXNBEST 1;TURN 2,2;YXNBEST 0 -> OK;0,0;1,0;ERROR it is not my move: 2 stones are mine",
+    "START 3;YXNBEST;YXNBEST all -> OK;ERROR YXNBEST needs the num;ERROR YXNBEST needs the num",
+    "YXNBEST 2;YXBOARD;DONE -> ERROR there is no board: send START first;ERROR there is no board",
+    "YXSTOP;STOP;START 3;yxstop;BEGIN -> OK;0,0",
+    "YXHASHCLEAR;YXBALANCEONE 0 -> UNKNOWN 'YXHASHCLEAR';UNKNOWN 'YXBALANCEONE'",
+    # A bad board is refused, and the old one kept.
+    "START 3;BEGIN;BOARD;9,0,1;DONE;TURN 2,2 -> OK;0,0;ERROR 9,0 is not on the board;1,0",
+    "START 3;BEGIN;BOARD;0,0,1;0,0,2;DONE;TURN 2,2 -> OK;0,0;ERROR two stones on 0,0;1,0",
+    "START 3;BEGIN;BOARD;0,0,3;DONE;TURN 2,2 -> OK;0,0;ERROR '0,0,3' is not a stone;1,0",
+    "START 3;BEGIN;BOARD;0,0;DONE;TURN 2,2 -> OK;0,0;ERROR '0,0' is not a stone;1,0",
+    "START 3;BEGIN;BOARD;-1,0,1;DONE;TURN 2,2 -> OK;0,0;ERROR '-1,0,1' is not a stone;1,0",
+    "START 3;BEGIN;BOARD;0,0,1;DONE;TURN 2,2 -> OK;0,0;ERROR it is not my move;1,0",
+    "START 3;BEGIN;BOARD;0,0,2;1,0,2;DONE;TURN 2,2 -> OK;0,0;ERROR it is not my move;1,0",
+    "START 3;BOARD;0,0,1;1,0,1;2,0,1;0,1,2;1,1,2;2,1,2;DONE -> OK;ERROR X and O both have a line",
+    "START 3;BOARD;0,0,2;1,0,2;2,0,2;0,1,1;1,1,1;DONE;BEGIN -> OK;ERROR the game is over;0,0",
+    # Another rule is refused at the first command that is answered.
+    f"START 15;INFO rule 2;BEGIN;INFO rule 0;BEGIN -> OK;ERROR rule 2 {ONLY_TWO_RULES};0,0",
+    f"START 15;INFO rule 3;BEGIN -> OK;ERROR rule 3 {ONLY_TWO_RULES}",
+    f"INFO rule 8;START 15 -> ERROR rule 8 {ONLY_TWO_RULES}",
+]
+"""Each conversation: what is said, the beginnings of the answers, and the last board searched."""
 
 
-@pytest.mark.parametrize(
-    ("said", "answers", "board"),
-    [
-        ("START 15;BEGIN;TURN 7,7;TURN 1,0", "OK;0,0;1,0;ERROR 1,0 is taken", None),
-        ("RECTSTART 4,3;TURN 3,0", "OK;0,0", "...X/..../...."),
-        ("START 3;BEGIN;TURN 2,2", "OK;0,0;1,0", "X.......O"),
-        ("START 3;TURN 2,2;TURN 1,1", "OK;0,0;1,0", "O...X...X"),
-        (
-            "START 5;BOARD;1,1,2;0,0,1;2,2,2;3,0,1;DONE;TAKEBACK 1,0;TAKEBACK 3,0;TAKEBACK 3,0",
-            "OK;1,0;OK;OK;ERROR there is no stone on 3,0",
-            "X..X./.O.../..O../...../.....",
-        ),
-        ("START 3;BOARD;1,1,2;DONE", "OK;0,0", "....X...."),
-        ("START 3;BOARD;0,0,2;BEGIN", "OK;ERROR BOARD without DONE is ignored;0,0", None),
-        (
-            "RECTSTART 5,4;BEGIN;RESTART;TURN 4,3;TURN 4,4",
-            "OK;0,0;OK;0,0;ERROR 4,4 is not on the board: x is 0 to 4, y 0 to 3",
-            None,
-        ),
-        ("start 15\r\n;\r\n;begin\r\n", "OK;0,0", None),
-        ("START 3;PLAY 1,1;TURN 0,1", "OK;1,1;0,0", "...OX...."),
-        (
-            "START 21;START 0;RECTSTART 30,20",
-            "ERROR a board of 21x21 is not supported: use 1 to 20 columns and 1 to 20 rows;"
-            "ERROR a board of 0x0 is not supported;ERROR a board of 30x20 is not supported",
-            None,
-        ),
-        ("START;START fifteen", ";".join(["ERROR START needs the size of the board"] * 2), None),
-        ("START 15 15;TURN 14,14", "OK;0,0", "." * 224 + "X"),
-        ("START 4 3;TURN 3,0", "OK;0,0", "...X/..../...."),
-        ("start 20 21", "ERROR a board of 20x21 is not supported", None),
-        ("START 15 15 15", "ERROR START needs the size of the board", None),
-        ("RECTSTART 15", "ERROR RECTSTART needs width and height", None),
-        ("BEGIN;TURN 1,1;RESTART", ";".join([NO_BOARD] * 3), None),
-        ("PONDER;5,5;\x00\xff", "UNKNOWN 'PONDER';UNKNOWN '5,5';UNKNOWN '\\x00\\xff'", None),
-        ("START 15;BEGIN;BEGIN", "OK;0,0;ERROR BEGIN needs an empty", None),
-        (
-            "START 15;TURN 3;TURN a,b;TURN 1,1,1;TURN;TURN 99,1;TURN -1,0;BEGIN",
-            "OK;ERROR;ERROR;ERROR;ERROR;ERROR;ERROR;0,0",
-            "." * 225,
-        ),
-        ("ABOUT", 'name="Best Move", version="', None),
-        (
-            "START 15;INFO max_memory 1000000;BEGIN;INFO max_memory 0;BEGIN",
-            "OK;ERROR 1000000 bytes of memory are not enough;0,0",
-            None,
-        ),
-        (
-            "START 15;INFO;INFO evaluate 3,3;INFO folder /tmp;INFO game_type 2;INFO colour blue;"
-            "INFO timeout_turn soon;INFO timeout_turn;INFO budget_ms 5;BEGIN",
-            "OK;0,0",
-            None,
-        ),
-        (f"START 15;INFO rule {'9' * 50};BEGIN", "OK;0,0", None),
-        (
-            "START 15;SWAP2BOARD;7,7;DONE",
-            "OK;ERROR swap2 needs 0, 3 or 5 stones on the board, not 1",
-            None,
-        ),
-        ("START 3;YXBOARD;1,1,2;DONE;TAKEBACK 1,1;BEGIN", "OK;OK;0,0", "." * 9),
-        ("START 3;yxboard;1,1,1;0,0,2;done;TURN 2,2", "OK;1,0", "X...O...X"),
-        ("START 3;BEGIN;YXBOARD;DONE;BEGIN", "OK;0,0;0,0", "." * 9),
-        ("START 3;YXBOARD;1,1,2;1,1,1;DONE;BEGIN", "OK;ERROR two stones on 1,1;0,0", None),
-        (
-            "START 3;YXBOARD;1,1,2;2,2,2;DONE;BEGIN",
-            "OK;ERROR it is not my move: 0 stones are mine, 2;0,0",
-            None,
-        ),
-        ("START 3;YXBOARD;1,1,2;YXNBEST 1", "OK;ERROR YXBOARD without DONE is ignored;0,0", None),
-        (
-            "START 3;YXNBEST 1;TURN 2,2;YXNBEST 0",
-            "OK;0,0;1,0;ERROR it is not my move: 2 stones are mine",
-            None,
-        ),
-        (
-            "START 3;YXNBEST;YXNBEST all",
-            ";".join(["OK", *["ERROR YXNBEST needs the num"] * 2]),
-            None,
-        ),
-        ("YXNBEST 2;YXBOARD;DONE;YXNBEST 2", ";".join([NO_BOARD] * 3), None),
-        ("YXSTOP;STOP;START 3;yxstop;BEGIN", "OK;0,0", None),
-        ("YXHASHCLEAR;YXBALANCEONE 0", "UNKNOWN 'YXHASHCLEAR';UNKNOWN 'YXBALANCEONE'", None),
-        ("START 15;SWAP2BOARD;7,7;7,7;8,8;DONE", "OK;ERROR two stones on one cell", None),
-        ("START 15;SWAP2BOARD;7,7;15,0;8,8;DONE", "OK;ERROR 15,0 is not on the board", None),
-    ],
-)
-def test_a_conversation_follows_the_protocol(said: str, answers: str, board: str | None) -> None:
+@pytest.mark.parametrize("conversation", CONVERSATIONS)
+def test_a_conversation_follows_the_protocol(conversation: str) -> None:
+    said, answers, *board = conversation.split(" -> ")
     engine = FirstFreeCell()
-    told = talk(*said.split(";"), engine=engine)
-    for answer, expected in zip(told, answers.split(";"), strict=True):
+    for answer, expected in zip(talk(said, engine), answers.split(";"), strict=True):
         assert answer == expected or (answer.startswith(expected) and not expected[0].isdigit())
-    assert board is None or engine.boards[-1].replace("/", "") == board.replace("/", "")
-
-
-@pytest.mark.parametrize(
-    ("lines", "complaint"),
-    [
-        (["9,0,1"], "9,0 is not on the board"),
-        (["0,0,1", "0,0,2"], "two stones on 0,0"),
-        (["0,0,3"], "is not a stone"),
-        (["0,0"], "is not a stone"),
-        (["-1,0,1"], "is not a stone"),
-        (["0,0,1"], "it is not my move"),
-        (["0,0,2", "1,0,2"], "it is not my move"),
-        (["0,0,1", "1,0,1", "2,0,1", "0,1,2", "1,1,2", "2,1,2"], "both have a line"),
-        (["0,0,2", "1,0,2", "2,0,2", "0,1,1", "1,1,1"], "the game is over"),
-    ],
-)
-def test_a_bad_board_is_refused_and_the_old_one_kept(lines: list[str], complaint: str) -> None:
-    answers = talk("START 3", "BEGIN", "BOARD", *lines, "DONE", "TURN 2,2")
-    assert answers[0:2] == ["OK", "0,0"]
-    assert answers[2].startswith("ERROR ")
-    assert complaint in answers[2]
-    assert answers[3] == "1,0"
-
-
-@pytest.mark.parametrize("rule", [2, 3, 4, 8])
-def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int) -> None:
-    refusal = f"ERROR rule {rule} is not supported, only 0 (freestyle gomoku) and 1 (exactly five)"
-    assert talk("START 15", f"INFO rule {rule}", "BEGIN", "INFO rule 0", "BEGIN") == [
-        "OK",
-        refusal,
-        "0,0",
-    ]
-    assert talk(f"INFO rule {rule}", "START 15") == [refusal]
+    assert not board or engine.boards[-1].replace("/", "") == board[0].replace("/", "")
 
 
 @pytest.mark.parametrize(
     ("said", "limit", "value"),
     [
-        ((), "overline", True),
-        (("INFO rule 0",), "overline", True),
-        (("INFO rule 1",), "overline", False),
-        (("INFO max_node 3000",), "engine_nodes", 3000),
-        (("INFO max_node 3000", "INFO max_node -1"), "engine_nodes", None),
-        (("INFO max_node 3000", f"INFO max_node {2**64 - 1}"), "engine_nodes", None),
-        ((), "depth", None),
-        (("INFO max_depth 6",), "depth", 6),
-        (("INFO MAX_DEPTH 6", "INFO MAX_DEPTH 0"), "depth", None),
-        (("INFO max_depth 6", "INFO max_depth -1"), "depth", None),
-        ((f"INFO max_depth {UNLIMITED_DEPTH - 1}",), "depth", UNLIMITED_DEPTH - 1),
-        ((f"INFO max_depth {UNLIMITED_DEPTH}",), "depth", None),
-        (("INFO max_depth 9", "START 3"), "depth", None),
-        (("INFO max_depth 8", "START 3"), "depth", 8),
-        (("INFO max_depth 6", "INFO thread_num 3"), "threads", 1),
-        ((), "threads", 1),
-        (("INFO thread_num 3",), "threads", 3),
-        (("INFO thread_num 0",), "threads", 1),
-        (("INFO thread_num -3",), "threads", 1),
-        (("INFO thread_num 1000",), "threads", 64),
+        ("INFO max_node 3000", "engine_nodes", 3000),
+        ("INFO max_node 3000;INFO max_node -1", "engine_nodes", None),
+        (f"INFO max_node 3000;INFO max_node {2**64 - 1}", "engine_nodes", None),
+        ("", "depth", None),
+        ("INFO max_depth 6", "depth", 6),
+        ("INFO MAX_DEPTH 6;INFO MAX_DEPTH 0", "depth", None),
+        ("INFO max_depth 6;INFO max_depth -1", "depth", None),
+        (f"INFO max_depth {UNLIMITED_DEPTH - 1}", "depth", UNLIMITED_DEPTH - 1),
+        (f"INFO max_depth {UNLIMITED_DEPTH}", "depth", None),
+        ("INFO max_depth 9;START 3", "depth", None),
+        ("INFO max_depth 8;START 3", "depth", 8),
+        # The nodes that replace a time would cut the depth short.
+        ("INFO timeout_turn 500;INFO max_depth 6", "time_ms", None),
+        ("INFO max_depth 6;INFO thread_num 3", "threads", 1),
+        ("", "threads", 1),
+        ("INFO thread_num 3", "threads", 3),
+        ("INFO thread_num 0", "threads", 1),
+        ("INFO thread_num -3", "threads", 1),
+        ("INFO thread_num 1000", "threads", 64),
     ],
 )
-def test_the_managers_settings_reach_the_engine(
-    said: tuple[str, ...], limit: str, value: object
-) -> None:
+def test_the_managers_settings_reach_the_engine(said: str, limit: str, value: object) -> None:
     engine = FirstFreeCell()
-    talk("START 15", *said, "BEGIN", engine=engine)
-    found = engine.overlines[-1] if limit == "overline" else getattr(engine.limits[-1], limit)
-    assert found == value
+    talk(f"START 15;{said};BEGIN", engine)
+    assert getattr(engine.limits[-1], limit) == value
+
+
+@pytest.mark.parametrize(
+    ("said", "overline"), [("", True), ("INFO rule 0", True), ("INFO rule 1", False)]
+)
+def test_rule_1_is_exactly_five(said: str, overline: bool) -> None:
+    engine = FirstFreeCell()
+    talk(f"START 15;{said};BEGIN", engine)
+    assert engine.overlines[-1] == overline
 
 
 @pytest.mark.parametrize(
@@ -244,64 +202,70 @@ def test_engines_of_earlier_games_are_kept_within_the_managers_memory(
 
 def test_with_a_seed_one_thread_searches_whatever_the_manager_allows() -> None:
     engine = FirstFreeCell()
-    talk("START 15", "INFO thread_num 4", "BEGIN", engine=engine, seed=7)
-    assert (engine.limits[-1].seed, engine.limits[-1].threads) == (7, 1)
+    talk("START 15;INFO thread_num 4;BEGIN", engine, level=3, seed=7)
+    limits = engine.limits[-1]
+    assert (limits.level, limits.seed, limits.threads) == (3, 7, 1)
 
 
-@pytest.mark.parametrize("limit", ["INFO max_depth 6", "INFO max_node 3000"])
-def test_with_a_depth_or_nodes_only_the_managers_time_ends_a_search(limit: str) -> None:
-    engine = FirstFreeCell()
-    brain = Brain(engine)
-    for line in ("START 15", limit, "BEGIN", "INFO timeout_turn 500", "TURN 7,7"):
+LONGEST_S = MAX_TIME_MS / 1000
+
+
+@pytest.mark.parametrize(
+    ("said", "since", "least", "most"),
+    [
+        ("INFO timeout_turn 500;INFO time_left 100000;BEGIN", "BEGIN", 0.4, 0.5),
+        # With a depth or nodes only the manager's time ends a search.
+        ("INFO max_depth 6;BEGIN", "BEGIN", 0.9 * LONGEST_S, LONGEST_S),
+        ("INFO max_node 3000;BEGIN", "BEGIN", 0.9 * LONGEST_S, LONGEST_S),
+        ("INFO max_depth 6;INFO timeout_turn 500;BEGIN", "BEGIN", 0.4, 0.5),
+        ("INFO max_node 3000;INFO timeout_turn 500;BEGIN", "BEGIN", 0.4, 0.5),
+        ("BOARD;7,7,2;DONE", "BOARD", 0.9, 1.0),
+    ],
+)
+def test_a_move_is_due_from_the_arrival_of_its_first_line(
+    said: str, since: str, least: float, most: float
+) -> None:
+    brain = Brain(engine := FirstFreeCell())
+    lines = ["START 15", *said.split(";")]
+    for second, line in enumerate(lines):
+        list(brain.handle(line, float(second)))
+    deadline = engine.limits[-1].deadline
+    assert deadline is not None
+    assert least < deadline - lines.index(since) <= most
+
+
+def test_no_move_takes_longer_than_max_time_ms_whatever_the_manager_allows() -> None:
+    brain = Brain(engine := FirstFreeCell(), max_time_ms=50)
+    for line in ("START 15", "INFO timeout_turn 5000", "BEGIN"):
         list(brain.handle(line, 10.0))
-    unlimited, half_a_second = (search.deadline for search in engine.limits[1:])
-    assert unlimited is not None
-    assert unlimited > 10.0 + 0.9 * MAX_TIME_MS / 1000
-    assert half_a_second is not None
-    assert 10.4 < half_a_second < 10.5
-
-
-def test_a_depth_is_not_cut_short_by_the_nodes_that_replace_a_time() -> None:
-    engine = FirstFreeCell()
-    talk("START 15", "INFO timeout_turn 500", "INFO max_depth 6", "BEGIN", engine=engine)
-    assert engine.limits[-1].time_ms is None
+    limits = engine.limits[-1]
+    assert limits.time_ms == 50
+    assert limits.deadline == pytest.approx(10.05)
+    told(brain, "INFO timeout_turn 40;TURN 7,7")
+    assert 0 < (engine.limits[-1].time_ms or 0) < 40
 
 
 @pytest.mark.parametrize("limit", ["INFO max_depth 6", "INFO max_node 3000"])
 def test_the_openings_of_swap2_are_compared_by_the_clock(limit: str) -> None:
     engine = FirstFreeCell()
-    talk("START 15", limit, "SWAP2BOARD", "DONE", engine=engine)
+    talk(f"START 15;{limit};SWAP2BOARD;DONE", engine)
     times = [search.time_ms for search in engine.limits[1:]]
     assert times
     assert all(time_ms is not None and 10 < time_ms < DEFAULT_TURN_MS for time_ms in times)
 
 
 def test_what_newer_managers_send_at_the_start_is_taken_without_a_word() -> None:
-    settings = [
-        "show_detail 3",
-        "usedatabase 1",
-        "thread_num 2",
-        "thread_split_depth 8",
-        "hash_size 4096",
-        "pondering 0",
-        "caution_factor 3",
-        "vcthread 0",
-        "time_increment 0",
-        "nbestsym 0",
-    ]
-    brain = Brain(FirstFreeCell())
-    answers = [answer for line in settings for answer in brain.handle(f"INFO {line}")]
-    assert answers == []
-    assert [*brain.handle("yxshowinfo")] == ["MESSAGE INFO MAX_THREAD_NUM 64"]
-
-
-def told(brain: Brain, *lines: str) -> list[str]:
-    return [answer for line in lines for answer in brain.handle(line)]
+    said = (
+        "INFO show_detail 3;INFO usedatabase 1;INFO thread_num 2;INFO thread_split_depth 8;"
+        "INFO hash_size 4096;INFO pondering 0;INFO caution_factor 3;INFO vcthread 0;"
+        "INFO time_increment 0;INFO nbestsym 0;yxshowinfo"
+    )
+    assert told(Brain(FirstFreeCell()), said) == ["MESSAGE INFO MAX_THREAD_NUM 64"]
 
 
 def test_yxnbest_reports_the_best_lines_and_plays_the_best_move() -> None:
     brain = Brain(FirstFreeCell(), analyst=first_cells)
-    answers = told(brain, "START 15", "YXBOARD", "0,0,2", "DONE", "YXNBEST 3", "TURN 5,5")
+    answers = told(brain, "START 15;YXBOARD;0,0,2;DONE;YXNBEST 3;TURN 5,5")
     assert answers[1:5] == [
         "MESSAGE depth 4-4 multipv 1 ev 439 n 30000 n/ms 1500 tm 20 pv 1,0",
         "MESSAGE depth 4-4 multipv 2 ev 204 n 30000 n/ms 1500 tm 20 pv 2,0",
@@ -313,16 +277,15 @@ def test_yxnbest_reports_the_best_lines_and_plays_the_best_move() -> None:
 
 def test_yxnbest_reports_no_more_lines_than_there_are_moves_or_an_analysis_has() -> None:
     brain = Brain(FirstFreeCell(), analyst=first_cells)
-    assert len(told(brain, "START 3", "TURN 2,2", "YXBOARD", "DONE", "YXNBEST 1000")) == 3 + 9 + 1
-    assert len(told(brain, "START 15", "YXNBEST 1000")) == 1 + MAX_LINES + 1
+    assert len(told(brain, "START 3;TURN 2,2;YXBOARD;DONE;YXNBEST 1000")) == 3 + 9 + 1
+    assert len(told(brain, "START 15;YXNBEST 1000")) == 1 + MAX_LINES + 1
 
 
 def test_yxnbest_analyses_a_real_position() -> None:
-    brain = Brain(FirstFreeCell())
-    answers = told(brain, "START 3", "YXBOARD", *["0,0,1", "1,1,2", "2,0,1", "2,1,2"], "DONE")
-    assert answers == ["OK"]
-    answers = told(brain, "YXNBEST 2")
+    said = "START 3;YXBOARD;0,0,1;1,1,2;2,0,1;2,1,2;DONE;YXNBEST 2"
+    answers = told(Brain(FirstFreeCell()), said)
     assert [re.sub(r"n \d+.*tm \d+ ", "", answer) for answer in answers] == [
+        "OK",
         "MESSAGE depth 1-1 multipv 1 ev +M1 pv 1,0",
         "MESSAGE depth 3-3 multipv 2 ev +M3 pv 0,1 1,0 0,2",
         "1,0",
@@ -351,18 +314,16 @@ class Passes:
 @pytest.mark.parametrize(
     ("settings", "passes"),
     [
-        (["timeout_turn 3000"], 1),
-        (["timeout_turn 5000"], 2),
-        (["timeout_turn 10000"], 3),
-        (["timeout_turn 10000", "max_depth 6"], 1),
-        (["timeout_turn 10000", "max_node 3000"], 1),
+        ("INFO timeout_turn 3000", 1),
+        ("INFO timeout_turn 5000", 2),
+        ("INFO timeout_turn 10000", 3),
+        ("INFO timeout_turn 10000;INFO max_depth 6", 1),
+        ("INFO timeout_turn 10000;INFO max_node 3000", 1),
     ],
 )
-def test_a_long_analysis_searches_all_lines_again_and_again(
-    settings: list[str], passes: int
-) -> None:
+def test_a_long_analysis_searches_all_lines_again_and_again(settings: str, passes: int) -> None:
     brain = Brain(FirstFreeCell(), analyst=(analyst := Passes()))
-    answers = told(brain, "START 15", *[f"INFO {each}" for each in settings], "YXNBEST 2")
+    answers = told(brain, f"START 15;{settings};YXNBEST 2")
     assert len(answers) == 1 + 2 * passes + 1
     times = [limits.time_ms for limits in analyst.limits[:-1]]
     assert times == [FIRST_PASS_MS * 2**number for number in range(passes - 1)]
@@ -374,7 +335,7 @@ def test_a_stopped_analysis_answers_with_its_last_whole_pass(
     stopped_in: int, reports: int, move: str
 ) -> None:
     brain = Brain(FirstFreeCell(), analyst=(analyst := Passes(stopped_in)))
-    told(brain, "START 3", "INFO timeout_turn 60000")
+    told(brain, "START 3;INFO timeout_turn 60000")
     answers = [*brain.handle("YXNBEST 2", cancellation=Cancellation())]
     assert len(analyst.limits) == stopped_in
     assert len(answers) == 2 * reports + 1
@@ -412,22 +373,22 @@ class Opinionated(FirstFreeCell):
         return replace(super().__call__(board, limits), score=self._score)
 
 
-@pytest.mark.parametrize("stones", [["7,7", "8,7", "9,9"], ["7,7", "8,7", "9,9", "3,3", "4,4"]])
-def test_swap2_takes_the_side_that_stands_better(stones: list[str]) -> None:
-    ask = ["START 15", "SWAP2BOARD", *stones, "DONE"]
-    assert talk(*ask, "TURN 0,1", engine=Opinionated(0.2)) == ["OK", "SWAP", "0,0"]
-    for not_behind in (-0.2, 0.0, -0.0):
-        answers = talk(*ask, "TURN 0,1", engine=Opinionated(not_behind))
-        assert answers == ["OK", "0,0", "1,0"]
-
-
-def test_after_swap2_the_stones_belong_to_the_sides_chosen() -> None:
-    ask = ["START 15", "SWAP2BOARD", "7,7", "8,7", "9,9", "DONE", "TURN 0,1"]
-    black, white = Opinionated(0.2), Opinionated(-0.2)
-    talk(*ask, engine=black)
-    talk(*ask, engine=white)
-    assert Board.parse(black.boards[-1]).turn == "X"
-    assert Board.parse(white.boards[-1]).turn == "O"
+@pytest.mark.parametrize("stones", ["7,7;8,7;9,9", "7,7;8,7;9,9;3,3;4,4"])
+@pytest.mark.parametrize(
+    ("score", "answers", "mine"),
+    [
+        (0.2, ["SWAP", "0,0"], "X"),
+        (-0.2, ["0,0", "1,0"], "O"),
+        (0.0, ["0,0", "1,0"], "O"),
+        (-0.0, ["0,0", "1,0"], "O"),
+    ],
+)
+def test_swap2_takes_the_side_that_stands_better_and_the_stones_belong_to_it(
+    stones: str, score: float, answers: list[str], mine: str
+) -> None:
+    engine = Opinionated(score)
+    assert talk(f"START 15;SWAP2BOARD;{stones};DONE;TURN 0,1", engine) == ["OK", *answers]
+    assert Board.parse(engine.boards[-1]).turn == mine
 
 
 def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
@@ -438,7 +399,7 @@ def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
             return replace(answer, score=(first - 7) / 20)
 
     brain = Brain(engine := ByColumn(), seed=3)
-    opening = [*brain.handle("START 15"), *brain.handle("SWAP2BOARD"), *brain.handle("DONE")][-1]
+    opening = told(brain, "START 15;SWAP2BOARD;DONE")[-1]
     pairs = [tuple(map(int, pair.split(","))) for pair in opening.split()]
     assert len(set(pairs)) == 3
     weighed = [board for board in engine.boards if board.count("X") == 2]
@@ -448,17 +409,17 @@ def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
     assert next(brain.handle("TURN 0,0"), "").startswith("MESSAGE")
 
 
-@pytest.mark.parametrize(("start", "k"), [("START 4", None), ("START 15", 1), ("START 15", 2)])
-def test_swap2_does_not_open_where_the_opening_could_be_unfair(start: str, k: int | None) -> None:
-    assert talk(start, "SWAP2BOARD", "DONE", k=k) == [
-        "OK",
-        "ERROR swap2 needs a board of 25 cells and 3 in a row",
-    ]
-
-
-def test_fewer_in_a_row_win_if_asked() -> None:
-    assert talk("START 15", "TURN 0,0", k=1) == ["OK", "ERROR the game is over: a line is complete"]
-    assert talk("START 3", "BEGIN", k=4)[0].startswith("ERROR k must be")
+@pytest.mark.parametrize(
+    ("k", "said", "answers"),
+    [
+        (1, "START 15;SWAP2BOARD;DONE", "OK;ERROR swap2 needs a board of 25 cells and 3 in a row"),
+        (2, "START 15;SWAP2BOARD;DONE", "OK;ERROR swap2 needs a board of 25 cells and 3 in a row"),
+        (1, "START 15;TURN 0,0", "OK;ERROR the game is over: a line is complete"),
+        (4, "START 3", "ERROR k must be an integer from 1 to 3, the longer side of the board"),
+    ],
+)
+def test_fewer_in_a_row_win_if_asked(k: int, said: str, answers: str) -> None:
+    assert talk(said, k=k) == answers.split(";")
 
 
 def test_the_time_is_that_of_the_turn_or_a_share_of_the_match_less_a_margin() -> None:
@@ -470,40 +431,6 @@ def test_the_time_is_that_of_the_turn_or_a_share_of_the_match_less_a_margin() ->
     assert Info(timeout_turn=500, time_left=UNLIMITED_MS).budget_ms() >= 450
     assert Info(timeout_turn=500, time_left=-20).budget_ms() == AT_ONCE_MS
     assert Info(timeout_turn=10**12).budget_ms() <= 3_600_000
-
-
-def test_the_move_is_due_from_the_lines_arrival() -> None:
-    engine = FirstFreeCell()
-    brain = Brain(engine, level=3, seed=7)
-    for line in ("START 15", "INFO timeout_turn 500", "INFO time_left 100000"):
-        list(brain.handle(line))
-    arrived = time.monotonic() - 0.2
-    list(brain.handle("BEGIN", arrived))
-    limits = engine.limits[-1]
-    assert limits.deadline is not None
-    assert limits.deadline <= arrived + 0.5
-    assert (limits.level, limits.seed) == (3, 7)
-
-
-def test_no_move_takes_longer_than_max_time_ms_whatever_the_manager_allows() -> None:
-    brain = Brain(engine := FirstFreeCell(), max_time_ms=50)
-    for line in ("START 15", "INFO timeout_turn 5000", "BEGIN"):
-        list(brain.handle(line, 10.0))
-    limits = engine.limits[-1]
-    assert limits.time_ms == 50
-    assert limits.deadline == pytest.approx(10.05)
-    list(brain.handle("INFO timeout_turn 40"))
-    list(brain.handle("TURN 7,7"))
-    assert 0 < (engine.limits[-1].time_ms or 0) < 40
-
-
-def test_the_time_for_a_listed_board_counts_from_the_line_board() -> None:
-    engine = FirstFreeCell()
-    brain = Brain(engine)
-    for line, arrived in [("START 15", 0.0), ("BOARD", 10.0), ("7,7,2", 10.4), ("DONE", 10.6)]:
-        list(brain.handle(line, arrived))
-    assert engine.limits[-1].deadline is not None
-    assert 10.9 < engine.limits[-1].deadline < 11.0
 
 
 def test_a_whole_conversation_over_streams() -> None:
@@ -531,12 +458,10 @@ def test_a_whole_conversation_over_streams() -> None:
 
 def test_messages_are_one_line_and_ascii() -> None:
     brain = Brain(FirstFreeCell())
-    answers = [
-        answer for line in ("START 15", "BEGIN", "TURN 3,3") for answer in brain.handle(line)
-    ]
+    answers = told(brain, "START 15;BEGIN;TURN 3,3")
     assert all(answer.isascii() and answer.isprintable() for answer in answers)
     assert answers[1] == "MESSAGE depth 1-1 ev 204 n 0 n/ms 0 tm 0 pv 0,0"
-    as_second = [*brain.handle("RESTART"), *brain.handle("TURN 3,3")]
+    as_second = told(brain, "RESTART;TURN 3,3")
     assert as_second[1] == "MESSAGE depth 1-1 ev -204 n 0 n/ms 0 tm 0 pv 0,0"
 
 
@@ -562,7 +487,7 @@ def test_an_evaluation_tells_proven_wins_from_estimates(
                 found, score=score, exact=exact, outcome=outcome, plies=plies, search=search
             )
 
-    assert told(Brain(Certain()), "START 15", "BEGIN")[1].startswith(f"MESSAGE {said}n ")
+    assert told(Brain(Certain()), "START 15;BEGIN")[1].startswith(f"MESSAGE {said}n ")
 
 
 def test_a_search_tells_each_depth_at_once() -> None:

@@ -38,17 +38,6 @@ def test_the_process_plays_a_position_that_is_piped_in() -> None:
     assert " ev +M" in answers[-2]
 
 
-def test_by_rule_1_the_process_makes_five_and_not_six() -> None:
-    board = "BOARD\n3,7,1\n5,7,1\n6,7,1\n7,7,1\n8,7,1\n5,8,2\n6,8,2\n7,8,2\n8,8,2\n3,3,2\nDONE\n"
-    answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
-    assert answers[-1] == "9,7"
-    assert " ev +M" in answers[-2]
-    # Now X's four can only grow to six in a row, which does not win. X must block.
-    board = board.replace("3,3,2\n", "3,3,2\n10,7,1\n4,8,1\n12,1,2\n11,1,2\n")
-    answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
-    assert answers[-1] == "9,8"
-
-
 def test_the_process_survives_bytes_that_are_not_text() -> None:
     shown = subprocess.run(
         [BESTMOVE, "gomocup"],

@@ -62,18 +62,6 @@ def test_an_estimate_searches_each_sample_with_the_limits_of_its_rules(
     }
 
 
-def test_old_names_of_options_still_work(boards: Path) -> None:
-    old = ("--dry-run", "--time-ms=1", "--moves", "--columns", "board,scores")
-    result = run(boards, boards.with_name("out.parquet"), *old)
-    assert result.exit_code == 3
-    assert result.stderr.splitlines()[:4] == [
-        "--time-ms is now --time; the old name will go",
-        "--moves is now --all-moves; the old name will go",
-        "--columns is now --keep; the old name will go",
-        "4 rows",
-    ]
-
-
 def test_problems_may_be_allowed(boards: Path) -> None:
     options = ("--dry-run", "--nodes", 100, "--allow-problems")
     assert run(boards, boards.with_name("out.parquet"), *options).exit_code == 0

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.terminal import Terminal
 from tests.support.programs import hear_ctrl_c, run
 from tests.support.replicas import processor_seconds
-from tests.support.servers import BESTMOVE
+from tests.support.servers import BESTMOVE, running_service
 from tests.support.sockets import PATIENCE, eventually
 
 CORNER_AND_CENTRE = "X...O...."
@@ -68,15 +68,20 @@ def test_a_search_shows_its_progress_and_ctrl_c_ends_it_with_the_best_so_far(com
         assert terminal.wait() == 130
 
 
-def test_a_search_by_a_service_shows_its_progress_and_ends_too(url: str) -> None:
-    for command, shown in (("suggest", "X plays "), ("analyze", "result for X")):
-        with Terminal(BESTMOVE, command, "--url", url, *LONG[:-1], "10000") as terminal:
-            terminal.expect(" nodes; Ctrl-C for the best so far")
-            terminal.expect("  estimate ")
-            terminal.press(b"\x03")
-            terminal.expect(shown)
-            terminal.expect("interrupted")
-            assert terminal.wait() == 130
+@pytest.mark.parametrize(
+    ("command", "shown"), [("suggest", "X plays "), ("analyze", "result for X")]
+)
+def test_a_search_by_a_service_shows_its_progress_and_ends_too(command: str, shown: str) -> None:
+    with (
+        running_service(max_time_ms="600000") as url,
+        Terminal(BESTMOVE, command, "--url", url, *LONG) as terminal,
+    ):
+        terminal.expect(" nodes; Ctrl-C for the best so far")
+        terminal.expect("  estimate ")
+        terminal.press(b"\x03")
+        terminal.expect(shown)
+        terminal.expect("interrupted")
+        assert terminal.wait() == 130
 
 
 def test_ctrl_c_among_many_boards_answers_the_current_one_and_ends() -> None:

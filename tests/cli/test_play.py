@@ -1,7 +1,6 @@
 """`bestmove play` in a pseudo-terminal."""
 
 import shlex
-import termios
 from typing import Any
 from unittest.mock import ANY, create_autospec
 
@@ -9,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from bestmove import Board, Limits, best_move
+from bestmove.bots.engine import Engine
 from bestmove.cli.app import bestmove
-from bestmove.cli.backends import Local
 from tests.cli.terminal import SIZE, Terminal
 from tests.support.positions import TEN_MARKS
 from tests.support.servers import BESTMOVE
@@ -18,17 +17,10 @@ from tests.support.servers import BESTMOVE
 ASKED = "move? "
 
 CTRL_C, CTRL_D = b"\x03", b"\x04"
-UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1bOD"
-ENTER, BACKSPACE = b"\r", b"\x7f"
 
 
-def game(*options: str, **environment: str) -> Terminal:
-    """Start a game in which moves are typed as lines."""
-    return with_cursor(*options, size=SIZE, **{"TERM": "dumb"} | environment)
-
-
-def with_cursor(*options: str, size: tuple[int, int] = SIZE, **environment: str) -> Terminal:
-    return Terminal(BESTMOVE, "play", *options, size=size, **environment)
+def game(*options: str) -> Terminal:
+    return Terminal(BESTMOVE, "play", *options, size=SIZE)
 
 
 Dialogue = tuple[str, list[Any], int | None]
@@ -109,20 +101,9 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         0,
     ),
-}
-"""Each dialogue: the options, the steps, and the exit code (None if the program does not end).
-
-A step is one of these:
-
-- a text that the program shows
-- ">" and a line that the user types
-- bytes: keys that the user presses
-"""
-
-WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-C while the engine thinks": (
         "--size 16 --time 600000",
-        [ASKED, ENTER, "O thinks", CTRL_C, "Goodbye. To resume: bestmove play '."],
+        [ASKED, "> h8", "O thinks", CTRL_C, "Goodbye. To resume: bestmove play '."],
         130,
     ),
     "Ctrl-C hurries a hint": (
@@ -133,66 +114,26 @@ WITH_CURSOR: dict[str, Dialogue] = {
         ],
         130,
     ),
-    "arrow keys": (
-        "",
-        [
-            *["│ 2│ . │>.<│ . │", "X: move? b2", ENTER, "X plays b2.", "O plays a3."],
-            *["│ 3│[O]│>.<│ . │", "X: move? b3", LEFT, "│ 3│>O<│ . │ . │", "X: move? a3", ENTER],
-            *["a3 is taken by O: choose an empty cell.", "X: move? b3", DOWN + DOWN],
-            *["│ 1│ . │>.<│ . │", "X: move? b1", ENTER, "O plays b3."],
-        ],
-        None,
-    ),
-    "the cursor at the edges": (
-        "...../..... -k 3",
-        [
-            *["X: move? c1", LEFT + LEFT + LEFT, "X: move? e1", RIGHT, "X: move? a1"],
-            *[DOWN, "X: move? a2", DOWN, "X: move? a1"],
-        ],
-        None,
-    ),
-    "words beside the cursor": (
-        "XX.OO....",
-        [
-            *["X: move? c2", b"hinf" + BACKSPACE + b"t", "X: move? hint", ENTER],
-            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? a2"],  # RIGHT discards the typed a1
-            *[b"c3" + ENTER, "You win! X has 3 in a row."],
-        ],
-        0,
-    ),
-    "Ctrl-D leaves only where nothing is typed": (
-        "XX.OO....",
-        [
-            *["X: move? c2", b"hin" + CTRL_D + b"t" + ENTER, "X plays c3: wins in 1"],
-            *[CTRL_D, "Goodbye."],
-        ],
-        0,
-    ),
     "a full column": (
         "XOX../OXO../XOXOX --gravity -k 4 --mark O",
-        ["│ 2│ O │ X │ O │>.<│ . │", "O: column? d2", LEFT, "│ 3│ X │ O │>X<│ . │ . │"],
-        None,
-    ),
-    "a disc on top of one's own": (
-        "...../...../...../.OX../.OX.. --gravity -k 4",
-        ["X: column? c3", ENTER, "X plays c3.", "O plays c4.", "│ 5│ . │ . │>.<│", "X: column? c5"],
-        None,
-    ),
-    "keys that mean nothing": (
-        "",
-        [
-            *["X: move? b2", b"\x1b[5~\x1b[1;5P\x01\x1b", b"\xc3", b"\xa9" + ENTER],
-            *["'é' is not a move", b"\x1b[1;2A", "X: move? b3"],
-        ],
+        ["O: column? ", "> a", "Column a is full: choose another.", "O: column? "],
         None,
     ),
 }
+"""Each dialogue: the options, the steps, and the exit code (None if the program does not end).
+
+A step is one of these:
+
+- a text that the program shows
+- ">" and a line that the user types
+- bytes: keys that the user presses
+"""
 
 
-@pytest.mark.parametrize("name", [*DIALOGUES, *WITH_CURSOR])
+@pytest.mark.parametrize("name", DIALOGUES)
 def test_a_dialogue_goes_as_listed(name: str) -> None:
-    options, turns, code = DIALOGUES.get(name) or WITH_CURSOR[name]
-    with (game if name in DIALOGUES else with_cursor)(*shlex.split(options)) as terminal:
+    options, turns, code = DIALOGUES[name]
+    with game(*shlex.split(options)) as terminal:
         for turn in turns:
             if isinstance(turn, bytes):
                 terminal.press(turn)
@@ -220,8 +161,8 @@ def test_a_hint_is_the_best_move_at_any_level() -> None:
 
 
 def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    best = create_autospec(Local.best_move, side_effect=Local.best_move)
-    monkeypatch.setattr(Local, "best_move", best)
+    best = create_autospec(Engine.best_move, side_effect=Engine.best_move)
+    monkeypatch.setattr(Engine, "best_move", best)
     options = ["--level", "1", "--time", "50", "--threads", "2"]
     shown = CliRunner().invoke(bestmove, ["play", "XX.OO....", *options], input="hint\n").output
     assert "X plays c3: wins in 1" in shown
@@ -254,51 +195,21 @@ def test_a_game_against_a_service(url: str) -> None:
 
 
 @pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)])
-def test_leaving_restores_the_terminal_and_keeps_the_board_on_it(key: bytes, code: int) -> None:
-    with with_cursor() as terminal:
-        before = termios.tcgetattr(terminal.fd)
-        terminal.expect("X: move? b2")
-        assert termios.tcgetattr(terminal.fd) != before
-        terminal.press(key)
-        shown = terminal.expect("Goodbye. To resume: bestmove play '.........'")
-        assert "│ 2│ . │ . │ . │" in shown
-        assert terminal.wait() == code
-        assert termios.tcgetattr(terminal.fd) == before
-
-
-@pytest.mark.parametrize(("side", "corner", "size"), [(9, "i9", (40, 30)), (20, "t20", (100, 20))])
-def test_a_board_too_large_for_the_screen_is_played_by_lines(
-    side: int, corner: str, size: tuple[int, int]
+def test_leaving_tells_how_to_resume_and_keeps_the_board_on_the_screen(
+    key: bytes, code: int
 ) -> None:
-    with with_cursor("--size", str(side), size=size) as terminal:
-        terminal.expect("X: move? ")
-        terminal.enter("help")
-        terminal.expect("Type a cell, from a1 at the bottom left")
-        terminal.expect(f"to {corner} at the top right.")
+    with game() as terminal:
+        assert "│ 2│ . │ . │ . │" in terminal.expect(ASKED)
+        terminal.press(key)
+        terminal.expect("Goodbye. To resume: bestmove play '.........'")
+        assert terminal.wait() == code
 
 
-def test_lines_show_the_board_once_a_turn() -> None:
+def test_the_board_is_shown_once_a_turn() -> None:
     with game() as terminal:
         terminal.expect(ASKED)
         terminal.enter("b2")
         assert terminal.expect(ASKED).count("│ 1│") == 1
-
-
-def test_the_board_stays_where_it_is_and_a_turn_adds_two_lines() -> None:
-    with with_cursor("--game", "gomocup", "--depth", "1", size=(60, 24)) as terminal:
-        terminal.expect("X: move? k10")
-        terminal.press(ENTER)
-        terminal.expect("O plays ")
-        terminal.expect("X: move? ")
-        screen = terminal.screen()
-    first_row = next(number for number, line in enumerate(screen) if line.startswith("20 "))
-    assert [line[:2] for line in screen[first_row : first_row + 20]] == [
-        f"{row:2}" for row in range(20, 0, -1)
-    ]
-    assert screen[first_row + 20].startswith("X: move? ")
-    assert screen[first_row - 1].split() == list("abcdefghijklmnopqrst")
-    assert [line[:7] for line in screen[first_row - 3 : first_row - 1]] == ["X plays", "O plays"]
-    assert sum(line.startswith("20 ") for line in screen) == 1
 
 
 def test_plain_output_has_no_control_sequence_and_is_ascii() -> None:

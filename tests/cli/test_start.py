@@ -73,7 +73,6 @@ def test_tab_completes_and_imports_little(words: str, suggestions: list[str]) ->
         ("bestmove.cli.options", ["suggest", "X...O...."]),
         ("rich", ["suggest", "X...O...."]),
         ("rich", ["play"]),
-        ("rich", ["bench"]),
         ("gunicorn.arbiter", ["serve", "--port", "0"]),
     ],
 )

@@ -38,19 +38,13 @@ def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
     ],
     ids=["best_move", "finished", "moves", "analyze", "play", "prove", "game_tree"],
 )
-def test_it_answers_as_the_synchronous_client_does(url: str, ask: Ask) -> None:
-    with Client(url) as client:
+@pytest.mark.parametrize("end", ["", "/"])
+def test_it_answers_as_the_synchronous_client_does(url: str, end: str, ask: Ask) -> None:
+    with Client(url + end) as client:
         here = ask(client)
-    there = asked(url, ask)
+    there = asked(url + end, ask)
     assert type(here) is type(there)
     assert unmeasured(here.to_dict()) == unmeasured(there.to_dict())
-
-
-def test_the_address_may_end_in_a_slash(url: str) -> None:
-    with Client(f"{url}/") as client:
-        here = client.best_move("X...O....")
-    there = asked(f"{url}/", lambda client: client.best_move("X...O...."))
-    assert here.after == there.after
 
 
 def test_a_batch_comes_in_its_order(url: str) -> None:

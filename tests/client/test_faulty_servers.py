@@ -1,12 +1,10 @@
-"""The client against real server processes that misbehave."""
+"""The clients against servers that misbehave."""
 
-import subprocess
-import sys
+import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import pytest
@@ -21,30 +19,10 @@ from bestmove.errors import (
     ServiceUnavailable,
     ServiceUnreachable,
 )
+from tests.client.faulty import faulty
 from tests.support.servers import awaited, running_service
-from tests.support.sockets import eventually, get
 
-FOREVER = 1000
-
-
-@contextmanager
-def server(mode: str, times: int = FOREVER) -> Iterator[str]:
-    """Start a server that fails the first `times` requests. Yield its URL."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.client.faulty", mode, str(times)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        assert process.stdout is not None
-        try:
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
-        finally:
-            process.kill()
-
-
-def requests_to(url: str) -> int:
-    return int(get(f"{url}/count"))
+ErrorT = TypeVar("ErrorT", bound=ServiceError)
 
 
 def ask_now(url: str, **options: Any) -> Move | None:
@@ -72,18 +50,17 @@ def ask(request: pytest.FixtureRequest) -> Ask:
 
 @pytest.mark.parametrize("mode", ["reset", "half", "torn", "gateway", "late", "past"])
 def test_after_a_temporary_failure_the_client_tries_again(ask: Ask, mode: str) -> None:
-    with server(mode, times=2) as url:
-        assert ask(url) == Move(0, 0, 0, "a3")
-        assert requests_to(url) == 3
+    with faulty(mode, times=2) as server:
+        assert ask(server.url) == Move(0, 0, 0, "a3")
+        assert server.asked == 3
 
 
-@pytest.mark.parametrize("fault", ["busy", "limited"])
-def test_the_client_waits_as_long_as_the_service_or_its_edge_says(ask: Ask, fault: str) -> None:
-    with server(fault, times=1) as url:
+def test_the_client_waits_as_long_as_the_service_says(ask: Ask) -> None:
+    with faulty("busy", times=1) as server:
         started = time.monotonic()
-        assert ask(url) == Move(0, 0, 0, "a3")
+        assert ask(server.url) == Move(0, 0, 0, "a3")
         assert time.monotonic() - started >= 1
-        assert requests_to(url) == 2
+        assert server.asked == 2
 
 
 def test_pauses_double_from_the_third_attempt_on() -> None:
@@ -113,12 +90,22 @@ def test_the_client_waits_as_the_service_asks_but_at_most_half_a_minute() -> Non
     assert pauses == [7.0, 30.0, 0.0]
 
 
+def answered(status: int, headers: dict[str, str], error: type[ErrorT]) -> ErrorT:
+    """Return the error that an answer raises."""
+    call: Call[object] = Call("/best-move", {}, lambda document: document)
+    with pytest.raises(error) as caught:
+        call.answer("http://a", Reply(status, "", headers, b'{"detail": "say what"}'))
+    return caught.value
+
+
 @pytest.mark.parametrize("status", [400, 404, 422, 499])
 def test_every_status_of_a_faulty_request_refuses_it(status: int) -> None:
-    call: Call[object] = Call("/best-move", {}, lambda document: document)
-    with pytest.raises(RequestRefused) as refused:
-        call.answer("http://a", Reply(status, "", {}, b'{"detail": "say what"}'))
-    assert refused.value.status == status
+    assert answered(status, {}, RequestRefused).status == status
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_the_service_and_its_edge_say_how_long_to_wait(status: int) -> None:
+    assert answered(status, {"Retry-After": "7"}, ServiceUnavailable).retry_after == 7
 
 
 def test_a_connection_that_is_not_made_in_time_is_tried_again(
@@ -158,11 +145,9 @@ def test_a_date_in_retry_after_without_a_zone_is_in_utc(
         elsewhere.setenv("TZ", "WEST+5")
         time.tzset()
         date = (datetime.now(UTC) + timedelta(hours=1)).strftime(form)
-        call: Call[object] = Call("/best-move", {}, lambda document: document)
-        with pytest.raises(ServiceUnavailable) as caught:
-            call.answer("http://a", Reply(503, "", {"Retry-After": date}, b"{}"))
+        refused = answered(503, {"Retry-After": date}, ServiceUnavailable)
     time.tzset()
-    assert 3000 < (caught.value.retry_after or 0) <= 3600
+    assert 3000 < (refused.retry_after or 0) <= 3600
 
 
 def stream_now(url: str, items: list[Any], **options: Any) -> None:
@@ -184,116 +169,80 @@ by_each = pytest.mark.parametrize("stream", [stream_now, stream_asynchronously])
 
 
 @by_each
-def test_a_stream_that_breaks_after_an_event_does_not_begin_again(stream: Stream) -> None:
-    items: list[Any] = []
-    with server("stream", times=1) as url:
-        with pytest.raises(ServiceUnreachable, match="ended too early"):
-            stream(url, items)
-        assert [type(item) for item in items] == [Progress]
-        assert requests_to(url) == 1
-
-
-@by_each
-def test_a_refusal_of_a_stream_that_breaks_off_is_tried_again(stream: Stream) -> None:
-    with server("torn") as url:
-        with pytest.raises(ServiceUnreachable, match="ended too early"):
-            stream(url, [], retries=2)
-        assert requests_to(url) == 3
-
-
-@by_each
-def test_a_stream_that_stalls_is_waited_for_only_so_long_and_not_asked_again(
-    stream: Stream,
+@pytest.mark.parametrize(
+    ("mode", "error", "words", "asked", "found"),
+    [
+        # A stream that breaks after an event does not begin again.
+        ("stream", ServiceUnreachable, "ended too early", 1, [Progress]),
+        # A refusal that breaks off is tried again.
+        ("torn", ServiceUnreachable, "ended too early", 3, []),
+        # A stream that stalls is waited for only so long, and not asked again.
+        ("stall", ServiceUnreachable, r"no answer within 0\.4 s", 1, []),
+        ("latin", InvalidAnswer, "", 1, []),
+    ],
+)
+def test_a_stream_that_fails(
+    stream: Stream, mode: str, error: type[ServiceError], words: str, asked: int, found: list[type]
 ) -> None:
-    with server("stall") as url:
-        with pytest.raises(ServiceUnreachable, match=r"no answer within 0\.4 s") as caught:
-            stream(url, [], timeout=0.3)
-        assert caught.value.timed_out
-        assert requests_to(url) == 1
+    items: list[Any] = []
+    with faulty(mode) as server:
+        with pytest.raises(error) as caught:
+            stream(server.url, items, retries=2, timeout=0.3)
+        assert server.asked == asked
+    assert re.search(words, str(caught.value))
+    assert getattr(caught.value, "timed_out", False) == (mode == "stall")
+    assert [type(item) for item in items] == found
 
 
 @by_each
 def test_only_line_ends_end_the_lines_of_a_stream(stream: Stream) -> None:
     items: list[Any] = []
-    with server("separators") as url:
-        stream(url, items)
+    with faulty("separators") as server:
+        stream(server.url, items)
     assert [item.reason.text for item in items] == ["one\u2028two\u0085three"]
 
 
-@by_each
-def test_a_stream_that_is_not_utf_8_is_refused(stream: Stream) -> None:
-    with server("latin") as url, pytest.raises(InvalidAnswer):
-        stream(url, [])
-
-
 @pytest.mark.parametrize(
-    ("mode", "error", "words"),
+    ("mode", "error", "words", "asked"),
     [
-        ("reset", ServiceUnreachable, "reset"),
-        ("half", ServiceUnreachable, "ended too early"),
-        ("torn", ServiceUnreachable, "ended too early"),
-        ("gateway", ServiceUnavailable, "502 Bad Gateway"),
-        ("late", ServiceUnavailable, "504 Gateway Timeout"),
+        # Lasting failures are raised after the last retry.
+        ("reset", ServiceUnreachable, "reset", 3),
+        ("half", ServiceUnreachable, "ended too early", 3),
+        ("torn", ServiceUnreachable, "ended too early", 3),
+        ("gateway", ServiceUnavailable, "502 Bad Gateway", 3),
+        ("late", ServiceUnavailable, "504 Gateway Timeout", 3),
+        ("past", ServiceUnavailable, "503 try again later", 3),
+        # A server that is too slow, an invalid answer and a refusal are not tried again.
+        ("slow", ServiceUnreachable, r"no answer within 0\.4 s", 1),
+        ("stall", ServiceUnreachable, r"no answer within 0\.4 s", 1),
+        ("page", InvalidAnswer, "not JSON", 1),
+        ("other", InvalidAnswer, "no usable 'rules'", 1),
+        ("array", InvalidAnswer, "instead of an object", 1),
+        ("broken", InvalidAnswer, "500 the request id finds it", 1),
+        ("moved", InvalidAnswer, "redirects to https://elsewhere.example/", 1),
+        ("refuse", RequestRefused, "422 /board: no board; /k: no k", 1),
     ],
 )
-def test_a_lasting_failure_is_raised_after_the_last_retry(
-    ask: Ask, mode: str, error: type[ServiceError], words: str
+def test_a_failure_is_raised(
+    ask: Ask, mode: str, error: type[ServiceError], words: str, asked: int
 ) -> None:
-    with server(mode) as url:
-        with pytest.raises(error, match=words):
-            ask(url, retries=2)
-        assert requests_to(url) == 3
+    with faulty(mode) as server:
+        with pytest.raises(error, match=words) as caught:
+            ask(server.url, retries=2, timeout=0.3)
+        assert server.asked == asked
+    assert getattr(caught.value, "timed_out", False) == (mode in ("slow", "stall"))
+    if isinstance(caught.value, RequestRefused):
+        assert (caught.value.status, caught.value.problem["title"]) == (422, "Invalid")
 
 
 def test_each_call_of_a_client_has_its_own_retries() -> None:
-    with server("reset") as url, Client(url, retries=1) as client:
+    with faulty("reset") as server, Client(server.url, retries=1) as client:
         for asked in (2, 4):
             with pytest.raises(ServiceUnreachable):
                 client.best_move(".........", time_ms=100)
-            assert requests_to(url) == asked
-
-
-def test_a_lasting_503_is_raised_in_the_services_words(ask: Ask) -> None:
-    with server("busy") as url, pytest.raises(ServiceUnavailable, match="503 try again later"):
-        ask(url, retries=0)
-
-
-@pytest.mark.parametrize("mode", ["slow", "stall"])
-def test_a_server_that_is_too_slow_is_not_asked_again(ask: Ask, mode: str) -> None:
-    with server(mode) as url:
-        with pytest.raises(ServiceUnreachable, match=r"no answer within 0\.4 s") as caught:
-            ask(url, timeout=0.3)
-        assert caught.value.timed_out
-        eventually(lambda: requests_to(url))
-        assert requests_to(url) == 1
+            assert server.asked == asked
 
 
 def test_a_server_that_is_gone_raises_at_once(ask: Ask) -> None:
     with pytest.raises(ServiceUnreachable, match=r"Connection refused|Connect call failed"):
         ask("http://127.0.0.1:1", retries=1)
-
-
-@pytest.mark.parametrize(
-    ("mode", "words"),
-    [
-        ("page", "not JSON"),
-        ("other", "no usable 'rules'"),
-        ("array", "instead of an object"),
-        ("broken", "500 the request id finds it"),
-        ("moved", "redirects to https://elsewhere.example/"),
-    ],
-)
-def test_an_invalid_answer_is_raised_and_not_tried_again(ask: Ask, mode: str, words: str) -> None:
-    with server(mode) as url:
-        with pytest.raises(InvalidAnswer, match=words):
-            ask(url)
-        assert requests_to(url) == 1
-
-
-def test_a_refusal_names_every_fault_and_is_not_tried_again(ask: Ask) -> None:
-    with server("refuse") as url:
-        with pytest.raises(RequestRefused, match="422 /board: no board; /k: no k") as caught:
-            ask(url)
-        assert requests_to(url) == 1
-    assert caught.value.status == 422
-    assert caught.value.problem["title"] == "Invalid"

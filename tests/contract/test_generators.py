@@ -114,11 +114,11 @@ def test_the_generated_client_plays_a_game(
     play: Any = part(generated, "api.play.post_play")
     kind = models.Game(game)
     with part(generated, "client").Client(base_url=document[0]) as client:
-        answer = best_move.sync(client=client, body=models.PositionRequest(game=kind, time_ms=300))
+        answer = best_move.sync(client=client, body=models.PositionRequest(game=kind, seed=1))
         while answer.move is not None:
             assert isinstance(answer, models.BestMoveAnswer)
             assert answer.reason.cells
             move = models.CellInput(**answer.move.to_dict())
-            body = models.PlayRequest(board=answer.board, move=move, game=kind, time_ms=300)
+            body = models.PlayRequest(board=answer.board, move=move, game=kind, seed=1)
             answer = play.sync(client=client, body=body)
     assert (answer.status, answer.winner) == result

@@ -83,6 +83,7 @@ def test_a_replica_has_memory_for_all_its_workers_and_its_counters_and_some_to_s
 def test_the_guide_names_the_limits_that_nginx_has() -> None:
     rate, files = re.findall(r"rate=(\d+)r/s", NGINX)
     connections, loading = re.findall(r"limit_conn \w+ (\d+);", NGINX)
+    assert re.findall(r"limit_(req|conn)_status 429;", NGINX) == ["req", "conn"]
     assert f"{rate} questions a second on at most {connections} connections" in GUIDE
     assert f"{files} pages and files a second on at most {loading}" in GUIDE
     told = f"{rate} requests a second on at most {connections} connections"

@@ -37,8 +37,8 @@ def reported() -> dict[str, set[str]]:
     client = create_app().test_client()
     client.post("/best-move", json={"board": "X...O...."})
     client.post("/best-move", json={"board": "." * 64, "time_ms": 20})
-    answer = client.get("/best-move?board=X...O....")
-    client.get("/best-move?board=X...O....", headers={"If-None-Match": answer.headers["ETag"]})
+    path = "/best-move?board=X...O...."
+    client.get(path, headers={"If-None-Match": client.get(path).headers["ETag"]})
     metrics: dict[str, set[str]] = {}
     for family in text_string_to_metric_families(client.get("/metrics").text):
         for sample in family.samples:

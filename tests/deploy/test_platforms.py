@@ -19,50 +19,41 @@ WHOLE: Final = {"type": "integer"}
 YES_OR_NO: Final = {"type": "boolean"}
 
 
-def closed(fields: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": [*fields],
-        "additionalProperties": False,
-    }
+def closed(**fields: Any) -> dict[str, Any]:
+    """Return the schema of an object that has exactly these fields."""
+    whole = {"properties": fields, "required": [*fields], "additionalProperties": False}
+    return {"type": "object", **whole}
+
+
+def several(**fields: Any) -> dict[str, Any]:
+    return {"type": "array", "items": closed(**fields)}
 
 
 RENDER: Final = closed(
-    {
-        "type": {"const": "web"},
-        "name": TEXT,
-        "runtime": {"enum": ["docker", "image"]},
-        "plan": {"enum": ["free", "starter", "standard", "pro"]},
-        "dockerfilePath": TEXT,
-        "dockerContext": TEXT,
-        "healthCheckPath": TEXT,
-        "envVars": {"type": "array", "items": closed({"key": TEXT, "value": TEXT})},
-    }
-)
-CHECK: Final = closed(
-    dict.fromkeys(("method", "path", "interval", "timeout", "grace_period"), TEXT)
-)
-HTTP: Final = closed(
-    {
-        "internal_port": WHOLE,
-        "force_https": YES_OR_NO,
-        "auto_stop_machines": {"enum": ["off", "stop", "suspend"]},
-        "auto_start_machines": YES_OR_NO,
-        "min_machines_running": WHOLE,
-        "checks": {"type": "array", "items": CHECK},
-    }
+    type={"const": "web"},
+    name=TEXT,
+    runtime={"enum": ["docker", "image"]},
+    plan={"enum": ["free", "starter", "standard", "pro"]},
+    dockerfilePath=TEXT,
+    dockerContext=TEXT,
+    healthCheckPath=TEXT,
+    envVars=several(key=TEXT, value=TEXT),
 )
 FLY: Final = closed(
-    {
-        "app": TEXT,
-        "kill_signal": {"const": "SIGTERM"},
-        "kill_timeout": TEXT,
-        "build": closed({"dockerfile": TEXT}),
-        "env": {"type": "object", "additionalProperties": TEXT},
-        "http_service": HTTP,
-        "vm": {"type": "array", "items": closed({"size": TEXT, "memory": TEXT})},
-    }
+    app=TEXT,
+    kill_signal={"const": "SIGTERM"},
+    kill_timeout=TEXT,
+    build=closed(dockerfile=TEXT),
+    env={"type": "object", "additionalProperties": TEXT},
+    http_service=closed(
+        internal_port=WHOLE,
+        force_https=YES_OR_NO,
+        auto_stop_machines={"enum": ["off", "stop", "suspend"]},
+        auto_start_machines=YES_OR_NO,
+        min_machines_running=WHOLE,
+        checks=several(method=TEXT, path=TEXT, interval=TEXT, timeout=TEXT, grace_period=TEXT),
+    ),
+    vm=several(size=TEXT, memory=TEXT),
 )
 
 

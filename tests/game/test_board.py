@@ -59,7 +59,7 @@ def test_playing_leaves_the_board_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("text", "move", "says"),
     [
-        ("X...O....", 0, "cell 0 .row 0, column 0. is taken by X"),
+        ("X...O....", 0, "a3 is taken by X"),
         ("X...O....", 9, "cell 9 is not on the board, whose cells are 0 to 8"),
         ("X...O....", -1, "cell -1 is not on the board"),
         ("XXXOO....", 8, "the game is over: X has won"),

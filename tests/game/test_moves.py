@@ -47,7 +47,7 @@ def test_the_moves_of_a_game_give_its_board(
         ("4444444", FOUR, IllegalMove, "moves", "move 7: column 4 is full"),
         ("a1 a1", {}, IllegalMove, "moves", "move 2: a1 is taken by X"),
         ([0, 1, 0], {}, IllegalMove, "moves/2", "taken by X"),
-        ([0], FOUR, IllegalMove, "moves/0", "lands on cell 35"),
+        ([0], FOUR, IllegalMove, "moves/0", "lands on a1"),
         ([{"row": 0, "column": 7}], FOUR, IllegalMove, "moves/0/column", "0 to 6"),
         ([{"column": 1}], {}, IllegalMove, "moves/0/row", "missing"),
         ([{"index": 38, "column": 3}], FOUR, IllegalMove, "moves/0/row", "missing"),

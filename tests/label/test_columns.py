@@ -13,6 +13,7 @@ from bestmove import Board
 from bestmove.errors import InvalidInput
 from bestmove.label import Options, label, tables
 from bestmove.label.job import LabelJob
+from tests.label.files import written
 
 DROPS = "4453426"
 PLAYED = Board.from_moves(DROPS, game="connect-four")
@@ -129,15 +130,12 @@ def test_columns_may_be_binary_or_lists_of_a_fixed_size() -> None:
 @pytest.mark.parametrize("name", ["a.tsv", "A.CSV", "a.csv.GZ"])
 def test_text_with_tabs_long_fields_and_endings_in_capitals_is_a_table(name: str) -> None:
     table = pa.table({"board": ["X...O...."], "note": ["long " * 40_000]})
-    written = io.BytesIO()
-    written.close = lambda: None  # type: ignore[method-assign] # what is written is read below
-    tables.write(name, written, table.schema, [table])
+    data = written(name, table)
     if name == "a.tsv":
-        assert written.getvalue().startswith(b"board\tnote\nX...O....\tlong ")
-    read = tables.reader(name, lambda: io.BytesIO(written.getvalue()))
-    assert (
-        pa.concat_tables(read.tables()).select(["board", "note"]).to_pylist() == table.to_pylist()
-    )
+        assert data.startswith(b"board\tnote\nX...O....\tlong ")
+    read = tables.reader(name, lambda: io.BytesIO(data))
+    found = pa.concat_tables(read.tables()).select(["board", "note"])
+    assert found.to_pylist() == table.to_pylist()
 
 
 def test_a_folder_may_have_a_readme_and_the_output_may_be_an_empty_folder(tmp_path: Path) -> None:
@@ -162,19 +160,12 @@ def test_what_json_and_csv_cannot_have_is_written_as_they_can() -> None:
             "list": [[1.0, float("nan")], [], None],
         }
     )
-    written = io.BytesIO()
-    written.close = lambda: None  # type: ignore[method-assign] # what is written is read below
-    tables.write("a.jsonl", written, table.schema, [table])
-    rows = [json.loads(line) for line in written.getvalue().splitlines()]
-    assert rows == [
+    assert [json.loads(line) for line in written("a.jsonl", table).splitlines()] == [
         {"number": None, "bytes": "text", "list": [1.0, None]},
         {"number": None, "bytes": "/w==", "list": []},
         {"number": 0.5, "bytes": None, "list": None},
     ]
-    written.seek(0)
-    written.truncate()
-    tables.write("a.csv", written, table.schema, [table])
-    assert written.getvalue().splitlines()[2:] == [b"inf,/w==,[]", b"0.5,,"]
+    assert written("a.csv", table).splitlines()[2:] == [b"inf,/w==,[]", b"0.5,,"]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,9 @@
 """Labelling files and folders of tables: formats, order, parts, and continuing after a stop."""
 
-import bz2
 import csv
 import errno
-import gzip
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +19,7 @@ from bestmove.label import Options, label
 from bestmove.label.job import LabelJob
 from bestmove.label.parts import Tally, tally_of
 from bestmove.label.places import Place
-
-BOARDS = ["X...O....", "XX.......", "XO.......", ".........", "XXXOO...."]
-TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
-
-
-def run(
-    workers: Cluster, source: object, output: object, **options: Any
-) -> tuple[Tally, list[Tally]]:
-    job = LabelJob(str(source), str(output), Options(**options))
-    whole = job.begin()
-    seen: list[Tally] = []
-    job.run(workers, seen.append)
-    for tally in seen:
-        whole.add(tally)
-    return whole, seen
+from tests.label.files import TABLE, begun, read, write
 
 
 def answers(rows: Iterable[dict[str, Any]]) -> list[tuple[Any, ...]]:
@@ -45,74 +29,66 @@ def answers(rows: Iterable[dict[str, Any]]) -> list[tuple[Any, ...]]:
 EXPECTED = answers(label(TABLE).to_pylist())
 
 
-def as_parquet(path: Path) -> None:
-    pq.write_table(TABLE, path, row_group_size=70)
+def run(
+    workers: Cluster, source: object, output: object, **options: Any
+) -> tuple[Tally, list[Tally]]:
+    """Label a table. Return the tallies of the whole table and of each part labelled now."""
+    job = LabelJob(str(source), str(output), Options(**options))
+    whole = job.begin()
+    seen: list[Tally] = []
+    job.run(workers, seen.append)
+    for tally in seen:
+        whole.add(tally)
+    return whole, seen
 
 
-def as_csv(path: Path) -> None:
-    lines = [f"{row['id']},{row['board']}\n" for row in TABLE.to_pylist()]
-    _written(path, "id,board\n" + "".join(lines))
+class Stopped(Exception):
+    pass
 
 
-def as_json(path: Path) -> None:
-    _written(path, "".join(f"{json.dumps(row)}\n" for row in TABLE.to_pylist()))
+def stop(job: LabelJob, workers: Cluster, after: int = 1) -> None:
+    """Run a job, and stop it after some parts."""
+    left = iter(range(after))
+
+    def count(_: Tally) -> None:
+        if next(left, None) is None:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        job.run(workers, count)
 
 
-def _written(path: Path, text: str) -> None:
-    data = text.encode()
-    if path.suffix in (".gz", ".bz2"):
-        data = (gzip if path.suffix == ".gz" else bz2).compress(data)
-    path.write_bytes(data)
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    write(tmp_path / "in.csv")
+    return tmp_path / "in.csv"
 
 
-def read_parquet(path: Path) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
-    return rows
-
-
-def read_csv(path: Path) -> list[dict[str, Any]]:
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", newline="") as file:
-        return [
-            {
-                **row,
-                "move": int(row["move"]) if row["move"] else None,
-                "exact": {"true": True, "": None}[row["exact"]],
-                "problem": row["problem"] or None,
-            }
-            for row in csv.DictReader(file)
-        ]
-
-
-def read_json(path: Path) -> list[dict[str, Any]]:
-    with fsspec.open(str(path), "rt", compression="infer") as file:
-        return [json.loads(line) for line in file]
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "out.csv"
 
 
 @pytest.mark.parametrize(
-    ("source", "write", "output", "read"),
+    ("given", "made"),
     [
-        ("in.parquet", as_parquet, "out.parquet", read_parquet),
-        ("in.csv", as_csv, "out.csv", read_csv),
-        ("in.jsonl", as_json, "out.jsonl", read_json),
-        ("in.csv.gz", as_csv, "out.parquet", read_parquet),
-        ("in.parquet", as_parquet, "out.csv.gz", read_csv),
-        ("in.jsonl.bz2", as_json, "out.ndjson.gz", read_json),
+        ("in.parquet", "out.parquet"),
+        ("in.csv", "out.csv"),
+        ("in.jsonl", "out.jsonl"),
+        ("in.csv.gz", "out.parquet"),
+        ("in.parquet", "out.csv.gz"),
+        ("in.jsonl.bz2", "out.ndjson.gz"),
     ],
 )
 def test_every_format_comes_back_in_order(
-    tmp_path: Path,
-    workers: Cluster,
-    source: str,
-    write: Callable[[Path], None],
-    output: str,
-    read: Callable[[Path], list[dict[str, Any]]],
+    tmp_path: Path, workers: Cluster, given: str, made: str
 ) -> None:
-    write(tmp_path / source)
-    tally, _ = run(workers, tmp_path / source, tmp_path / output)
-    assert answers(read(tmp_path / output)) == EXPECTED
+    write(tmp_path / given)
+    tally, _ = run(workers, tmp_path / given, tmp_path / made)
+    assert answers(read(tmp_path / made)) == EXPECTED
     assert (tally.rows, tally.exact, tally.problems) == (500, 400, 100)
     assert [(file, row) for file, row, _ in tally.examples] == [(0, 2)]
-    assert {path.name for path in tmp_path.iterdir()} == {source, output}
+    assert {path.name for path in tmp_path.iterdir()} == {given, made}
 
 
 def test_the_text_of_a_csv_stays_as_it_is(tmp_path: Path, workers: Cluster) -> None:
@@ -140,12 +116,11 @@ def test_the_text_of_a_csv_stays_as_it_is(tmp_path: Path, workers: Cluster) -> N
 
 
 def test_a_list_in_a_csv_is_json_and_empty_only_if_there_is_none(
-    tmp_path: Path, workers: Cluster
+    tmp_path: Path, workers: Cluster, output: Path
 ) -> None:
     (tmp_path / "in.csv").write_text("board\nXXXOO....\nXX.OO....\n#\n", encoding="ascii")
-    run(workers, tmp_path / "in.csv", tmp_path / "out.csv", pv=True)
-    with (tmp_path / "out.csv").open(encoding="utf-8") as file:
-        assert [row["pv"] for row in csv.DictReader(file)] == ["[]", "[2]", ""]
+    run(workers, tmp_path / "in.csv", output, pv=True)
+    assert [row["pv"] for row in read(output)] == ["[]", "[2]", ""]
 
 
 def test_the_first_example_of_each_problem_is_kept_in_whatever_order_the_parts_come() -> None:
@@ -168,7 +143,7 @@ def test_json_lines_of_mixed_values_come_back_as_they_were(
     lines = [*map(json.dumps, rows), "", "[1]", "{", '{"board": "X...O...."}']
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
     run(workers, tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    found = read_json(tmp_path / "out.jsonl")
+    found = read(tmp_path / "out.jsonl")
     assert [row["move"] for row in found] == [1, 1, None, None, None, None, 1]
     for before, after in zip(rows, found, strict=False):
         assert {name: after[name] for name in before} == before
@@ -177,35 +152,31 @@ def test_json_lines_of_mixed_values_come_back_as_they_were(
     assert found[5]["problem"].startswith("the line is not JSON: ")
 
 
-@pytest.mark.parametrize(("name", "read"), [("out.csv", read_csv), ("out.jsonl", read_json)])
+@pytest.mark.parametrize(("name", "missing"), [("out.csv", ""), ("out.jsonl", None)])
 def test_times_in_nanoseconds_become_text(
-    tmp_path: Path, workers: Cluster, name: str, read: Callable[[Path], list[dict[str, Any]]]
+    tmp_path: Path, workers: Cluster, name: str, missing: object
 ) -> None:
     """Without pandas, Arrow refuses to convert nanoseconds to Python values."""
     times = pa.array([1_700_000_000_123_456_789, None], pa.timestamp("ns"))
-    source = tmp_path / "in.parquet"
-    pq.write_table(pa.table({"board": ["X...O....", "X...O...."], "at": times}), source)
-    run(workers, source, tmp_path / name)
-    found = [row["at"] for row in read(tmp_path / name)]
-    assert found == ["2023-11-14 22:13:20.123456789", "" if name == "out.csv" else None]
+    table = pa.table({"board": ["X...O....", "X...O...."], "at": times})
+    pq.write_table(table, tmp_path / "in.parquet")
+    run(workers, tmp_path / "in.parquet", tmp_path / name)
+    assert [row["at"] for row in read(tmp_path / name)] == [
+        "2023-11-14 22:13:20.123456789",
+        missing,
+    ]
 
 
 def test_a_folder_becomes_a_folder_in_the_order_of_names(tmp_path: Path, workers: Cluster) -> None:
     source = tmp_path / "in"
     source.mkdir()
-    as_parquet(source / "b.parquet")
-    as_csv(source / "a.csv")
+    write(source / "b.parquet")
+    write(source / "a.csv")
     pq.write_table(TABLE.slice(0, 0), source / "c.parquet")
     (source / "_SUCCESS").touch()
     tally, _ = run(workers, source, f"{tmp_path}/out/")
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "a.csv",
-        "b.parquet",
-        "c.parquet",
-    ]
-    assert answers(read_csv(tmp_path / "out" / "a.csv")) == EXPECTED
-    assert answers(read_parquet(tmp_path / "out" / "b.parquet")) == EXPECTED
-    assert read_parquet(tmp_path / "out" / "c.parquet") == []
+    found = {path.name: answers(read(path)) for path in (tmp_path / "out").iterdir()}
+    assert found == {"a.csv": EXPECTED, "b.parquet": EXPECTED, "c.parquet": []}
     assert tally.rows == 1000
 
 
@@ -220,87 +191,60 @@ def test_an_address_of_fsspec_is_read_and_written(workers: Cluster) -> None:
     memory.rm("/here", recursive=True)
 
 
-class Stopped(Exception):
-    pass
-
-
-def stop_after(parts: int) -> Callable[[Tally], None]:
-    left = iter(range(parts))
-
-    def count(_: Tally) -> None:
-        if next(left, None) is None:
-            raise Stopped
-
-    return count
-
-
-@pytest.mark.parametrize("folder", [False, True])
+@pytest.mark.parametrize("files", [["in.parquet"], ["in/a.parquet", "in/b.parquet"]], ids=len)
 def test_the_same_command_continues_a_stopped_job(
-    tmp_path: Path, workers: Cluster, folder: bool
+    tmp_path: Path, workers: Cluster, files: list[str]
 ) -> None:
-    source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
-    if folder:
-        (tmp_path / "in").mkdir()
-        as_parquet(tmp_path / "in" / "a.parquet")
-        as_parquet(tmp_path / "in" / "b.parquet")
-        source, output = tmp_path / "in", tmp_path / "out"
-    else:
-        as_parquet(source)
-    undisturbed, _ = run(workers, source, tmp_path / "undisturbed.parquet")
-    rows, before = 0, -1
-    for stop in (0, 1, 3, 9):
-        job = LabelJob(str(source), str(output), Options())
-        begun = job.begin()
-        assert rows <= begun.rows
-        assert begun.rows > before
-        before, rows = begun.rows, begun.rows
-        with pytest.raises(Stopped):
-            job.run(workers, stop_after(stop))
-    tally, seen = run(workers, source, output)
+    (tmp_path / "in").mkdir()
+    for name in files:
+        write(tmp_path / name)
+    given = tmp_path / files[0].partition("/")[0]
+    output = tmp_path / given.name.replace("in", "out")
+    undisturbed, _ = run(workers, given, tmp_path / "undisturbed.parquet")
+    before = -1
+    for after in (0, 1, 3, 9):
+        job = LabelJob(str(given), str(output), Options())
+        rows = job.begin().rows
+        assert rows > before
+        before = rows
+        stop(job, workers, after)
+    tally, seen = run(workers, given, output)
     assert tally == undisturbed
     assert sum(part.rows for part in seen) < tally.rows
-    outputs = sorted(output.iterdir()) if folder else [output]
-    for path in outputs:
-        assert answers(read_parquet(path)) == EXPECTED
+    made = [*output.iterdir()] if output.is_dir() else [output]
+    assert [answers(read(path)) for path in made] == [EXPECTED] * len(files)
     assert not (tmp_path / f"{output.name}.parts").exists()
 
 
 def test_where_there_are_no_locks_parts_of_a_second_command_neither_replace_nor_drop_rows(
-    tmp_path: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
+    source: Path, output: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
-    as_parquet(source)
     monkeypatch.setattr(Place, "lock", lambda _: None)
     first, second = begun(source, output), begun(source, output)
     monkeypatch.setattr("bestmove.label.job._FIRST_ROWS", 50)
-    with pytest.raises(Stopped):
-        second.run(workers, stop_after(2))
+    stop(second, workers, after=2)
     monkeypatch.undo()
     first.run(workers, lambda _: None)
-    assert answers(read_parquet(output)) == EXPECTED
+    assert answers(read(output)) == EXPECTED
 
 
 def test_a_second_command_on_the_same_output_is_refused_until_the_first_ends(
-    tmp_path: Path, workers: Cluster
+    source: Path, output: Path, workers: Cluster
 ) -> None:
-    source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
-    as_parquet(source)
     first = begun(source, output)
     with pytest.raises(BlockingIOError, match="another command is writing it") as refused:
         begun(source, output)
     assert refused.value.filename == str(output)
-    with pytest.raises(Stopped):
-        first.run(workers, stop_after(1))
+    stop(first, workers)
     assert begun(source, output).rows == 500
 
 
-def test_parts_without_a_manifest_are_not_used(tmp_path: Path, workers: Cluster) -> None:
-    as_csv(tmp_path / "in.csv")
-    with pytest.raises(Stopped):
-        begun(tmp_path / "in.csv", tmp_path / "out.csv", nodes=1).run(workers, stop_after(1))
-    (tmp_path / "out.csv.parts" / "manifest.json").unlink()
-    job = LabelJob(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), Options(nodes=2))
-    assert job.begin().rows == 0
+def test_parts_without_a_manifest_are_not_used(
+    source: Path, output: Path, workers: Cluster
+) -> None:
+    stop(begun(source, output, nodes=1), workers)
+    (output.with_name("out.csv.parts") / "manifest.json").unlink()
+    assert LabelJob(str(source), str(output), Options(nodes=2)).begin().rows == 0
 
 
 def test_a_file_is_on_the_disk_before_it_gets_its_name(
@@ -332,61 +276,62 @@ def test_a_fault_names_its_path_and_leaves_no_file(tmp_path: Path) -> None:
     assert folder.names() == []
 
 
-def test_a_damaged_part_is_named(tmp_path: Path, workers: Cluster) -> None:
-    as_csv(tmp_path / "in.csv")
-    with pytest.raises(Stopped):
-        begun(tmp_path / "in.csv", tmp_path / "out.csv").run(workers, stop_after(1))
-    part = next((tmp_path / "out.csv.parts").glob("*.arrow"))
+def test_a_damaged_part_is_named(source: Path, output: Path, workers: Cluster) -> None:
+    stop(begun(source, output), workers)
+    part = next(output.with_name("out.csv.parts").glob("*.arrow"))
     part.write_bytes(b"no table")
     with pytest.raises(InvalidInput, match=f"{part.name} cannot be read"):
-        begun(tmp_path / "in.csv", tmp_path / "out.csv")
+        begun(source, output)
 
 
 def test_parts_of_another_job_are_refused_and_the_difference_is_named(
-    tmp_path: Path, workers: Cluster
+    source: Path, output: Path, workers: Cluster
 ) -> None:
-    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
-    as_csv(source)
-    with pytest.raises(Stopped):
-        begun(source, output, nodes=10, gravity=False).run(workers, stop_after(1))
+    stop(begun(source, output, nodes=10, gravity=False), workers)
     with pytest.raises(InvalidInput, match=r"options\.nodes: 10 instead of 11") as refused:
         begun(source, output, nodes=11, gravity=False)
     assert "options.gravity" not in str(refused.value)
     with pytest.raises(InvalidInput, match=r"options\.gravity: false instead of not given"):
         begun(source, output, nodes=10)
+    with pytest.raises(InvalidInput, match=r"options\.misere: not given instead of true"):
+        begun(source, output, nodes=10, gravity=False, misere=True)
     source.write_text(source.read_text() + "500,X...O....\n")
     with pytest.raises(InvalidInput, match="input") as refused:
         begun(source, output, nodes=10, gravity=False)
     assert "options" not in str(refused.value)
 
 
-def begun(source: Path, output: Path, **options: Any) -> LabelJob:
-    job = LabelJob(str(source), str(output), Options(**options))
-    job.begin()
-    return job
-
-
 def test_parts_of_another_build_are_refused(
-    tmp_path: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
+    source: Path, output: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    as_csv(tmp_path / "in.csv")
-    with pytest.raises(Stopped):
-        begun(tmp_path / "in.csv", tmp_path / "out.csv").run(workers, stop_after(1))
+    stop(begun(source, output), workers)
     other = {"version": "0.9", "engine": "compiled", "sources": "0"}
     monkeypatch.setattr("bestmove.label.job.build", lambda: other)
     with pytest.raises(InvalidInput, match=r"version: \"1.* instead of \"0.9\""):
-        begun(tmp_path / "in.csv", tmp_path / "out.csv")
+        begun(source, output)
 
 
-def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
-    as_csv(tmp_path / "in.csv")
-    (tmp_path / "out.csv").write_text("precious")
-    with pytest.raises(InvalidInput, match="already exists"):
-        begun(tmp_path / "in.csv", tmp_path / "out.csv")
-    for output in ("in.csv", "out", "."):
-        with pytest.raises(InvalidInput):
-            begun(tmp_path / "in.csv", tmp_path / output)
-    assert (tmp_path / "out.csv").read_text() == "precious"
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("out.csv", "already exists"),
+        ("in.csv", "input and output are the same"),
+        ("out", "is not a format"),
+        (".", "is a folder, but the input is a file"),
+        ("folder/out", "is inside the input: choose a folder elsewhere"),
+    ],
+)
+def test_an_output_that_would_replace_something_is_refused(
+    source: Path, output: Path, name: str, message: str
+) -> None:
+    output.write_text("precious")
+    folder = source.with_name("folder")
+    folder.mkdir()
+    write(folder / "a.csv")
+    with pytest.raises(InvalidInput, match=message):
+        begun(folder if "/" in name else source, source.parent / name)
+    assert output.read_text() == "precious"
+    begun(folder, source.with_name("folder-labelled"))
 
 
 def test_a_lost_scheduler_is_reported(workers: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -415,21 +360,16 @@ def test_tasks_wait_for_the_first_worker() -> None:
         assert list(found.results(len, ["task"])) == [("task", 4)]
 
 
-def test_an_unknown_scheduler_is_reported() -> None:
+@pytest.mark.parametrize("address", ["tcp://nowhere.invalid:1", "tcp://127.0.0.1:1"])
+def test_a_scheduler_that_does_not_answer_is_reported(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bestmove.cluster._WAIT_S", 1)
     with (
-        pytest.raises(ClusterFailed, match=r"no scheduler at tcp://nowhere\.invalid:1: "),
-        cluster(scheduler="tcp://nowhere.invalid:1"),
+        pytest.raises(ClusterFailed, match=f"no scheduler at {address}: "),
+        cluster(scheduler=address),
     ):
         raise AssertionError("a scheduler was found")
-
-
-def test_an_output_inside_the_input_is_refused(tmp_path: Path) -> None:
-    as_csv(tmp_path / "in.csv")
-    with pytest.raises(InvalidInput, match="is inside the input: choose a folder elsewhere"):
-        begun(tmp_path, tmp_path / "out")
-    (tmp_path / "in").mkdir()
-    as_csv(tmp_path / "in" / "a.csv")
-    begun(tmp_path / "in", tmp_path / "in-labelled")
 
 
 @pytest.mark.parametrize(

@@ -165,21 +165,9 @@ def test_a_worker_of_another_build_is_refused_by_name(tmp_path: Path, source: Pa
     assert "has version 0.1, but this command" in said
 
 
-def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bestmove import cluster
-    from bestmove.errors import ClusterFailed
-
-    monkeypatch.setattr(cluster, "_WAIT_S", 1)
-    with (
-        pytest.raises(ClusterFailed, match="no scheduler at tcp:"),
-        cluster.cluster(scheduler="tcp://127.0.0.1:1"),
-    ):
-        raise AssertionError("a scheduler was found")
-
-
 def test_finished_tasks_do_not_stay_in_memory() -> None:
     """Dask keeps the last messages of each connection, so a few tasks may stay in memory."""
-    size, count = 200_000, 300
+    size, count = 200_000, 100
     with cluster(1) as workers:
         tracemalloc.start()
         try:

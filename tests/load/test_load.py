@@ -1,18 +1,20 @@
 """Short forms of the scenarios in benchmarks/load. They check the same claims, in seconds instead
 of a minute.
 
-The bounds on time are wide here, so that no test fails on a busy machine. The full scenarios (such
-as `python -m benchmarks.load.overload`) check the bounds that the service promises.
+The bounds on time are wide here, so that no test fails on a busy machine. The full scenarios
+(`python -m benchmarks.load.attacks`) check the bounds that the service promises.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from benchmarks.load import attacks, chaos, counters, fuzz, overload, scale
+from benchmarks.load import attacks, overload, restarts
 from benchmarks.load.report import Report, service
-from tests.support.needs import LONG, NGINX
+from tests.support.needs import LONG
 from tests.support.replicas import Replica
 
 pytestmark = [pytest.mark.slow, LONG]
@@ -20,23 +22,12 @@ pytestmark = [pytest.mark.slow, LONG]
 LATE = 2.0
 """How many seconds late an answer may be."""
 
-WIDE = overload.Bounds(late=LATE, refusal=1.0, lookup=1.0)
-
-Scenario = Callable[[Replica], Report]
-ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
-    "a worker is killed": (4, lambda running: chaos.kills(running, seconds=7, every=2)),
-    "a reload": (2, lambda running: chaos.reloads(running, seconds=4)),
-    "a stop": (2, lambda running: chaos.stop(running, seconds=2)),
-    "malformed bytes": (2, lambda running: fuzz.fuzz(running, requests=6000, seed=3)),
-    "counters": (counters.WORKERS, lambda running: counters.counted(running, seconds=3)),
-}
-"""Each scenario, with the number of workers that it needs."""
-
-
 OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
     "clients that hang up": attacks.gone,
-    "many clients": attacks.many,
+    "many clients": partial(attacks.flood, name="bred requests", size=attacks.MANY),
     "slow clients": attacks.drip,
+    "twice as many searches as slots": overload.overload,
+    "twelve times as many": partial(overload.overload, times=overload.FAR_TOO_MUCH),
 }
 
 
@@ -45,35 +36,28 @@ def assert_holds(report: Report) -> None:
     assert not report.broken, str(report)
 
 
-@pytest.mark.parametrize("name", ON_A_SERVICE)
-def test_the_claims_of_the_scenario_hold(name: str) -> None:
-    workers, scenario = ON_A_SERVICE[name]
-    with service(workers=workers, log_level="info") as running:
-        assert_holds(scenario(running))
+@pytest.mark.parametrize("kill", [True, False], ids=["kills", "reloads"])
+def test_new_workers_replace_old_ones_and_no_other_request_is_lost(kill: bool) -> None:
+    with service(workers=4 if kill else 2) as running:
+        assert_holds(restarts.restarts(running, seconds=7, kill=kill))
 
 
-@pytest.mark.parametrize("times", [overload.TWICE, overload.FAR_TOO_MUCH])
-def test_too_many_searches_are_on_time_or_refused_and_look_ups_continue(times: int) -> None:
-    assert_holds(overload.overload(seconds=4, bounds=WIDE, times=times))
+def test_a_stop_answers_what_was_sent_before() -> None:
+    with service(workers=2) as running:
+        assert_holds(restarts.stop(running, seconds=2))
 
 
-@NGINX
-def test_two_replicas_search_more_than_one(tmp_path: Path) -> None:
-    assert_holds(scale.searches(tmp_path, seconds=2, least=1.2))
-
-
-@NGINX
-def test_the_cache_answers_most_questions_of_people_who_play(tmp_path: Path) -> None:
-    assert_holds(scale.cache(tmp_path, count=1500))
+def few_descriptors() -> AbstractContextManager[Replica]:
+    return service(command=attacks.COMMAND, workers=1, open_files=attacks.FEW_DESCRIPTORS)
 
 
 def test_more_silent_clients_than_descriptors_stop_nobody() -> None:
-    with service(command=attacks.with_few_descriptors(), workers=1) as running:
+    with few_descriptors() as running:
         assert_holds(attacks.silent(running, seconds=3, late=LATE))
 
 
 def test_more_busy_clients_than_descriptors_stop_nobody() -> None:
-    with service(command=attacks.with_few_descriptors(), workers=1) as running:
+    with few_descriptors() as running:
         assert_holds(attacks.busy(running, seconds=3, late=LATE))
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from bestmove import Board, Limits, Proof, Rules, prove, verify
+from bestmove.proof import certificate
 from bestmove.proof.certificate import attempt
+from bestmove.search.windows import shape_of
 from tests.support import won_positions
 from tests.support.needs import LONG
 from tests.support.oracle import EVERY_RULE, Game, Position, Switches, positions
@@ -50,39 +52,19 @@ def assert_agrees(position: Position) -> None:
         assert (verdict.winner, verdict.plies, verdict.exactly) == (winner, plies, True), position
 
 
-IMAGES = [
-    [3 * row + column for row, column in cells]
-    for turned in (False, True)
-    for rows in ((0, 1, 2), (2, 1, 0))
-    for columns in ((0, 1, 2), (2, 1, 0))
-    for cells in [[(c, r) if turned else (r, c) for r in rows for c in columns]]
-]
-"""The eight symmetries of 3×3: `IMAGES[n][i]` is the cell that symmetry n moves to cell i. With
-gravity, only the first two apply."""
-
-
-def lowest_image(own: int, other: int, gravity: bool) -> tuple[int, int]:
-    return min(
-        (
-            sum((own >> cell & 1) << at for at, cell in enumerate(image)),
-            sum((other >> cell & 1) << at for at, cell in enumerate(image)),
-        )
-        for image in (IMAGES[:2] if gravity else IMAGES)
-    )
-
-
 def open_3x3(switches: Switches) -> list[Position]:
     """Return one of each set of symmetric unfinished 3×3 positions. X begins the games."""
-    game = Game(3, 3, 3, **switches)
-    found = {(0, 0)}
-    waiting = [Position(game, 0, 0)]
+    shape, waiting = (
+        shape_of(Rules(3, 3, 3, **switches)),
+        [Position(Game(3, 3, 3, **switches), 0, 0)],
+    )
+    found = {waiting[0].text}
     for position in waiting:
         for move in position.moves:
             after = position.after(move)
-            key = lowest_image(after.own, after.other, switches["gravity"])
-            over = position.wins(move) or game.is_full(*key)
-            if not over and key not in found:
-                found.add(key)
+            over = position.wins(move) or not after.moves
+            if not over and (least := shape.least(after.text)) not in found:
+                found.add(least)
                 waiting.append(after)
     return waiting
 
@@ -177,6 +159,12 @@ def test_equal_certificates_are_equal_files(tmp_path: Path) -> None:
     assert files[0].read_bytes() == files[1].read_bytes()
     assert verify(files[0]).stands
     assert json.loads(gzip.decompress(files[0].read_bytes()))["format"] == "bestmove-proof"
+
+
+def test_a_certificate_of_too_many_nodes_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certificate, "MOST_NODES", 9)
+    why = "The result is proven, a draw, but its certificate is too large."
+    assert attempt(Board.empty(3, 3, 3)) == (None, why)
 
 
 def test_the_verifier_is_as_short_as_docs_proofs_md_says() -> None:

@@ -1,42 +1,20 @@
-"""Two verifiers that share no code must give the same verdicts on a collection of certificates.
+"""Two verifiers that share no code give the verdicts of the collection."""
 
-docs/proofs.md describes the collection, vectors.json.gz:
-
-- certificates that `prove` made, for random positions under all rules
-- certificates made by other code, with passes and symmetries; some lack replies
-- certificates just inside or just outside a limit
-- certificates damaged at random in one place: a number, a reply, a byte, a gzip member
-
-They were selected from some 36,000 certificates. Both verifiers agreed on all of those.
-"""
-
-import base64
-import gzip
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bestmove.proof.verify import verify
+from tests.proof.collection import VECTORS, content
 from tests.support.needs import NODE
 from tests.web.node import shown
 
-VECTORS: list[dict[str, Any]] = json.loads(
-    gzip.decompress(Path(__file__).with_name("vectors.json.gz").read_bytes())
-)
 SIZES = pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
 """Whether the certificates are large. The few large ones take longer than all others together."""
 
 
 def _of_size(large: bool) -> list[dict[str, Any]]:
     return [vector for vector in VECTORS if vector.get("large", False) is large]
-
-
-def _content(vector: dict[str, Any]) -> bytes:
-    if "base64" in vector:
-        return base64.b64decode(vector["base64"])
-    return str(vector["document"]).encode()
 
 
 def _verdict(vector: dict[str, Any]) -> dict[str, Any]:
@@ -58,7 +36,7 @@ def test_there_are_vectors_of_every_kind() -> None:
 @SIZES
 def test_the_verifier_in_python_gives_each_verdict(large: bool) -> None:
     for vector in _of_size(large):
-        found = verify(_content(vector), vector.get("expected"))
+        found = verify(content(vector), vector.get("expected"))
         wanted = _verdict(vector)
         assert {name: getattr(found, name) for name in wanted} == wanted, vector
         assert bool(found.reason) is not found.stands

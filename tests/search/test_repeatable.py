@@ -19,7 +19,7 @@ from bestmove.search.engines.solver.proof import Solver, nodes_for_proof
 from bestmove.search.levels import WEAKNESSES
 from bestmove.search.limits import LAST_RESORT_MS, RATES, SLOWEST, SearchLimits
 from bestmove.search.results import Found
-from tests.support.documents import ROOT
+from tests.support.builds import ROOT
 from tests.support.needs import COMPILED
 from tests.support.positions import random_board
 

@@ -16,7 +16,7 @@ WHOLE = {
     "a length in other letters": HEAD + b"content-LENGTH:\t5 \r\n\r\nhello",
     "no bytes": HEAD + b"Content-Length: 0\r\n\r\n",
     "a chunk as large as may be": HEAD + CHUNKED + b"3e8\r\n" + b"a" * 1000 + b"\r\n0\r\n\r\n",
-    "chunks": HEAD + b"Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;a=b\r\nlo\r\n0\r\n\r\n",
+    "chunks": HEAD + CHUNKED + b"3\r\nhel\r\n2;a=b\r\nlo\r\n0\r\n\r\n",
     "trailers": HEAD + b"Transfer-Encoding: Chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n\r\n",
 }
 UNFRAMEABLE = {
@@ -25,20 +25,25 @@ UNFRAMEABLE = {
     "a length that is not a number": HEAD + b"Content-Length: +2\r\n\r\n",
     "another coding": HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
     "a bare line feed": b"GET / HTTP/1.1\nHost: a\n\n",
-    "a chunk without a size": HEAD + b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
-    "a size without an end": HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1" * 256,
+    "a chunk without a size": HEAD + CHUNKED + b"xyz\r\n",
+    "a size without an end": HEAD + CHUNKED + b"1" * 256,
     "a body over the limit": HEAD + b"Content-Length: 1001\r\n\r\n",
-    "chunks over the limit": HEAD + b"Transfer-Encoding: chunked\r\n\r\n3e9\r\n" + b"a" * 1001,
+    "chunks over the limit": HEAD + CHUNKED + b"3e9\r\n" + b"a" * 1001,
     "a head without an end": b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * (MOST_HEAD // 6 + 1),
 }
+
+
+def added(arrival: Arrival, request: bytes, step: int) -> list[bool]:
+    """Add a request in pieces of `step` bytes. Return what the arrival says after each piece."""
+    return [arrival.add(request[at : at + step]) for at in range(0, len(request), step)]
 
 
 @pytest.mark.parametrize("request_", WHOLE.values(), ids=WHOLE.keys())
 @pytest.mark.parametrize("step", [1, 3, 10_000])
 def test_a_request_is_complete_with_its_last_byte(request_: bytes, step: int) -> None:
     arrival = Arrival(most_body=1000)
-    told = [arrival.add(request_[at : at + step]) for at in range(0, len(request_), step)]
-    assert told == [False] * (len(told) - 1) + [True]
+    *before, last = added(arrival, request_, step)
+    assert (any(before), last) == (False, True)
     assert not arrival.unframeable
     arrival.add(NEXT)
     assert arrival.take() == request_
@@ -49,8 +54,7 @@ def test_a_request_is_complete_with_its_last_byte(request_: bytes, step: int) ->
 @pytest.mark.parametrize("step", [1, 10_000_000])
 def test_a_request_without_a_clear_end_is_handed_over_as_it_is(request_: bytes, step: int) -> None:
     arrival = Arrival(most_body=1000)
-    told = [arrival.add(request_[at : at + step]) for at in range(0, len(request_), step)]
-    assert any(told)
+    assert any(added(arrival, request_, step))
     assert arrival.unframeable
     assert arrival.take() == request_
 
@@ -69,19 +73,25 @@ def test_one_empty_line_may_go_before_a_request() -> None:
     assert arrival.take() == WHOLE["a length"]
 
 
-def test_chunks_are_bounded_in_number() -> None:
+@pytest.mark.parametrize(
+    ("most_body", "allowed", "next_"),
+    [
+        (1000, b"3e9\r\n" + b"a" * 1000, b"a"),
+        (10**6, b"1\r\na\r\n" * MOST_CHUNKS, b"1\r\na\r\n"),
+    ],
+    ids=["bytes", "chunks"],
+)
+def test_a_body_is_too_large_with_its_first_byte_or_chunk_too_many(
+    most_body: int, allowed: bytes, next_: bytes
+) -> None:
+    arrival = Arrival(most_body)
+    assert not arrival.add(HEAD + CHUNKED + allowed)
+    assert arrival.add(next_)
+    assert arrival.unframeable
+
+
+def test_the_most_chunks_are_64_bytes_each_in_the_largest_body() -> None:
     assert Settings().max_body_bytes // 64 == MOST_CHUNKS
-    arrival = Arrival(most_body=10**6)
-    assert not arrival.add(HEAD + CHUNKED + b"1\r\na\r\n" * MOST_CHUNKS)
-    assert arrival.add(b"1\r\na\r\n")
-    assert arrival.unframeable
-
-
-def test_a_body_is_too_large_with_the_first_byte_too_many() -> None:
-    arrival = Arrival(most_body=1000)
-    assert not arrival.add(HEAD + CHUNKED + b"3e9\r\n" + b"a" * 1000)
-    assert arrival.add(b"a")
-    assert arrival.unframeable
 
 
 def test_the_bodies_of_a_connections_requests_are_measured_one_by_one() -> None:
@@ -92,12 +102,6 @@ def test_the_bodies_of_a_connections_requests_are_measured_one_by_one() -> None:
         assert not arrival.unframeable
         assert arrival.take() == request
         assert not arrival.next()
-
-
-def test_an_expected_100_continue_is_noticed() -> None:
-    arrival = Arrival(most_body=1000)
-    assert not arrival.add(HEAD + b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n")
-    assert arrival.expects_continue
 
 
 @pytest.mark.parametrize("name", [b"Content-Length", b"Transfer-Encoding", b"Expect"])

@@ -64,7 +64,7 @@ def test_clients_that_stop_reading_delay_nobody() -> None:
 
 @pytest.mark.slow
 def test_when_the_service_stops_a_stream_ends_with_its_answer() -> None:
-    for grace, time_ms in (("30", 3_000), ("4", 60_000)):
+    for grace, time_ms in (("30", 1_000), ("4", 60_000)):
         with running_process(graceful_timeout_s=grace, max_time_ms="60000") as (server, url):
             with connected(url, request("/best-move", SLOW | {"time_ms": time_ms})) as sock:
                 text = read_until(sock, b"event: progress")

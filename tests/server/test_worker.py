@@ -7,9 +7,10 @@ import math
 import selectors
 import socket
 from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import ExitStack
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
@@ -45,31 +46,64 @@ def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
     assert (allowed in refusals.answer(problem, data, Origins(["x"]))[1]) == (end == b"x")
 
 
-def worker_with(**state: Any) -> Worker:
-    """Return a worker that does not run. It counts ten connections, but has none."""
-    worker = Worker.__new__(Worker)
-    given = {
-        "_arriving": {},
-        "_sending": {},
-        "_lingering": {},
-        "_held": 0,
-        "_origins": None,
-        "_metrics": None,
-        "_middleware": None,
-        "_streams_until": math.inf,
-        "alive": True,
-        "cfg": Config(),
-        "keepalived_conns": [],
-        "log": logging.getLogger(__name__),
-        "nr_conns": 10,
-        "worker_connections": 1000,
-        "poller": selectors.DefaultSelector(),
-    }
-    worker.__dict__.update(given | state)
-    return worker
+WorkerWith = Callable[..., Any]
 
 
-def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at_once() -> None:
+@pytest.fixture
+def worker_with() -> Iterator[WorkerWith]:
+    """Make workers that do not run. They count ten connections, but have none."""
+    poller = selectors.DefaultSelector()
+
+    def made(**state: Any) -> Worker:
+        worker = Worker.__new__(Worker)
+        given = {
+            "_arriving": {},
+            "_sending": {},
+            "_lingering": {},
+            "_held": 0,
+            "_most_held": 200_000,
+            "_most_body": 2**20,
+            "_origins": None,
+            "_metrics": None,
+            "_middleware": None,
+            "_streams_until": math.inf,
+            "alive": True,
+            "cfg": Config(),
+            "keepalived_conns": deque(),
+            "log": logging.getLogger(__name__),
+            "nr_conns": 10,
+            "worker_connections": 1000,
+            "poller": poller,
+        }
+        worker.__dict__.update(given | state)
+        return worker
+
+    yield made
+    poller.close()
+
+
+Connect = Callable[[Worker], tuple[Connection, socket.socket]]
+
+
+@pytest.fixture
+def connect() -> Iterator[Connect]:
+    """Make connections: the worker's side, and the client's socket."""
+    with ExitStack() as opened:
+
+        def made(worker: Worker) -> tuple[Connection, socket.socket]:
+            client, server = socket.socketpair()
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**20)
+            client.settimeout(60)
+            sock = opened.enter_context(PatientSocket(server))
+            opened.enter_context(client)
+            return Connection(sock, ("", 0), ("", 0), worker.cfg, 2**20), client
+
+        yield made
+
+
+def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at_once(
+    worker_with: WorkerWith, connect: Connect
+) -> None:
     handed_over: list[Connection] = []
     answered: list[bytes] = []
 
@@ -77,18 +111,14 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at
         answered.append(conn.arrival.take())
         return True
 
-    worker = worker_with(_most_held=200_000, enqueue_req=handed_over.append, handle=handle)
+    worker = worker_with(enqueue_req=handed_over.append, handle=handle)
     large, probe = encode("/game-tree", b"[" * 60_000), encode("/healthz")
     answers = []
-    sockets: list[socket.socket] = []
     for request in (large, large, large, probe, large, large[:-1], probe, probe * 3):
-        client, server = socket.socketpair()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**20)
-        client.setblocking(False)
+        conn, client = connect(worker)
         client.sendall(request)
-        conn = Connection(PatientSocket(server), ("", 0), ("", 0), worker.cfg, 2**20)
-        sockets += (client, conn.sock)
         worker._receive(conn)
+        client.setblocking(False)
         try:
             answers.append(client.recv(9999).decode())
         except BlockingIOError:
@@ -99,68 +129,46 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at
     ]
     assert answered == [probe, probe]
     assert [bool(answer) for answer in answers] == [False] * 4 + [True] * 2 + [False] * 2
-    assert all(
-        "503 Service Unavailable" in answer
-        and "Retry-After: 1" in answer
-        and "application/problem+json" in answer
-        for answer in answers[4:6]
-    )
-    for sock in sockets:
-        sock.close()
-    worker.poller.close()
-
-
-def full_worker() -> Worker:
-    return worker_with(_most_held=200_000, keepalived_conns=deque(), worker_connections=10)
-
-
-def connection(worker: Worker, client: socket.socket, server: socket.socket) -> Connection:
-    client.settimeout(60)
-    return Connection(PatientSocket(server), ("", 0), ("", 0), worker.cfg, 2**20)
+    for line in ("503 Service Unavailable", "Retry-After: 1", "application/problem+json"):
+        assert all(line in answer for answer in answers[4:6])
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET /heal"], ids=["idle", "arriving"])
-def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(begun: bytes) -> None:
-    worker = full_worker()
-    client, server = socket.socketpair()
-    with client:
-        conn = connection(worker, client, server)
-        conn.arrival.add(begun)
-        worker._wait(conn)
-        assert client.recv(1) == b""
+def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(
+    worker_with: WorkerWith, connect: Connect, begun: bytes
+) -> None:
+    worker = worker_with(worker_connections=10)
+    conn, client = connect(worker)
+    conn.arrival.add(begun)
+    worker._wait(conn)
+    assert client.recv(1) == b""
     assert worker.nr_conns == 9
-    assert not worker.keepalived_conns
-    assert not worker._arriving
-    assert worker._held == 0
-    worker.poller.close()
+    assert (len(worker.keepalived_conns), worker._arriving, worker._held) == (0, {}, 0)
 
 
-def test_a_client_is_told_to_continue_once_in_however_many_parts_its_body_comes() -> None:
-    worker = worker_with(_most_held=200_000, enqueue_req=Mock())
+def test_a_client_is_told_to_continue_once_in_however_many_parts_its_body_comes(
+    worker_with: WorkerWith, connect: Connect
+) -> None:
+    worker = worker_with(enqueue_req=Mock())
     request = encode("/best-move", {"board": "X...O...."}, headers={"Expect": "100-continue"})
     head, end, body = request.partition(b"\r\n\r\n")
-    client, server = socket.socketpair()
-    with client:
-        conn = connection(worker, client, server)
-        receive = worker._receive
-        for part in (head + end, body[:1], body[1:2], body[2:]):
-            client.sendall(part)
-            receive(conn)
-            receive = worker._on_more
-        assert client.recv(999) == b"HTTP/1.1 100 Continue\r\n\r\n"
-    conn.close()
+    conn, client = connect(worker)
+    receive = worker._receive
+    for part in (head + end, body[:1], body[1:2], body[2:]):
+        client.sendall(part)
+        receive(conn)
+        receive = worker._on_more
+    assert client.recv(999) == b"HTTP/1.1 100 Continue\r\n\r\n"
     assert worker.enqueue_req.call_count == 1
-    worker.poller.close()
 
 
-def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() -> None:
-    worker = full_worker()
-    worker.nr_conns = 9
-    clients = []
+def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out(
+    worker_with: WorkerWith, connect: Connect
+) -> None:
+    worker = worker_with(worker_connections=10, nr_conns=9)
     for _ in range(3):
-        client, server = socket.socketpair()
-        clients.append(client)
-        worker._wait(connection(worker, client, server))
+        conn, client = connect(worker)
+        worker._wait(conn)
         client.sendall(b"GET /heal")
     worker.nr_conns = 10
     # The worker is full, so the first event closes another connection.
@@ -168,16 +176,12 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out() ->
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2
     assert not worker.keepalived_conns
-    for client in clients:
-        client.close()
-    for conn in worker._arriving:
-        conn.close()
-    worker.poller.close()
 
 
-def test_several_waiting_connections_are_accepted_at_once_and_not_all() -> None:
-    worker = full_worker()
-    worker.__dict__.update(nr_conns=0, worker_connections=1000, _most_body=2**20)
+def test_several_waiting_connections_are_accepted_at_once_and_not_all(
+    worker_with: WorkerWith,
+) -> None:
+    worker = worker_with(nr_conns=0)
     with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
         listener.setblocking(False)
         clients = [socket.create_connection(listener.getsockname()) for _ in range(ACCEPTED + 5)]
@@ -188,20 +192,15 @@ def test_several_waiting_connections_are_accepted_at_once_and_not_all() -> None:
     assert accepted == [ACCEPTED, ACCEPTED + 5, ACCEPTED + 5]
     for sock in (*clients, *worker.keepalived_conns):
         sock.close()
-    worker.poller.close()
 
 
 def test_a_client_that_does_not_read_is_closed_when_its_time_is_up_also_after_a_refusal(
-    monkeypatch: pytest.MonkeyPatch,
+    worker_with: WorkerWith, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker = worker_with(_most_held=2**30)
-    conns = []
-    for _ in range(2):
-        client, server = socket.socketpair()
-        conn = Connection(PatientSocket(server), ("", 0), ("", 0), worker.cfg, 2**20)
+    answered, refused = connect(worker)[0], connect(worker)[0]
+    for conn in (answered, refused):
         conn.sock.unsent += b"a part of an answer" * 2**18
-        conns.append((conn, client))
-    (answered, _), (refused, _) = conns
     is_followed: Future[bool] = Future()
     is_followed.set_result(True)
     worker.finish_request(answered, is_followed)
@@ -210,21 +209,16 @@ def test_a_client_that_does_not_read_is_closed_when_its_time_is_up_also_after_a_
     monkeypatch.setattr(worker_module, "time", Mock(monotonic=lambda: refused.timeout))
     worker.murder_pending()
     assert refused not in worker._sending
-    for conn, client in conns:
-        conn.close()
-        client.close()
-    worker.poller.close()
 
 
 @pytest.mark.parametrize("code", [errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH])
-def test_the_connection_of_a_client_lost_after_its_last_answer_is_closed(code: int) -> None:
+def test_the_connection_of_a_client_lost_after_its_last_answer_is_closed(
+    worker_with: WorkerWith, code: int
+) -> None:
     conn: Any = Mock(held=7)
-    state = {"_arriving": {}, "_sending": {}, "_lingering": {conn: None}, "_held": 10}
-    worker: Any = SimpleNamespace(**state, nr_conns=1, poller=Mock())
-    worker._close = lambda conn: Worker._close(worker, conn)
-    worker._unregister = Mock()
+    worker = worker_with(_lingering={conn: None}, _held=10, nr_conns=1, _unregister=Mock())
     conn.sock.recv.side_effect = OSError(code, "lost")
-    Worker._on_lingering(worker, conn)
+    worker._on_lingering(conn)
     worker._unregister.assert_called_once_with(conn)
     conn.close.assert_called_once_with()
     assert (worker._lingering, worker._held, worker.nr_conns) == ({}, 3, 0)

@@ -2,9 +2,11 @@
 
 import importlib
 import importlib.util
+import os
 import re
 import shutil
 import sys
+import sysconfig
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -14,8 +16,8 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 
 
-_PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-_MODULES: Final = _PROJECT["tool"]["setuptools"]["ext-modules"]
+PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+_MODULES: Final = PROJECT["tool"]["setuptools"]["ext-modules"]
 
 COMPILED: Final = {module["name"]: ROOT / module["sources"][0] for module in _MODULES}
 """The source file of each compiled module, by the module's name. A module comes after the modules
@@ -25,6 +27,10 @@ DECLARED: Final = {
     module["name"]: [ROOT / path for path in module.get("depends", [])] for module in _MODULES
 }
 """The .pxd files from which each compiled module is built, by the module's name."""
+
+
+SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX")
+REQUIRE_COMPILED: Final = bool(os.environ.get("REQUIRE_COMPILED"))
 
 
 def compile_quickly(project: Path) -> None:

@@ -2,13 +2,17 @@
 
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from bestmove.answers import VARIES, SearchStats
+from tests.support.builds import ROOT
+
 README = ROOT / "README.md"
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 EMBEDDING = ROOT / "docs" / "embedding.md"
+EXAMPLES = ROOT / "docs" / "examples"
 
 IN_THE_GUIDE = "http://127.0.0.1:8000"
 ADDRESS = re.compile(r"(127\.0\.0\.1|localhost):8000")
@@ -27,13 +31,23 @@ def console_examples_of(document: Path) -> list[tuple[str, str]]:
 
 
 def comparable(answer: str) -> Any:
-    """Parse an answer if it is JSON. Remove the fields that vary from run to run."""
-    return without_times(json.loads(answer)) if answer.startswith(("{", "[")) else answer
+    """Parse an answer if it is JSON values. Remove the fields that vary from run to run."""
+    if not answer.startswith(("{", "[")):
+        return answer
+    values, rest = [], answer
+    while rest:
+        value, end = json.JSONDecoder().raw_decode(rest)
+        values.append(without_times(value))
+        rest = rest[end:].lstrip()
+    return values
 
 
 def without_times(value: Any) -> Any:
     if isinstance(value, dict):
-        varying = {"elapsed_ms", "cached", "instance"}
+        varying = {
+            "instance",
+            *(each.name for each in fields(SearchStats) if each.metadata == VARIES),
+        }
         return {key: without_times(item) for key, item in value.items() if key not in varying}
     return [without_times(item) for item in value] if isinstance(value, list) else value
 

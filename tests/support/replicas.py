@@ -91,9 +91,21 @@ class Replica:
         """Send SIGQUIT, so that the service ends at once and removes the files of its counters."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGQUIT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(10)
+            for _ in range(20):
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(1)
+                    break
+                self._quit_workers()
         self.end()
+
+    def _quit_workers(self) -> None:
+        """Send SIGQUIT again: a worker that had just started may have missed the master's signal.
+
+        gunicorn would wait for that worker until the graceful timeout.
+        """
+        with contextlib.suppress(OSError):
+            for pid in self.workers:
+                os.kill(pid, signal.SIGQUIT)
 
     def end(self) -> None:
         """Kill all processes, and wait until nothing listens on the port.

@@ -35,8 +35,7 @@ MIDDLEWARE: Final = "bestmove.middleware"
 requests that the server refuses before they reach the application."""
 
 METRICS: Final = "bestmove.metrics"
-"""The key of the `Metrics` in the application's extensions. The value is None if metrics
-are off."""
+"""The key of the `Metrics` in the application's extensions."""
 
 _NO_WEBSOCKET: Final = (
     "The service has no WebSockets: send no Upgrade header. To follow a search, send a POST with "
@@ -63,7 +62,7 @@ def create_app(
     app = _Application("bestmove", static_folder=None, template_folder=None)
     app.url_map.merge_slashes = False
     app.session_interface = _NoSessions()
-    metrics = Metrics(settings.slots) if settings.metrics else None
+    metrics = Metrics(settings.slots, settings.metrics)
 
     app.extensions[METRICS] = metrics
     app.extensions["bestmove"] = capacity = Capacity(settings, metrics)
@@ -73,7 +72,7 @@ def create_app(
     tree.register(app, settings, capacity)
     games.register(app, settings)
     pages.register(app, settings)
-    health.register(app, metrics)
+    health.register(app, metrics if settings.metrics else None)
     _register_errors(app)
     health.prepare()
 
@@ -95,12 +94,11 @@ def create_app(
     return app
 
 
-def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[str], None]:
+def _standard_output(settings: Settings, metrics: Metrics) -> Callable[[str], None]:
     for descriptor in (STDOUT, STDERR):
         lines = output(descriptor)
         lines.formatter = formatter(settings.log_format)
-        if metrics is not None:
-            lines.on_dropped = metrics.log_line_dropped
+        lines.on_dropped = metrics.log_line_dropped
     return output(STDOUT).write
 
 

@@ -27,7 +27,6 @@ from bestmove.api.memory import AnswerMemory
 from bestmove.api.metrics import Metrics
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
-from bestmove.api.slots import WorkInProgress
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
@@ -46,7 +45,7 @@ SearchFunction = Callable[..., AnswerT]
 
 
 class Capacity:
-    def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
         self._most_ms = settings.max_time_ms
@@ -58,7 +57,6 @@ class Capacity:
             settings.table_bytes,
             settings.search_bytes,
         )
-        self._in_progress = WorkInProgress()
         self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)
         self._memory = AnswerMemory(settings.remembered_bytes)
         searchers.most = settings.table_bytes
@@ -86,7 +84,6 @@ class Capacity:
         """
         assert limits.time_ms is not None
         assert limits.deadline is not None
-        metrics = self._metrics
         budget = min(limits.time_ms, self._most_ms) / 1000
         yields = limits.time_ms > self._most_ms
         # A repeatable search may run until its deadline, but normally ends within `budget`.
@@ -99,15 +96,13 @@ class Capacity:
                     helpers = min(limits.threads, self._most_threads) - 1
                     slots += held.enter_context(self._admission.more(helpers, due, yields))
                     limits = replace(limits, threads=slots)
-                if metrics is not None:
-                    if waited:
-                        metrics.queued(waited)
-                    metrics.searching(slots)
-                    held.callback(metrics.searching, -slots)
+                if waited:
+                    self._metrics.queued(waited)
+                self._metrics.searching(slots)
+                held.callback(self._metrics.searching, -slots)
                 yield limits
         except Overloaded:
-            if metrics is not None:
-                metrics.refused()
+            self._metrics.refused()
             raise
 
     def must_yield(self, arrived: float) -> bool:
@@ -123,8 +118,7 @@ class Capacity:
             Overloaded: too many streams in progress.
         """
         if not self._streams.acquire(blocking=False):
-            if self._metrics is not None:
-                self._metrics.refused()
+            self._metrics.refused()
             raise Overloaded("All streams that the service allows are open: try again later.", 1)
         try:
             yield
@@ -133,29 +127,15 @@ class Capacity:
 
     def reading(
         self, size: int, arrived: float, large: int = LARGE_BODY
-    ) -> AbstractContextManager[None]:
+    ) -> AbstractContextManager[object]:
         """Hold a slot while a body is parsed, if the body has at least `large` bytes.
 
         Raises:
             Overloaded: too many searches in progress.
         """
-        return nullcontext() if size < large else self._reading_in_slot(arrived)
-
-    @contextmanager
-    def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        limits = SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000)
-        with self.slot(limits), self.working():
-            yield
-
-    @contextmanager
-    def working(self, threads: int = 1) -> Iterator[None]:
-        most = self._in_progress.enter(threads)
-        if self._metrics is not None:
-            self._metrics.most_searching(most)
-        try:
-            yield
-        finally:
-            self._in_progress.leave(threads)
+        if size < large:
+            return nullcontext()
+        return self.slot(SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000))
 
     def answer_without_search(
         self, question: Question, search: SearchFunction[AnswerT]
@@ -172,8 +152,7 @@ class Capacity:
             elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
             stats = replace(answer.search, elapsed_ms=elapsed_ms, cached=True)
             answer = replace(answer, board=question.board, search=stats)
-        if self._metrics is not None:
-            self._metrics.look_up(question.board.rules, answer.exact, answer.search)
+        self._metrics.look_up(question.board.rules, answer.exact, answer.search)
         return answer
 
     def run_search(
@@ -184,14 +163,12 @@ class Capacity:
         cancellation: Cancellation | None = None,
     ) -> AnswerT:
         """Search. The caller must hold the slots."""
-        with self.working(question.limits.threads or 1):
-            watching = () if cancellation is None else (progress, cancellation)
-            answer = search(question.board, question.limits, *watching)
+        watching = () if cancellation is None else (progress, cancellation)
+        answer = search(question.board, question.limits, *watching)
         is_cancelled = cancellation is not None and cancellation.is_cancelled
         if not is_cancelled and is_final(question.limits, answer):
             self._memory.add(_key(question, search), replace(answer, board=_NO_BOARD))
-        if self._metrics is not None:
-            self._metrics.search(question.board.rules, answer.exact, answer.search)
+        self._metrics.search(question.board.rules, answer.exact, answer.search)
         return answer
 
 

@@ -24,6 +24,7 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from bestmove.answers import SearchStats
 from bestmove.api import counters
@@ -82,13 +83,14 @@ class Metrics:
 
     Args:
         slots: how many searches may run at the same time.
+        on: whether to count anything.
 
     Attributes:
-        lost: the error after which this process stopped counting; None if there was no error.
+        lost: why this process does not count: the error after which it stopped; None if it counts.
     """
 
-    def __init__(self, slots: int) -> None:
-        self.lost: str | None = None
+    def __init__(self, slots: int, on: bool = True) -> None:
+        self.lost: str | None = None if on else "metrics are off"
         self._begin(slots)
 
     def _lose(self, error: OSError) -> None:
@@ -97,6 +99,8 @@ class Metrics:
 
     @_kept
     def _begin(self, slots: int) -> None:
+        if os.environ.get(counters.DIRECTORY):
+            counters.keep_in_files()
         self._registry = registry = CollectorRegistry()
 
         def counter(name: str, about: str, *labels: str) -> Counter:
@@ -130,12 +134,6 @@ class Metrics:
             "Searches that may run at the same time in all workers together.",
             "max",
         ).set(slots)
-        self._most_in_progress = gauge(
-            "searches_most_in_progress",
-            "The most searching threads that ever ran at the same time, counted independently of "
-            "the slots.",
-            "max",
-        )
         self._conditional = counter("http_not_modified", "Answers 304, without a search.", "route")
         self._lines_dropped = counter(
             "log_lines_dropped", "Log lines dropped because the output was blocked."
@@ -201,10 +199,6 @@ class Metrics:
         """Add to the number of slots in use; a negative number releases slots."""
         self._in_progress.inc(slots)
 
-    @_kept
-    def most_searching(self, threads: int) -> None:
-        self._most_in_progress.set(threads)
-
     def exposition(self) -> bytes | None:
         """Return the counters of all processes in Prometheus's text format; None if they are lost
         or cannot be read.
@@ -214,7 +208,10 @@ class Metrics:
         if not os.environ.get(counters.DIRECTORY):
             return generate_latest(self._registry)
         try:
-            return counters.exposition()
+            os.stat(os.environ[counters.DIRECTORY])
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+            return generate_latest(registry)
         except FileNotFoundError as error:  # somebody has removed the folder
             self._lose(error)
             return None

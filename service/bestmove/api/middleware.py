@@ -123,7 +123,7 @@ class Middleware:
         routes: the paths without variable parts; each is a label in the metrics.
         line: makes the log line of a request; None logs nothing.
         write: writes the log lines.
-        metrics: counts requests; None counts nothing.
+        metrics: counts requests.
         origins: the origins whose pages may call the service; None if none may.
     """
 
@@ -133,7 +133,7 @@ class Middleware:
         routes: Iterable[str],
         line: RequestLine | None,
         write: Callable[[str], None],
-        metrics: Metrics | None,
+        metrics: Metrics,
         origins: Origins | None,
     ) -> None:
         self._app = app
@@ -186,8 +186,7 @@ class Middleware:
         """
         seconds = time.monotonic() - record.arrived
         route = path if path in self._routes else _label(path)
-        if self._metrics is not None:
-            self._metrics.request(route, method, status, seconds)
+        self._metrics.request(route, method, status, seconds)
         if self._line is not None:
             ms = round(seconds * 1000, 3)
             address = _address(client) if len(client) <= _LONGEST_ADDRESS else "?"

@@ -9,15 +9,14 @@ from bestmove.api.problems import Faults
 from bestmove.api.schemas import REQUIRED
 from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import MAX_SIDE, Board, X, notation
-from bestmove.game.inputs import position_of
+from bestmove.game.inputs import RULES, position_of
 from bestmove.game.moves import require_cells
 from bestmove.game.reachability import require_turns
-from bestmove.game.rules import SWITCHES
 
 _SIZE: Final = ("game", "rows", "columns")
 """The fields that give the board's size."""
 
-_SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
+_SHAPING: Final = frozenset(RULES)
 """The fields that, besides `board` and `moves`, determine a position."""
 
 

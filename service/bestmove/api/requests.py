@@ -210,10 +210,6 @@ def parse_json(data: bytes) -> Any:
         ) from None
     except _NotStrict as error:
         raise RequestProblem(MALFORMED, str(error)) from None
-    except RecursionError:
-        raise RequestProblem(
-            MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels."
-        ) from None
 
 
 _SINGLE_QUOTES: Final = (

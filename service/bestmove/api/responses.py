@@ -96,10 +96,10 @@ def answer_response(
 
 def server_timing(stats: SearchStats) -> str:
     """Return the cost of a search as the header Server-Timing."""
-    flags = "".join(f", {name}" for name in ("cached", "timed_out") if getattr(stats, name))
-    return (
-        f'search;dur={round(stats.elapsed_ms, 3)};desc="{stats.algorithm}", '
-        f'nodes;desc="{stats.nodes}", cutoffs;desc="{stats.cutoffs}", '
-        f'table_hits;desc="{stats.table_hits}", depth;desc="{stats.depth}"'
-        f"{flags}"
-    )
+    metrics = [f'search;dur={round(stats.elapsed_ms, 3)};desc="{stats.algorithm}"']
+    for name, value in stats.to_dict().items():
+        if value is True:
+            metrics.append(name)
+        elif value is not False and name not in ("algorithm", "elapsed_ms"):
+            metrics.append(f'{name};desc="{value}"')
+    return ", ".join(metrics)

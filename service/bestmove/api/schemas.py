@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, ClassVar, Final, TypeVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing
@@ -25,6 +24,7 @@ from bestmove.search.limits import (
     MAX_LINES,
     MAX_SEED,
     MAX_THREADS,
+    TEXTBOOK,
 )
 from bestmove.words import EXACT_CELLS
 
@@ -44,27 +44,25 @@ UNKNOWN: Final = "is an unknown field"
 _LONGEST_TYPO: Final = 40
 """A name with more characters is not checked for typos."""
 
-_OTHER_NAMES: Final = MappingProxyType(
-    {
-        "top": "lines",
-        "multipv": "lines",
-        "position": "board",
-        "size": "rows",
-        "height": "rows",
-        "width": "columns",
-        "cols": "columns",
-        "state": "board",
-        "grid": "board",
-        "cells": "board",
-        "squares": "board",
-        "fen": "board",
-        "history": "moves",
-        "difficulty": "level",
-        "max_depth": "depth",
-        "time": "time_ms",
-        "movetime": "time_ms",
-    }
-)
+_OTHER_NAMES: Final = {
+    "top": "lines",
+    "multipv": "lines",
+    "position": "board",
+    "size": "rows",
+    "height": "rows",
+    "width": "columns",
+    "cols": "columns",
+    "state": "board",
+    "grid": "board",
+    "cells": "board",
+    "squares": "board",
+    "fen": "board",
+    "history": "moves",
+    "difficulty": "level",
+    "max_depth": "depth",
+    "time": "time_ms",
+    "movetime": "time_ms",
+}
 """Other services' names for our fields."""
 
 
@@ -424,7 +422,7 @@ class TreeRequest(Request):
         schema="TreeDepth",
     )
     algorithm = Choice(
-        (name for name in ALGORITHMS if name != "auto"),
+        TEXTBOOK,
         "alpha-beta unless given.",
         schema="TextbookAlgorithm",
         load_default="alpha-beta",

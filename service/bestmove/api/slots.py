@@ -1,7 +1,7 @@
-"""The slots for searches, and the count of threads at work. All worker processes share both.
+"""The slots for searches. All worker processes share them.
 
-Create both before the workers are forked. If each worker had its own slots, one worker could refuse
-searches while another is idle.
+Create the slots before the workers are forked. If each worker had its own slots, one worker could
+refuse searches while another is idle.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import tempfile
 import time
 import weakref
 from collections.abc import Callable
-from threading import Lock
 from typing import Final
 
 FIRST_SHARE: Final = 0.2
@@ -23,13 +22,9 @@ FIRST_SHARE: Final = 0.2
 WEIGHT: Final = 0.2
 """The weight of the latest search in the moving average `used_share`."""
 
-MOST_PROCESSES: Final = 512
-"""Twice the largest number of workers, because old and new workers run together during a reload."""
-
 _SLOT: Final = struct.Struct("dd?")
 _SHARE: Final = struct.Struct("d")
 _WANTED: Final = struct.Struct("d")
-_PROCESS: Final = struct.Struct("qqq")
 
 
 def expected_end(
@@ -121,76 +116,6 @@ class SharedSlots:
 
     def _expect(self, share: float) -> None:
         _SHARE.pack_into(self._times, self.count * _SLOT.size, share)
-
-
-class WorkInProgress:
-    """Counts the threads at work in all processes.
-
-    Each process has a record in shared memory: the process id, the number of its threads at work,
-    and a peak. The process adds the numbers of all records. The peak is the highest sum so far.
-    A file lock marks a record as taken. When the process ends, the kernel releases the lock.
-    """
-
-    def __init__(self) -> None:
-        self._file = _unnamed_file("bestmove-in-progress")
-        weakref.finalize(self, os.close, self._file)
-        self._records = mmap.mmap(-1, MOST_PROCESSES * _PROCESS.size)
-        self._lock = Lock()
-        self._owner = 0
-        self._at = 0
-        self._count = 0
-        self._most = 0
-
-    def enter(self, threads: int = 1) -> int:
-        """Count `threads` more threads at work. Return the peak in this process's record."""
-        with self._lock:
-            if self._owner != os.getpid():
-                self._claim()
-            self._count += threads
-            self._write()
-            now = sum(
-                count
-                for pid, count, _ in _PROCESS.iter_unpack(self._records[:])
-                if count and (pid == self._owner or _lives(pid))
-            )
-            self._most = max(self._most, now)
-            self._write()
-            return self._most
-
-    def leave(self, threads: int = 1) -> None:
-        with self._lock:
-            self._count -= threads
-            self._write()
-
-    @property
-    def most(self) -> int:
-        """The highest number of threads ever at work at once, in all processes together."""
-        found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
-        return found
-
-    def _claim(self) -> None:
-        for number in range(MOST_PROCESSES):
-            try:
-                fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
-            except OSError:
-                continue
-            self._at = number * _PROCESS.size
-            break
-        _, _, self._most = _PROCESS.unpack_from(self._records, self._at)
-        self._owner, self._count = os.getpid(), 0
-
-    def _write(self) -> None:
-        _PROCESS.pack_into(self._records, self._at, self._owner, self._count, self._most)
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _unnamed_file(name: str) -> int:

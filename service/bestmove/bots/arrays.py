@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bestmove.bots.engine import move_of
 from bestmove.client.bot import HasBestMove
-from bestmove.errors import InvalidNotation
+from bestmove.errors import IllegalMove, InvalidNotation
 from bestmove.game import EMPTY, Board, O, Rules, X, notation, other
 from bestmove.game.notation import ArrayLike
 from bestmove.game.rules import SWITCHES
@@ -123,15 +122,22 @@ class Policy:
             InvalidInput: the array is not a position of the game.
             IllegalMove: the game is over.
         """
-        return action_on(
-            self.engine, from_array(array, self.game, first=self.first), **self.options
-        )
+        board = from_array(array, self.game, first=self.first)
+        return action_on(self.engine, board, **self.options)
 
 
 def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
-    """Return the best move as an action: a column if the game has gravity, otherwise a cell."""
-    move = move_of(engine, board, **options)
-    return board.rules.coordinates(move)[1] if board.rules.gravity else move
+    """Return the best move as an action: a column if the game has gravity, otherwise a cell.
+
+    Raises:
+        IllegalMove: the game is over.
+        BestMoveError: an error of the engine or the client.
+    """
+    move = engine.best_move(board, **options).move
+    if move is None:
+        raise IllegalMove("the game is over: there is no move left to make", "board")
+    index = int(move)
+    return board.rules.coordinates(index)[1] if board.rules.gravity else index
 
 
 def _merged(board: Any) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Unpack
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TypeVar, Unpack
 
 from bestmove.answers import Analysis, AnswerT, BestMove, GameTree, Progress, Proven
-from bestmove.errors import IllegalMove
 from bestmove.game import Board
 from bestmove.game.inputs import (
     AnalysisOptions,
@@ -16,15 +17,15 @@ from bestmove.game.inputs import (
     Options,
     given,
     position_of,
+    without_position,
 )
 from bestmove.game.moves import MoveInput
 from bestmove.game.rules import require_known
-from bestmove.search.analysis import analyze, best_move
+from bestmove.search.analysis import analyze, best_move, is_cheap
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.limits import Limits
+from bestmove.search.limits import Limits, SearchLimits
 
-if TYPE_CHECKING:
-    from bestmove.client.bot import HasBestMove
+T = TypeVar("T")
 
 
 class EngineOptions(AnalysisOptions, MoveOptions, total=False):
@@ -44,7 +45,16 @@ class Engine:
     >>> row, column = Bot(Engine(), "X")([["X", "X", None], ["O", "O", None], [None, None, None]])
     >>> row, column
     (0, 2)
+
+    Ctrl-C ends a search. Before the KeyboardInterrupt, `on_progress` gets the answer so far.
+
+    Args:
+        in_game: whether all boards belong to one game. A search may then use the results of
+            earlier searches.
     """
+
+    def __init__(self, in_game: bool = False) -> None:
+        self._in_game = in_game
 
     def __repr__(self) -> str:
         return "Engine()"
@@ -99,7 +109,13 @@ class Engine:
         Args:
             exactly: also prove that no shorter win exists, if the search can.
         """
-        return proven(position_of(board, options), limits_of(options), exactly)
+        from bestmove.proof.certificate import attempt
+
+        position, limits = position_of(board, options), limits_of(options)
+        proof, why = _until_ctrl_c(
+            lambda ended: attempt(position, limits, exactly=exactly, cancellation=ended)
+        )
+        return Proven(None, why) if proof is None else Proven(proof.to_dict())
 
     def game_tree(
         self,
@@ -122,36 +138,41 @@ class Engine:
         on_progress: Callable[[Progress[AnswerT]], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> AnswerT:
+        limits = replace(SearchLimits.of(limits_of(options)), in_game=self._in_game)
+
         def progress(found: AnswerT) -> None:
             assert on_progress is not None
             cost = found.search
             on_progress(Progress(cost.depth, cost.nodes, cost.elapsed_ms, found))
 
         report = on_progress and progress
-        return self._search(search, board, limits_of(options), report, cancellation)
 
-    def _search(
-        self,
-        search: Callable[..., AnswerT],
-        board: Board,
-        limits: Limits,
-        progress: Callable[[AnswerT], None] | None,
-        cancellation: Cancellation | None,
-    ) -> AnswerT:
-        return search(board, limits, progress, cancellation)
+        def interruptible(ended: Cancellation) -> AnswerT:
+            answer = search(board, limits, report, ended)
+            if report and ended.is_cancelled:
+                report(answer)
+            return answer
+
+        if cancellation is not None or is_cheap(board, limits):
+            return search(board, limits, report, cancellation)
+        return _until_ctrl_c(interruptible)
 
 
-def proven(
-    board: Board,
-    limits: Limits,
-    exactly: bool = False,
-    cancellation: Cancellation | None = None,
-) -> Proven:
-    """Return a certificate of the result, or the reason why there is none."""
-    from bestmove.proof.certificate import attempt
+def _until_ctrl_c(search: Callable[[Cancellation], T]) -> T:
+    """Run a search in another thread, because Ctrl-C does not interrupt the compiled engine.
 
-    proof, why = attempt(board, limits, exactly=exactly, cancellation=cancellation)
-    return Proven(None, why) if proof is None else Proven(proof.to_dict())
+    Raises:
+        KeyboardInterrupt: Ctrl-C; the search has ended.
+    """
+    cancellation = Cancellation()
+    if sys.platform == "emscripten":  # a browser, where Python cannot start threads
+        return search(cancellation)
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            return pool.submit(search, cancellation).result()
+        except BaseException:
+            cancellation.cancel()
+            raise
 
 
 def limits_of(options: Options | EngineOptions) -> Limits:
@@ -161,20 +182,4 @@ def limits_of(options: Options | EngineOptions) -> Limits:
         TypeError: an option is unknown.
     """
     require_known(options, EngineOptions.__optional_keys__)
-    values = given(options)
-    return Limits(
-        **{each.name: values[each.name] for each in fields(Limits) if each.name in values}
-    )
-
-
-def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:
-    """Return the index of the cell that an engine or a client plays.
-
-    Raises:
-        IllegalMove: the game is over.
-        BestMoveError: an error of the engine or the client.
-    """
-    move = engine.best_move(board, **options).move
-    if move is None:
-        raise IllegalMove("the game is over: there is no move left to make", "board")
-    return int(move)
+    return Limits(**without_position(given(options)))

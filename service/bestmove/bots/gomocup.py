@@ -100,7 +100,6 @@ class Info:
     max_depth: int = 0
     max_node: int = 0
     thread_num: int = 1
-    game_type: int = 0
     rule: int = 0
 
     def budget_ms(self, default: int = DEFAULT_TURN_MS) -> int:
@@ -188,9 +187,9 @@ class Brain:
             yield f"ERROR {listing} without DONE is ignored"
         match word.upper():
             case "START":
-                yield self._start(argument)
+                yield self._open(word, _SIZES.fullmatch(argument), "START 15 or START 20 15")
             case "RECTSTART":
-                yield self._rectstart(argument)
+                yield self._open(word, _PAIR.fullmatch(argument), "RECTSTART 19,15")
             case "RESTART":
                 self._require_rule()
                 self._board_rules()
@@ -229,19 +228,11 @@ class Brain:
             case _:
                 yield f"UNKNOWN {word[:40]!a} is not a command of this brain"
 
-    def _start(self, argument: str) -> str:
-        size = _SIZES.fullmatch(argument)
+    def _open(self, word: str, size: re.Match[str] | None, examples: str) -> str:
+        """Begin a game on a board of the given size: columns, and rows if they differ."""
         if not size:
-            raise Refusal("START needs the size of the board, such as START 15 or START 20 15")
-        return self._open(columns=int(size[1]), rows=int(size[2] or size[1]))
-
-    def _rectstart(self, argument: str) -> str:
-        size = _PAIR.fullmatch(argument)
-        if not size:
-            raise Refusal("RECTSTART needs width and height, such as RECTSTART 19,15")
-        return self._open(columns=int(size[1]), rows=int(size[2]))
-
-    def _open(self, rows: int, columns: int) -> str:
+            raise Refusal(f"{word.upper()} needs the size of the board, such as {examples}")
+        columns, rows = int(size[1]), int(size[2] or size[1])
         if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
             raise Refusal(
                 f"a board of {columns}x{rows} is not supported: "
@@ -290,8 +281,7 @@ class Brain:
             return
         if len(stones) not in swap2.TO_CHOOSE:
             raise Refusal(f"swap2 needs 0, 3 or 5 stones on the board, not {len(stones)}")
-        limits = self._limits(self._listing_since)
-        move, found = swap2.choice(rules, stones, self._search, limits)
+        move, found = swap2.choice(rules, stones, self._search, self._limits(self._listing_since))
         if found.board.is_over:
             raise Refusal("the game is over before a side is chosen")
         self.stones = self._sides(stones, black=OWN if move is None else OPPONENT)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import yaml
 from anyio import get_cancelled_exc_class, to_thread
@@ -22,7 +21,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bestmove.answers import Analysis, AnswerT, BestMove
+from bestmove.answers import AnswerT
 from bestmove.bots.engine import Engine
 from bestmove.errors import BestMoveError
 from bestmove.game import MAX_SIDE, PRESETS, Board
@@ -31,6 +30,9 @@ from bestmove.game.rules import SWITCHES
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
 from bestmove.version import __version__
+
+if TYPE_CHECKING:
+    from bestmove.client.connection import Client
 
 MOST_TIME_MS: Final = 60_000
 """The largest `time_ms` of a tool."""
@@ -73,15 +75,6 @@ O. Cell indices count from 0 along the rows, and row 0 is the top. `score` is th
 for X (1 if X wins, 0 for a draw, -1 if O wins), and it is proven if `exact` is true. `outcome` is
 the result for the side to move, `plies` the moves of both sides to the end, `pv` the line of best
 play, and `reason.text` says why the move was chosen."""
-
-
-class Backend(Protocol):
-    """A `bestmove.client.Client`, or the engine in this process."""
-
-    @property
-    def best_move(self) -> Callable[..., BestMove]: ...
-    @property
-    def analyze(self) -> Callable[..., Analysis]: ...
 
 
 class PositionInput(BaseModel):
@@ -160,26 +153,28 @@ def _in_words(error: ValidationError) -> str:
     return "; ".join(dict.fromkeys(faults))
 
 
-def server(backend: Backend) -> MCPServer:
+def server(backend: Engine | Client) -> MCPServer:
     """Make the server with its tools. The tools answer like the service's endpoints."""
-    cancels = isinstance(backend, Engine)  # A `Client` cannot cancel a search.
 
     async def asked(
         ask: Callable[..., AnswerT], position: Callable[[], Board], **options: Any
     ) -> dict[str, Any]:
         """Answer from another thread. If the assistant cancels the call, the search ends."""
         cancellation = Cancellation()
-        more = {"cancellation": cancellation} if cancels else {}
+        # A `Client` cannot cancel a search.
+        more = {"cancellation": cancellation} if isinstance(backend, Engine) else {}
 
         def answer() -> dict[str, Any]:
             return ask(position(), **options, **more).to_dict()
 
         try:
-            with _tool_errors():
-                return await to_thread.run_sync(answer, abandon_on_cancel=True)
+            return await to_thread.run_sync(answer, abandon_on_cancel=True)
         except get_cancelled_exc_class():
             cancellation.cancel()
             raise
+        except BestMoveError as error:
+            field = getattr(error, "field", "")
+            raise ToolError(f"{field}: {error}" if field else str(error)) from error
 
     async def best_move(
         position: Where, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
@@ -254,12 +249,3 @@ def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
             "threats": {mark: len(found) for mark, found in threats.items()},
         },
     }
-
-
-@contextmanager
-def _tool_errors() -> Iterator[None]:
-    try:
-        yield
-    except BestMoveError as error:
-        field = getattr(error, "field", "")
-        raise ToolError(f"{field}: {error}" if field else str(error)) from error

@@ -14,14 +14,13 @@ from rich import box
 from rich.table import Table
 
 from bestmove.answers import Analysis, BestMove
-from bestmove.bots.engine import EngineOptions
 from bestmove.cli import ctrl_c, drawing, progress, words
-from bestmove.cli.backends import Interrupted
 from bestmove.cli.exits import BAD_INPUT, OK, one_line, report
 from bestmove.cli.live import SearchView
 from bestmove.cli.options import LINES
 from bestmove.errors import InvalidInput, RequestRefused
-from bestmove.game.inputs import position_of
+from bestmove.game import Board
+from bestmove.game.inputs import position_of, without_position
 from bestmove.words import result
 
 _GAP: Final = 2
@@ -33,7 +32,7 @@ AnyAnswer = BestMove | Analysis
 def answer_all(
     named: list[str | None] | None,
     ask: Callable[..., AnyAnswer],
-    options: EngineOptions,
+    options: dict[str, Any],
     output: str | None,
     plain: bool,
     top: int = 0,
@@ -54,6 +53,7 @@ def answer_all(
         case _:
             out = Text(plain, is_alone, top)
     code = OK
+    limits = without_position(options)
     boards = _lines() if named is None else enumerate(named, 1)
     # Answers on the same terminal would overwrite a progress bar.
     if not is_alone and sys.stderr.isatty() and not sys.stdout.isatty():
@@ -62,13 +62,16 @@ def answer_all(
     for number, text in boards:
         line = number if named is None else None
         is_interrupted = False
+        view = SearchView(plain or not is_alone)
         try:
-            board, given = (None, options) if text is None else _read(text, options)
-            with SearchView(plain or not is_alone) as view:
-                answer = ask(board, on_progress=view if is_alone else None, **given)
-        except Interrupted as stopped:
+            board = position_of(None, options) if text is None else _position(text, options)
+            with view:
+                answer = ask(board, on_progress=view, **limits)
+        except KeyboardInterrupt:
+            if view.latest is None:
+                raise
             is_interrupted = True
-            answer = stopped.answer
+            answer = view.latest
         except (InvalidInput, RequestRefused) as error:
             code = BAD_INPUT
             where = "" if is_alone else f"{'line' if named is None else 'board'} {number}: "
@@ -85,25 +88,26 @@ def answer_all(
     return code
 
 
-def _read(text: str, options: EngineOptions) -> tuple[str | list[Any] | None, EngineOptions]:
-    """Return the board in the text, and the options of its search.
+def _position(text: str, options: dict[str, Any]) -> Board:
+    """Return the board in the text, or the position after the moves in the text.
 
-    If the text looks like moves and not like a board, return None and options with the moves.
+    Raises:
+        InvalidInput: neither; the error is about the moves if the text looks like moves.
     """
-    moves: EngineOptions = {**options, "moves": text}
+    moves = {**options, "moves": text}
     if options.get("moves") == LINES:
-        return None, moves
-    board = text
+        return position_of(None, moves)
     try:
-        position_of(board, options)
-    except InvalidInput:
+        return position_of(text, options)
+    except InvalidInput as no_board:
+        if not text.strip():
+            raise
         try:
-            position_of(None, moves)
+            return position_of(None, moves)
         except InvalidInput:
-            if not _LIKE_MOVES.match(text):
-                return board, options
-        return (None, moves) if text.strip() else (board, options)
-    return board, options
+            if _LIKE_MOVES.match(text):
+                raise
+            raise no_board from None
 
 
 _LIKE_MOVES: Final = re.compile(r"\s*(?:\d+\.+\s*)?[a-t][1-9]|[1-9\s,;]+\Z", re.IGNORECASE)

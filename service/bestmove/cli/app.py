@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
@@ -28,21 +28,11 @@ COMMANDS: Final = {
     "serve": "Start the HTTP service, with a page to play on.",
     "gomocup": "Play for Gomocup's match managers.",
     "mcp": "Offer tools to assistants (Model Context Protocol).",
-    "bench": "Measure the engine's speed on this machine.",
     "completion": "Print the script for a shell's completion.",
 }
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
 """The commands that are in the module of another command."""
-
-_FORMAT: Final = {"-o": "--format", "--output": "--format"}
-
-_OLD_OPTIONS: Final = {
-    "suggest": _FORMAT,
-    "analyze": _FORMAT,
-    "label": {"--moves": "--all-moves", "--columns": "--keep", "--time-ms": "--time"},
-}
-"""The old and new names of options, by command. Version 1.0.0rc1 had the old names."""
 
 _UNBROKEN: Final = "\u2011"
 
@@ -82,13 +72,6 @@ class CommandGroup(click.Group):
         command: click.Command = getattr(module, cmd_name)
         command.context_class = Context
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name, command, arguments = super().resolve_command(ctx, args)
-        old = {} if ctx.resilient_parsing else _OLD_OPTIONS.get(name or "", {})
-        return name, command, [*_renamed(arguments, old)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -151,23 +134,6 @@ class CommandGroup(click.Group):
             code = OK
         ctrl_c.end_at_once()
         sys.exit(code if isinstance(code, int) else OK)
-
-
-def _renamed(arguments: Iterable[str], old: Mapping[str, str]) -> Iterator[str]:
-    """Replace the old names of options by the new names, and print a notice for each."""
-    rest = iter(arguments)
-    for argument in rest:
-        name, equals, value = argument.partition("=")
-        if argument == "--":
-            yield from (argument, *rest)
-            return
-        if argument[:2] in old:  # the option's value may follow directly, as in -ocsv
-            name, equals, value = argument[:2], "=" * (len(argument) > 2), argument[2:]
-        if name in old:
-            click.echo(f"{name} is now {old[name]}; the old name will go", err=True)
-            yield f"{old[name]}{equals}{value}"
-        else:
-            yield argument
 
 
 def _discard_output() -> None:

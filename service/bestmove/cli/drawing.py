@@ -20,9 +20,6 @@ _LARGEST_WITH_LINES: Final = 9
 """The longest side of a board that is drawn with lines between the cells. Larger boards would not
 fit on a screen."""
 
-_IMPORTANCE: Final = " [*]<>"
-"""The characters that a cell may show beside its X, O or dot, the most important last."""
-
 _ENDLESS: Final = 1000
 """The width of output to a file or a pipe, where no line may be wrapped or cut."""
 
@@ -48,32 +45,22 @@ def console(plain: bool = False, stderr: bool = False) -> Console:
     )
 
 
-def draw(
-    board: Board, last: int | None = None, plain: bool = False, cursor: int | None = None
-) -> RenderableType:
+def draw(board: Board, last: int | None = None, plain: bool = False) -> RenderableType:
     """Draw the board, with column letters from the left and row numbers from the bottom.
 
-    The drawing is readable without colours: `[X]` is the last move, `*X*` a cell of the winning
-    line, and `>.<` the cell under the cursor.
+    The drawing is readable without colours: `[X]` is the last move, and `*X*` a cell of the winning
+    line.
     """
     rules = board.rules
     won = board.winning_line or ()
     rows = [
         [
-            _cell(mark, cell, last, won, cursor)
+            _cell(mark, cell, last, won)
             for cell, mark in enumerate(board.cells[start : start + rules.columns], start)
         ]
         for start in range(0, rules.size, rules.columns)
     ]
     return _with_lines(rules, rows, plain) if _has_lines(rules) else _without_lines(rules, rows)
-
-
-def height(rules: Rules) -> int:
-    return 2 * rules.rows + 3 if _has_lines(rules) else rules.rows + 1
-
-
-def width(rules: Rules) -> int:
-    return 4 * rules.columns + 5 if _has_lines(rules) else 2 * rules.columns + 4
 
 
 def _has_lines(rules: Rules) -> bool:
@@ -99,19 +86,15 @@ def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
         right = Text(" ")
         for cell in row:
             left, mark, next_right = cell.divide((1, 2))
-            # Two cells share the character between them. Show the more important sign.
-            drawn.append_text(max(right, left, key=lambda sign: _IMPORTANCE.index(sign.plain)))
+            # Two cells share the character between them. Show the sign that is not a space.
+            drawn.append_text(max(right, left, key=str))
             drawn.append_text(mark)
             right = next_right
         drawn.append_text(right)
     return drawn
 
 
-def _cell(
-    mark: str, index: int, last: int | None, won: Collection[int], cursor: int | None
-) -> Text:
-    if index == cursor:
-        return Text(f">{mark}<", "bold reverse")
+def _cell(mark: str, index: int, last: int | None, won: Collection[int]) -> Text:
     if mark == EMPTY:
         return Text(" . ", "dim")
     colour = "cyan" if mark == X else "magenta"

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import select
 import shlex
+import sys
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 
 from bestmove.answers import BestMove
-from bestmove.bots.engine import EngineOptions
+from bestmove.bots.engine import Engine
 from bestmove.cli import drawing, words
-from bestmove.cli.asking import Input
-from bestmove.cli.backends import Interrupted, Source
 from bestmove.cli.live import SearchView
 from bestmove.errors import IllegalMove
 from bestmove.game import EMPTY, Board, Rules
 from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, cell_of, square
+
+if TYPE_CHECKING:
+    from bestmove.client.connection import Client
 
 HELP: Final = """\
 hint    show the best move for you, and why it is best
@@ -25,24 +30,25 @@ board   draw the board again
 quit    leave the game, like Ctrl-D and Ctrl-C"""
 
 
-def search_options_of(options: EngineOptions) -> EngineOptions:
-    """Return the options of the search, without the options of the position."""
-    names = ("level", "seed", "time_ms", "depth", "algorithm", "evaluation", "threads")
-    return {name: options[name] for name in names if name in options}  # type: ignore
+_OF_HINTS: Final = ("time_ms", "threads")
+"""The options of the game that a hint takes."""
+
+_LISTEN_SECONDS: Final = 0.1
+"""Input is awaited in steps of this many seconds. A Ctrl-C just before a step is noticed when the
+step ends."""
 
 
 @dataclass
 class TerminalGame:
     """A game of a person against the engine. The engine is in this process or at `url`."""
 
-    source: Source
-    options: EngineOptions
+    source: Engine | Client
+    options: dict[str, Any]
     board: Board
     mark: str
     why: bool
     console: Console
     plain: bool
-    input: Input
     url: str | None = None
     last: int | None = None
     history: list[tuple[Board, int | None]] = field(default_factory=list)
@@ -59,7 +65,7 @@ class TerminalGame:
             f"{words.title(self.board.rules)} You are {self.mark}, {turn} is to move. "
             "Type help for help."
         )
-        if turn != self.mark and not self.input.redraws:
+        if turn != self.mark:
             self.draw()
         while not self.board.is_over:
             if self.board.turn == self.mark:
@@ -81,8 +87,6 @@ class TerminalGame:
 
     def leave(self, words: str = "\nGoodbye.") -> None:
         """Print `words`, and the command that resumes the game."""
-        if self.input.redraws:
-            self.draw()
         resume = "" if self.board.is_over else f" To resume: {self.command()}"
         self.say(words + resume, soft_wrap=True)
 
@@ -98,11 +102,10 @@ class TerminalGame:
 
     def _persons_turn(self) -> bool:
         """Ask until the person makes or takes back a move. Return False if the person leaves."""
-        if not self.input.redraws:
-            self.draw()
+        self.draw()
         what = "column" if self.board.rules.gravity else "move"
         while True:
-            typed = self.input.ask(self.board, self.last, f"{self.mark}: {what}? ").strip().lower()
+            typed = self._ask(f"{self.mark}: {what}? ").strip().lower()
             match typed:
                 case "":
                     continue
@@ -125,15 +128,30 @@ class TerminalGame:
                         continue
                     self.history.append((self.board, self.last))
                     self.board, self.last = self.board.play(index), index
-                    if self.input.redraws:
-                        self.say(f"{self.mark} plays {square(index, self.board.rules)}.")
                     return True
 
+    def _ask(self, prompt: str) -> str:
+        """Return a line that the person types.
+
+        Raises:
+            EOFError, KeyboardInterrupt: the person has left.
+        """
+        if os.name != "posix" or not sys.stdin.isatty():
+            return input(prompt)
+        # `input(prompt)` would ignore Ctrl-C between printing the prompt and reading.
+        print(prompt, end="", flush=True)
+        while not select.select([sys.stdin], [], [], _LISTEN_SECONDS)[0]:
+            pass
+        return input()
+
+    def _thinking(self) -> AbstractContextManager[object]:
+        if self.plain or not self.console.is_terminal:
+            return nullcontext()
+        return self.console.status(f"{self.board.turn} thinks", spinner="dots")
+
     def _how_to_move(self) -> str:
-        rules = self.board.rules
-        arrows = "The arrow keys and Enter play; or type " if self.input.redraws else "Type "
-        falls = ": your mark falls to its bottom" if rules.gravity else ""
-        return f"{arrows}{_places(rules)}{falls}."
+        falls = ": your mark falls to its bottom" if self.board.rules.gravity else ""
+        return f"Type {_places(self.board.rules)}{falls}."
 
     def _move_from(self, typed: str) -> int | str:
         """Return the cell that the person named, or why no mark can be placed there."""
@@ -154,7 +172,7 @@ class TerminalGame:
         return index
 
     def _engines_turn(self) -> None:
-        with self.input.wait(self.board, self.last, f"{self.board.turn} thinks"):
+        with self._thinking():
             answer = self.source.best_move(self.board, **self.options)
         self.board, self.last = answer.after.board, answer.move.index
         self.say(f"{answer.turn} plays {answer.move.name}.")
@@ -163,17 +181,15 @@ class TerminalGame:
 
     def _hint(self) -> None:
         """Print the best move at full strength. Ctrl-C ends the search."""
-        options: EngineOptions = {}
-        if time_ms := self.options.get("time_ms"):
-            options["time_ms"] = time_ms
-        if threads := self.options.get("threads"):
-            options["threads"] = threads
+        options = {name: self.options[name] for name in _OF_HINTS if name in self.options}
+        view = SearchView(self.plain, "looking for a hint")
         try:
-            above = drawing.draw(self.board, self.last) if self.input.redraws else None
-            with SearchView(self.plain, "looking for a hint", above) as view:
+            with view:
                 answer = self.source.best_move(self.board, on_progress=view, **options)
-        except Interrupted as stopped:
-            answer = cast(BestMove, stopped.answer)
+        except KeyboardInterrupt:
+            if not isinstance(view.latest, BestMove):
+                raise
+            answer = view.latest
         self.say(words.plays(answer.board, answer, answer.move.index))
         self.say(answer.reason.text)
 

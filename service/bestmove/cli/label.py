@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from bestmove.cli import ctrl_c
 from bestmove.cli.exits import OK, SOME_PROBLEMS, require_extra
 from bestmove.cli.options import (
-    cluster_options,
     depth_option,
     game_options,
     integer_option,
-    one_cluster,
 )
 from bestmove.errors import ClusterFailed
 from bestmove.game.inputs import given
@@ -22,6 +21,16 @@ from bestmove.search.limits import MAX_NODES, MAX_TIME_MS
 if TYPE_CHECKING:
     from bestmove.label.job import LabelJob
     from bestmove.label.parts import Tally
+
+_ADDRESS: Final = re.compile(
+    r"(\w+://)?(\[[0-9a-f:.]+\]|[^\s:/\[\]]+):\d{1,5}(/.*)?", re.IGNORECASE
+)
+
+
+def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    if text is not None and not _ADDRESS.fullmatch(text):
+        raise click.BadParameter(f"{text!r} is not an address: write tcp://host:8786")
+    return text
 
 
 @click.command()
@@ -107,7 +116,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Exit with 0 even if rows have problems.",
 )
-@cluster_options("Processes.  [default: one per CPU]")
+@integer_option("--jobs", help="Processes.  [default: one per CPU]")
+@click.option(
+    "--scheduler",
+    metavar="URL",
+    callback=_address,
+    help="Use the workers of this Dask scheduler instead, such as tcp://host:8786.",
+)
 @click.option(
     "--dry-run",
     is_flag=True,
@@ -149,7 +164,8 @@ def label(
     bestmove label in/ out/ --nodes 100000 --jobs 4
     bestmove label a.csv b.csv --from board=fen --prefix our_
     """
-    one_cluster(jobs, scheduler)
+    if jobs is not None and scheduler is not None:
+        raise click.UsageError("--scheduler has its own workers: leave out --jobs")
     require_extra("label")
     from bestmove.label.estimate import estimate
     from bestmove.label.job import LabelJob

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final, Self
 
-from rich.console import Group, RenderableType
+from rich.console import Group
 from rich.live import Live
 from rich.spinner import Spinner
 from rich.table import Table
@@ -34,16 +34,15 @@ class SearchView:
     Args:
         plain: whether to show nothing even on a terminal.
         what: a text that names the search.
-        above: what to show above the search.
+
+    Attributes:
+        latest: the answer so far; None if there is none yet.
     """
 
-    def __init__(
-        self, plain: bool, what: str = "searching", above: RenderableType | None = None
-    ) -> None:
+    def __init__(self, plain: bool, what: str = "searching") -> None:
         console = drawing.console(plain, stderr=True)
         self._what = what
-        self._above: list[RenderableType] = [] if above is None else [above]
-        self._latest: BestMove | Analysis | None = None
+        self.latest: BestMove | Analysis | None = None
         self._began = 0.0
         self._spinner = Spinner("dots")
         self._live: Live | None = None
@@ -57,7 +56,7 @@ class SearchView:
 
     def __call__(self, found: Progress[BestMove] | Progress[Analysis]) -> None:
         """Show a new answer. Any thread may call this method."""
-        self._latest = found.answer
+        self.latest = found.answer
 
     def __enter__(self) -> Self:
         self._began = time.monotonic()
@@ -72,13 +71,13 @@ class SearchView:
     def _picture(self) -> Group:
         seconds = time.monotonic() - self._began
         if seconds < _QUIET_SECONDS:
-            return Group(*self._above)
-        answer = self._latest
+            return Group()
+        answer = self.latest
         so_far = f"{self._what}, {seconds:.0f} s"
         if answer is not None:
             so_far += f", depth {answer.search.depth}, {answer.search.nodes:,} nodes"
         self._spinner.update(text=f"{so_far}; Ctrl-C for the best so far")
-        return Group(*self._above, self._spinner, *([] if answer is None else [_best(answer)]))
+        return Group(self._spinner, *([] if answer is None else [_best(answer)]))
 
 
 def _best(answer: BestMove | Analysis) -> Table:

@@ -23,12 +23,8 @@ def mcp(url: str | None) -> None:
         {"command": "bestmove", "args": ["mcp"]}}}
     """
     require_extra("mcp")
-    from bestmove.bots.engine import Engine
     from bestmove.bots.mcp import server
     from bestmove.cli.backends import backend
 
-    if url is None:
-        server(Engine()).run("stdio")
-    else:
-        with backend(url) as answers:
-            server(answers).run("stdio")
+    with backend(url) as answers:
+        server(answers).run("stdio")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 
 import click
 
@@ -21,13 +21,7 @@ from bestmove.search.limits import (
     MAX_NODES,
     MAX_THREADS,
     MAX_TIME_MS,
-)
-
-if TYPE_CHECKING:
-    from bestmove.bots.engine import EngineOptions
-
-_ADDRESS: Final = re.compile(
-    r"(\w+://)?(\[[0-9a-f:.]+\]|[^\s:/\[\]]+):\d{1,5}(/.*)?", re.IGNORECASE
+    TEXTBOOK,
 )
 
 Function = Callable[..., Any]
@@ -57,11 +51,11 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
     return rows, columns
 
 
-def options_of(values: dict[str, Any]) -> EngineOptions:
+def options_of(values: dict[str, Any]) -> dict[str, Any]:
     """Return the given options under their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
     values |= {"rows": rows, "columns": columns}
-    return cast("EngineOptions", given(values))
+    return given(values)
 
 
 def together(*options: Decorator) -> Decorator:
@@ -75,30 +69,12 @@ def together(*options: Decorator) -> Decorator:
     return add
 
 
-def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    if text is not None and not _ADDRESS.fullmatch(text):
-        raise click.BadParameter(f"{text!r} is not an address: write tcp://host:8786")
-    return text
-
-
-def cluster_options(jobs_help: str) -> Decorator:
-    return together(
-        integer_option("--jobs", help=jobs_help),
-        click.option(
-            "--scheduler",
-            metavar="URL",
-            callback=_address,
-            help="Use the workers of this Dask scheduler instead, such as tcp://host:8786.",
-        ),
-    )
-
-
 def algorithm_option(default: str) -> Decorator:
     return click.option(
         "--algorithm",
-        type=click.Choice(ALGORITHMS if default == "auto" else ALGORITHMS[1:]),
+        type=click.Choice(ALGORITHMS if default == "auto" else TEXTBOOK),
         metavar="NAME",
-        help=f"A textbook search: {', '.join(ALGORITHMS[1:])}.  [default: {default}]",
+        help=f"A textbook search: {', '.join(TEXTBOOK)}.  [default: {default}]",
     )
 
 
@@ -216,17 +192,12 @@ search_options: Final = together(
 )
 
 
-def one_cluster(jobs: int | None, scheduler: str | None) -> None:
-    if jobs is not None and scheduler is not None:
-        raise click.UsageError("--scheduler has its own workers: leave out --jobs")
-
-
-def board_or_moves(board: str | None, options: EngineOptions) -> None:
+def board_or_moves(board: str | None, options: dict[str, Any]) -> None:
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
 
 
-def boards_from(arguments: tuple[str, ...], options: EngineOptions) -> list[str | None] | None:
+def boards_from(arguments: tuple[str, ...], options: dict[str, Any]) -> list[str | None] | None:
     """Return the boards on the command line; None if standard input has them.
 
     If only the options describe the position, return [None].

@@ -40,9 +40,8 @@ def play(
 ) -> None:
     """Play against the engine, from the empty board or from BOARD.
 
-    Move with the arrow keys and Enter, or type a cell: a1 is at the bottom left. With gravity, type
-    only a column letter. Type help for more. With --plain, or without a terminal, type each move
-    as a line.
+    Type a cell to move: a1 is at the bottom left. With gravity, type only a column letter. Type
+    help for more.
 
     \b
     bestmove play                        you are X and begin
@@ -55,21 +54,18 @@ def play(
     options = options_of(values)
     board_or_moves(board, options)
     from bestmove.cli import drawing
-    from bestmove.cli.asking import input_for
     from bestmove.cli.backends import backend
-    from bestmove.cli.game import TerminalGame, search_options_of
-    from bestmove.game.inputs import position_of
+    from bestmove.cli.game import TerminalGame
+    from bestmove.game.inputs import position_of, without_position
 
     start = position_of(None if board is None else board, options)
     console = drawing.console(plain)
     ctrl_c.raise_error()
     with backend(url, in_game=True) as source:
-        person = input_for(start, console, plain)
-        wanted = search_options_of(options)
-        game = TerminalGame(source, wanted, start, mark, why, console, plain, person, url)
+        limits = without_position(options)
+        game = TerminalGame(source, limits, start, mark, why, console, plain, url)
         try:
-            with person.ready():
-                game.run()
+            game.run()
         except (EOFError, KeyboardInterrupt) as left:
             game.leave()
             if isinstance(left, KeyboardInterrupt):

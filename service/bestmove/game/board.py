@@ -125,7 +125,7 @@ class Board:
                 if ended:
                     raise IllegalMove(f"the game is over: {ended}")
                 index = cell_of(move, board.rules, cells)
-                playable(index, board.rules, cells, by_name=isinstance(move, str))
+                playable(index, board.rules, cells)
             except IllegalMove as error:
                 if place is None:
                     raise IllegalMove(f"{number}{error}", "moves") from None
@@ -170,7 +170,7 @@ class Board:
         if mover is None:
             raise IllegalMove(f"the game is over: {self._result_in_words()}")
         index = cell_of(move, self.rules, self.cells)
-        playable(index, self.rules, self.cells, by_name=isinstance(move, str))
+        playable(index, self.rules, self.cells)
         cells = f"{self.cells[:index]}{mover}{self.cells[index + 1 :]}"
         return self.unchecked(cells, self.rules, self.first)
 

@@ -104,6 +104,11 @@ def given(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
+def without_position(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return only the options of the search."""
+    return {name: value for name, value in options.items() if name not in (*RULES, "moves")}
+
+
 def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:
     """Convert a board to a `Board`. Rules in the options override those of a `Board`.
 

@@ -245,7 +245,7 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     else:
         landing = rules.landing(cells, column)
         if landing is None:
-            raise IllegalMove(f"column {column} is full", "move/column")
+            raise IllegalMove(f"column {LETTERS[column]} is full", "move/column")
         index = landing
     if "index" in move and move["index"] != index:
         raise IllegalMove(
@@ -324,28 +324,23 @@ def _off_board(index: int, rules: Rules) -> IllegalMove:
     return IllegalMove(f"cell {index} is not on the board, whose cells are 0 to {rules.size - 1}")
 
 
-def playable(index: int, rules: Rules, cells: Sequence[str], *, by_name: bool = False) -> int:
+def playable(index: int, rules: Rules, cells: Sequence[str]) -> int:
     """Return the index if a mark can be played on this cell.
-
-    Args:
-        by_name: if True, errors name a cell as in `h8`, not by its index.
 
     Raises:
         IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty cell.
     """
     if not 0 <= index < rules.size:
         raise _off_board(index, rules)
-    row, column = divmod(index, rules.columns)
+    column = index % rules.columns
     landing = rules.landing(cells, column) if rules.gravity else index
     if cells[index] == EMPTY and landing == index:
         return index
-    where = square(index, rules) if by_name else f"cell {index} (row {row}, column {column})"
+    where = square(index, rules)
     if cells[index] != EMPTY:
         raise IllegalMove(f"{where} is taken by {cells[index]}")
     assert landing is not None
-    aim = (
-        f"column {LETTERS[column]} a mark lands on {square(landing, rules)}"
-        if by_name
-        else f"column {column} a mark lands on cell {landing}"
+    raise IllegalMove(
+        f"{where} is above an empty cell: in column {LETTERS[column]} a mark lands on "
+        f"{square(landing, rules)}"
     )
-    raise IllegalMove(f"{where} is above an empty cell: in {aim}")

@@ -25,6 +25,7 @@ from typing import Final
 
 from bestmove.errors import InvalidPosition
 from bestmove.game import bitboard
+from bestmove.game.moves import square
 from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
@@ -104,10 +105,9 @@ def _require_no_gap(bits: bitboard.Bits, rules: Rules) -> None:
     floating = (x | o) & empty >> rules.columns + 1
     if floating:
         index = bitboard.cells_in(floating, rules.columns)[0]
-        row, column = rules.coordinates(index)
         raise InvalidPosition(
-            f"cell {index} (row {row}, column {column}) is above an empty cell: with gravity "
-            "a mark falls to the lowest empty cell of its column"
+            f"{square(index, rules)} is above an empty cell: with gravity a mark falls to the "
+            "lowest empty cell of its column"
         )
 
 

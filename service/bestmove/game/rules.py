@@ -134,6 +134,14 @@ class Rules:
     def is_plain(self) -> bool:
         return not self.changed
 
+    def are_known(self, switches: Set[str]) -> bool:
+        """Return True if `switches` has every switch that differs from its default.
+
+        An engine, an evaluation or a proof lists the switches that it understands. So a new switch
+        is refused by each until it is added to its list.
+        """
+        return self.changed.keys() <= switches
+
     def to_dict(self) -> dict[str, int | bool]:
         return {
             "rows": self.rows,

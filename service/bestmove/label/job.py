@@ -29,17 +29,11 @@ from bestmove.label.texts import FOUND_FORM, TextForm
 _PART_S: Final = 2.0
 """Seconds that a part should take. Longer parts would lose more work when a worker is killed."""
 
-_AHEAD: Final = 3
-"""How many parts are sent for each processor. If more than five seconds of work wait for a
-processor, Dask adds workers. Three parts are six seconds of work."""
-
 _FIRST_ROWS: Final = 32
 
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-
-LabelProgress = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
@@ -169,15 +163,15 @@ class LabelJob:
             whole.add(file.tally)
         return whole
 
-    def run(self, cluster: Cluster, progress: LabelProgress) -> None:
+    def run(self, cluster: Cluster, progress: Callable[[Tally], None]) -> None:
         try:
             self._run(cluster, progress)
         finally:
             self._parts.release()
 
-    def _run(self, cluster: Cluster, progress: LabelProgress) -> None:
+    def _run(self, cluster: Cluster, progress: Callable[[Tally], None]) -> None:
         pace = _Pace(cluster)
-        for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace), _AHEAD):
+        for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
             file = self.files[part.file]
             pace.note(len(found), seconds)
             prefix = part.options.prefix

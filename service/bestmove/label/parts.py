@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 from weakref import finalize
@@ -77,7 +78,7 @@ class Parts:
     """
 
     def __init__(self, output: Place) -> None:
-        self.folder = output.with_ending(".parts")
+        self.folder = Place(output.fs, f"{output.path}.parts")
         self._output = output
         self._unlock: Callable[[], object] = lambda: None
 
@@ -89,17 +90,16 @@ class Parts:
             BlockingIOError: another command is doing the job.
         """
         kept = self.folder.below(_MANIFEST)
-        is_begun = kept.exists()
-        if not is_begun and self._output.exists() and not self._output.is_empty_folder():
+        if kept.exists():
+            require_same_job(self.folder.path, json.loads(kept.read()), manifest)
+            self._lock()
+            return
+        if self._output.exists() and not self._output.is_empty_folder():
             raise InvalidInput(
                 f"{self._output.path} already exists: remove it, or choose another output",
                 "output",
             )
-        if is_begun:
-            require_same_job(self.folder.path, json.loads(kept.read()), manifest)
         self._lock()
-        if is_begun:
-            return
         for name in self.folder.names():  # left by an interrupted `finish`
             if name != _LOCK:
                 self.folder.below(name).remove()
@@ -146,27 +146,21 @@ class Parts:
             writer.write_table(table)
 
     def tally(self, number: int, start: int, rows: int) -> Tally:
-        place = self._part(number, start, rows)
-        with (
-            reading(place.path),
-            place.open() as file,
-            pa.ipc.open_stream(file) as reader,
-        ):
+        with self._opened(number, start, rows) as reader:
             return _tally(reader.schema.metadata[_TALLY])
 
     def tables(self, number: int, parts: Iterable[tuple[int, int]]) -> Iterator[pa.Table]:
         """Yield the parts of a table. `parts`: the first row and the number of rows of each
         part."""
         for start, rows in parts:
-            place = self._part(number, start, rows)
-            with (
-                reading(place.path),
-                place.open() as file,
-                pa.ipc.open_stream(file) as reader,
-            ):
-                schema = reader.schema
-                kept = {name: value for name, value in schema.metadata.items() if name != _TALLY}
-                yield reader.read_all().replace_schema_metadata(kept or None)
+            with self._opened(number, start, rows) as reader:
+                yield reader.read_all()
+
+    @contextmanager
+    def _opened(self, number: int, start: int, rows: int) -> Iterator[Any]:
+        place = self._part(number, start, rows)
+        with reading(place.path), place.open() as file, pa.ipc.open_stream(file) as reader:
+            yield reader
 
     def close(self, number: int, tally: Tally) -> None:
         """Store a table's tally. Call this before the table's result is written."""

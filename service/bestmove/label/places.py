@@ -50,9 +50,6 @@ class Place:
     def below(self, name: str) -> Place:
         return Place(self.fs, f"{self.path}/{name}")
 
-    def with_ending(self, ending: str) -> Place:
-        return Place(self.fs, self.path + ending)
-
     @property
     def name(self) -> str:
         return self.path.rpartition("/")[2]

@@ -12,7 +12,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from math import isfinite
 from typing import Any, Final
 
@@ -330,11 +330,5 @@ def _plain(value: Any) -> Any:
 
 
 def _pieces(items: Iterable[Any]) -> Iterator[list[Any]]:
-    piece = []
-    for item in items:
-        piece.append(item)
-        if len(piece) == PIECE:
-            yield piece
-            piece = []
-    if piece:
-        yield piece
+    rest = iter(items)
+    return iter(lambda: list(islice(rest, PIECE)), [])

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bestmove.game import EMPTY, Rules, other
 from bestmove.game.bitboard import cells_with
-from bestmove.search.at_sight import is_light, leaf_of
+from bestmove.search.at_sight import PAIRED, is_light, leaf_of
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import Adviser
 from bestmove.search.engine import encoded
@@ -119,11 +119,8 @@ class Builder:
 
     def _look(self) -> None:
         late = self._deadline is not None and time.monotonic() >= self._deadline
-        if (
-            late
-            or self._bytes_left < 0
-            or (self._cancellation is not None and self._cancellation.is_cancelled)
-        ):
+        cancelled = self._cancellation is not None and self._cancellation.is_cancelled
+        if late or cancelled or self._bytes_left < 0:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Branch | None]:
@@ -136,7 +133,7 @@ class Builder:
             Unproven: the position was tried before, without success.
         """
         self._look()
-        key = self._shape.least(cells)[0], mover
+        key = self._shape.least(cells), mover
         if key in self._unproven:
             raise Unproven
         known = self._known.get(key)
@@ -188,7 +185,7 @@ class Wins(Builder):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         rules = self.rules
-        self._has_zones = rules.overline and not rules.gravity and not rules.misere
+        self._has_zones = rules.is_plain
         # For each node, the values D, R, t and c of docs/proofs.md.
         self._facts: list[tuple[int, int, int, int]] = []
         self._distance: list[int] = []
@@ -208,21 +205,6 @@ class Wins(Builder):
         number, _ = run(turn(cells, plies))
         self.nodes = reached(self.nodes, number)
         return self._distance[number]
-
-    def after_pass(self, cells: str) -> int | None:
-        """Build the graph after a pass by the loser. Return the zone of replies that matter.
-
-        Return None if the zone contains all empty cells, or if the rules allow no zones.
-
-        Raises:
-            Unproven, Spent: no graph was found within the budget.
-        """
-        if not self._has_zones:
-            return None
-        number, _ = run(self._choose(cells, None))
-        zone = self._zone(cells, number)
-        self.nodes = reached(self.nodes, number)
-        return zone if cells_with(cells, EMPTY) & ~zone else None
 
     def _choose(self, cells: str, plies: int | None) -> Steps:
         key, edge = self._found(cells, self.side)
@@ -420,7 +402,7 @@ class CannotWin(Builder):
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
         """Return a defender's move to a leaf, and the leaf; None if `_TRIES` moves find no leaf."""
         rules = self.rules
-        if rules.misere or rules.gravity:
+        if not rules.are_known(PAIRED):
             return None
         left = self._shape.left(cells_with(cells, self.side), cells_with(cells, other(self.side)))
         tries = []

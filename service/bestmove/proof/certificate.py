@@ -14,17 +14,8 @@ from typing import Any, Final
 
 from bestmove.game import Board, other
 from bestmove.game.board import require_board
-from bestmove.game.rules import SWITCHES
-from bestmove.proof.builder import (
-    LATE,
-    TOO_LARGE,
-    Builder,
-    CannotWin,
-    Spent,
-    Unproven,
-    Wins,
-)
-from bestmove.proof.verify import LIMIT, MOST_NODES
+from bestmove.proof.builder import LATE, TOO_LARGE, Builder, CannotWin, Spent, Unproven, Wins
+from bestmove.proof.verify import MOST_NODES
 from bestmove.search.analysis import best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import consulted
@@ -33,11 +24,11 @@ from bestmove.search.limits import Limits, SearchLimits
 FORMAT: Final = "bestmove-proof"
 VERSION: Final = 1
 
+SWITCHES: Final = ("gravity", "overline", "misere")
+"""The switches of the format's version 1. A game with another switch has no certificate."""
+
 DEFAULT_BYTES: Final = 16 << 20
 """The default limit for the bytes of a certificate's text. Several hundred thousand nodes fit."""
-
-MOST_BYTES: Final = LIMIT
-"""The verifier reads at most this many bytes of a certificate's text."""
 
 _RESULT_SHARE: Final = 0.5
 """The search for the result gets this share of the time, and the certificate gets the rest."""
@@ -130,6 +121,8 @@ def attempt(
 ) -> tuple[Proof | None, str]:
     """Like `prove`, but also return a sentence that says why there is no certificate."""
     require_board(board)
+    if not board.rules.are_known(frozenset(SWITCHES)):
+        return None, f"Certificates know only the switches {', '.join(SWITCHES)}."
     if board.is_over:
         return _proof_of_the_end(board), ""
     due = _due(SearchLimits.of(limits))

@@ -11,9 +11,10 @@ from typing import Final, Literal, NamedTuple
 
 from bestmove.game import EMPTY, Board, Rules, other
 from bestmove.game.bitboard import cells_with
+from bestmove.search.common.geometry import cells_of
 from bestmove.search.pairs import PERIOD, Look, matching, pairing
 from bestmove.search.results import Found
-from bestmove.search.windows import bits, shape_of
+from bestmove.search.windows import shape_of
 
 
 class Leaf(NamedTuple):
@@ -31,6 +32,9 @@ class Leaf(NamedTuple):
     kind: Literal["lines", "pairs", "sum"]
     pairs: Sequence[tuple[int, int]] = ()
 
+
+PAIRED: Final = frozenset({"overline"})
+"""The arguments by pairs and by weights hold under these switches."""
 
 _LINES: Final = Leaf("lines")
 _SUM: Final = Leaf("sum")
@@ -61,7 +65,7 @@ def leaf_of(
     turns = (empty if plies is None else min(empty, plies)) + (mover == filler) >> 1
     if all(window.bit_count() > turns for window in windows):
         return _LINES
-    if rules.misere or rules.gravity:
+    if not rules.are_known(PAIRED):
         return None
     if is_light(rules, windows, before_side=mover == side):
         return _SUM
@@ -122,7 +126,7 @@ def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[
     for window in windows:
         weight = whole >> window.bit_count()
         total += weight
-        for cell in bits(window):
+        for cell in cells_of(window):
             weights[cell] += weight
     first, second = [*sorted(weights.values(), reverse=True), 0][:2]
     kept = []

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import Final, NamedTuple, Protocol, cast
 
+from bestmove.errors import InvalidRules
 from bestmove.game import EMPTY, PRESETS, Board, Rules
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.at_sight import Draw, draw_of
@@ -241,7 +242,8 @@ class Engines(NamedTuple):
     """The engines for certain rules.
 
     Attributes:
-        takes: whether the engines support the rules.
+        switches: the switches that the engines understand.
+        fits: whether the engines support the rules, if they understand the switches.
         player: makes the engine that always returns a move.
         prover: makes the engine that returns only proven results. None means that the player tries
             to prove its own results.
@@ -256,7 +258,8 @@ class Engines(NamedTuple):
             for their variations.
     """
 
-    takes: Callable[[Rules], bool]
+    switches: frozenset[str]
+    fits: Callable[[Rules], bool]
     player: Make
     player_rate: Callable[[Rules], int]
     prover: Make | None = None
@@ -269,17 +272,20 @@ class Engines(NamedTuple):
     player_proves: bool = True
     lines_follow: bool = False
 
+    def takes(self, rules: Rules) -> bool:
+        """Return True if the engines support the rules."""
+        return rules.are_known(self.switches) and self.fits(rules)
 
-def _takes_drops(rules: Rules) -> bool:
-    return rules.gravity and not rules.misere and connect4.fits(rules.rows, rules.columns)
+
+def _fits_drops(rules: Rules) -> bool:
+    return rules.gravity and connect4.fits(rules.rows, rules.columns)
 
 
-def _takes_gomoku(rules: Rules) -> bool:
-    if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
-        return False
+def _fits_gomoku(rules: Rules) -> bool:
     # If more than k in a row do not win, the general engine solves the smallest boards. It finds
     # the exact number of plies to the end.
-    return rules.overline or rules.size > EXACT_CELLS
+    is_small = not rules.overline and rules.size <= EXACT_CELLS
+    return patterns.fits(rules.k, rules.overline) and not is_small
 
 
 def _gomoku(rules: Rules) -> Searcher:
@@ -314,7 +320,8 @@ def _general_rate(rules: Rules) -> int:
 
 
 _GOMOKU: Final = Engines(
-    lambda rules: rules.overline and _takes_gomoku(rules),
+    frozenset(),
+    _fits_gomoku,
     _gomoku,
     _gomoku_rate,
     _solver,
@@ -326,30 +333,43 @@ _GOMOKU: Final = Engines(
     player_proves=False,
 )
 
+_DROPS: Final = Engines(
+    frozenset({"gravity", "overline"}),
+    _fits_drops,
+    _drop_player,
+    _drop_rate,
+    _drop_solver,
+    _drop_rate,
+    Budget.drop_nodes,
+    _DROP_SHARE,
+    lines_follow=True,
+)
+
 _TABLE: Final = (
-    Engines(
-        _takes_drops,
-        _drop_player,
-        _drop_rate,
-        _drop_solver,
-        _drop_rate,
-        Budget.drop_nodes,
-        _DROP_SHARE,
-        lines_follow=True,
-    ),
+    _DROPS,
     _GOMOKU,
     _GOMOKU._replace(
-        takes=_takes_gomoku,
+        switches=frozenset({"overline"}),
         prover=lambda rules: general.Prover(general.Player(rules)),
         prover_rate=_general_rate,
     ),
-    Engines(lambda _: True, general.Player, _general_rate),
+    Engines(
+        frozenset({"gravity", "overline", "misere"}), lambda _: True, general.Player, _general_rate
+    ),
 )
 
 
 @lru_cache
 def engines_for(rules: Rules) -> Engines:
-    return next(row for row in _TABLE if row.takes(rules))
+    """Return the engines for these rules.
+
+    Raises:
+        InvalidRules: no engine understands the switches.
+    """
+    for row in _TABLE:
+        if row.takes(rules):
+            return row
+    raise InvalidRules(f"no engine plays with {' and '.join(rules.changed)}: leave one out")
 
 
 def milliseconds(rules: Rules, nodes: int) -> float:
@@ -781,9 +801,9 @@ def _adviser(rules: Rules) -> Make:
     """Choose the engine that proves the most wins and draws."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
-    if rules.is_plain and _takes_gomoku(rules):
+    if _GOMOKU.takes(rules):
         return _gomoku
-    return _drop_solver if _takes_drops(rules) else general.Player
+    return _drop_solver if _DROPS.takes(rules) else general.Player
 
 
 @contextmanager

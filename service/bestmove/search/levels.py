@@ -20,6 +20,7 @@ from typing import Final
 
 from bestmove.answers import BY_RULES
 from bestmove.game import EMPTY, Board, other
+from bestmove.game.rules import SWITCHES
 from bestmove.search.limits import NODES_PER_MS, SearchLimits
 from bestmove.search.results import Found, cost_of, verdict
 from bestmove.search.scores import WIN, before_move
@@ -120,7 +121,8 @@ def dice(board: Board, limits: SearchLimits) -> random.Random:
     if limits.seed is None:
         return random.Random()
     rules = board.rules
-    switches = "" if rules.is_plain else f" {rules.gravity} {rules.overline} {rules.misere}"
+    values = (str(getattr(rules, name)) for name in SWITCHES)
+    switches = "" if rules.is_plain else f" {' '.join(values)}"
     # `Random` hashes a text with SHA-512. Python's `hash` of a text differs between processes.
     return random.Random(
         f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "

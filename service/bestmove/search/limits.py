@@ -14,6 +14,9 @@ from bestmove.search.common import clock
 ALGORITHMS: Final[tuple[str, ...]] = get_args(Algorithm)
 """`auto` chooses the strongest engine for the board; the other algorithms are textbook searches."""
 
+TEXTBOOK: Final = tuple(name for name in ALGORITHMS if name != "auto")
+"""The textbook searches."""
+
 EVALUATIONS: Final[tuple[str, ...]] = get_args(EvaluationName)
 """How a textbook search values positions; docs/algorithms.md describes each."""
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from bestmove.game import Rules
 from bestmove.game.rules import DIRECTIONS
-from bestmove.search.windows import bits
+from bestmove.search.common.geometry import cells_of
 
 _STEPS: Final = 60
 """How many pairs the search tries before it gives up."""
@@ -139,7 +139,7 @@ def _line(columns: int, first: int, second: int) -> tuple[int, int]:
 def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
     found = []
     for (down, right), starts in zip(DIRECTIONS, _PATTERN, strict=True):
-        for cell in bits(free):
+        for cell in cells_of(free):
             row, column = rules.coordinates(cell)
             next_row, next_column = row + down, column + right
             if (row % PERIOD, column % PERIOD) in starts:
@@ -178,7 +178,7 @@ def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]
     for _ in range(_STEPS):
         while not levels[-1][0] or not levels[-1][2]:
             if not levels[-1][0]:
-                return [(cells[0], cells[1]) for cells in map(bits, chosen)]
+                return [(first, second) for first, second in map(cells_of, chosen)]
             levels.pop()
             if not chosen:
                 return None
@@ -200,7 +200,7 @@ def _candidates(windows: Sequence[int], used: int, look: Look) -> list[int]:
     free = min((window & ~used for window in windows), key=int.bit_count)
     if free & (free - 1) == 0:
         return []
-    pairs = [1 << first | 1 << second for first, second in combinations(bits(free), 2)]
+    pairs = [1 << first | 1 << second for first, second in combinations(cells_of(free), 2)]
     serves = {}
     for pair in pairs:
         look()

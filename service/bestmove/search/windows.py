@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from bestmove.game import Rules
+from bestmove.search.common import geometry
 
 
 class BoardSymmetry(NamedTuple):
     """A symmetry of the board.
 
     Attributes:
-        name: the name of the symmetry in docs/proofs.md.
+        name: one of `geometry.SYMMETRIES`.
         back: `back[cell]` is the cell whose image is `cell`.
         marks: returns the characters of a position's image.
     """
@@ -32,12 +33,7 @@ class BoardSymmetry(NamedTuple):
 
     def undone(self, cells: int) -> int:
         """Return the set of cells whose image is the set `cells`."""
-        found = 0
-        while cells:
-            lowest = cells & -cells
-            found |= 1 << self.back[lowest.bit_length() - 1]
-            cells ^= lowest
-        return found
+        return geometry.moved(cells, self.back)
 
 
 class Shape:
@@ -52,24 +48,20 @@ class Shape:
 
     def __init__(self, rules: Rules) -> None:
         exactly = not rules.counts_longer
-        self.windows: list[tuple[int, int]] = []
         # `replace` copies `rules`. The copy, with its cached `ends`, is freed after the loop.
-        for line, ends in replace(rules).ends.items():
-            window = _set_of(line)
-            self.windows.append((window, _set_of(ends) if exactly else 0))
-        self.symmetries = list(_symmetries(rules))
+        self.windows = [
+            (geometry.set_of(line), geometry.set_of(ends) if exactly else 0)
+            for line, ends in replace(rules).ends.items()
+        ]
+        _, *others = geometry.named_symmetries(rules.rows, rules.columns, rules.gravity).items()
+        self.symmetries: list[BoardSymmetry] = []
+        for name, image in others:
+            back = tuple(geometry.inverse(image))
+            self.symmetries.append(BoardSymmetry(name, back, itemgetter(*back)))
 
-    def least(self, cells: str) -> tuple[str, BoardSymmetry | None]:
-        """Return the alphabetically first of a position and the position's images.
-
-        Also return the symmetry that makes this image; None if the position itself is first.
-        """
-        found, by = cells, None
-        for symmetry in self.symmetries:
-            image = symmetry.moved(cells)
-            if image < found:
-                found, by = image, symmetry
-        return found, by
+    def least(self, cells: str) -> str:
+        """Return the alphabetically first of a position and the position's images."""
+        return min([cells, *(symmetry.moved(cells) for symmetry in self.symmetries)])
 
     def named(self, name: str) -> BoardSymmetry:
         return next(each for each in self.symmetries if each.name == name)
@@ -105,45 +97,3 @@ def shape_of(rules: Rules) -> Shape:
 
 def played(cells: str, move: int, mark: str) -> str:
     return cells[:move] + mark + cells[move + 1 :]
-
-
-def _set_of(cells: Iterable[int]) -> int:
-    return sum(1 << cell for cell in cells)
-
-
-def bits(cells: int) -> list[int]:
-    """Return the cells of a set, in ascending order."""
-    found = []
-    while cells:
-        lowest = cells & -cells
-        found.append(lowest.bit_length() - 1)
-        cells ^= lowest
-    return found
-
-
-_TO: Final[dict[str, Callable[[int, int], tuple[int, int]]]] = {
-    "left-right": lambda row, column: (row, -1 - column),
-    "top-bottom": lambda row, column: (-1 - row, column),
-    "half-turn": lambda row, column: (-1 - row, -1 - column),
-    "quarter-turn": lambda row, column: (column, -1 - row),
-    "three-quarter-turn": lambda row, column: (-1 - column, row),
-    "diagonal": lambda row, column: (column, row),
-    "antidiagonal": lambda row, column: (-1 - column, -1 - row),
-}
-"""The row and column of a cell's image. Negative numbers count from the end."""
-
-_WITHOUT_TURNS: Final = ("left-right", "top-bottom", "half-turn")
-
-
-def _symmetries(rules: Rules) -> Iterable[BoardSymmetry]:
-    for name, to in _TO.items():
-        if rules.gravity and name != "left-right":
-            continue
-        if rules.rows != rules.columns and name not in _WITHOUT_TURNS:
-            continue
-        back = [0] * rules.size
-        for cell in range(rules.size):
-            row, column = rules.coordinates(cell)
-            row, column = to(row, column)
-            back[rules.index(row % rules.rows, column % rules.columns)] = cell
-        yield BoardSymmetry(name, tuple(back), itemgetter(*back))

@@ -5,10 +5,11 @@ from collections import Counter
 
 import pytest
 
+from bestmove.search.common.geometry import cells_of
 from bestmove.search.engine import Task
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.parameters import CERTAIN
-from bestmove.search.engines.gomoku.proofs import LongestDefence, PlayedOut, _cells
+from bestmove.search.engines.gomoku.proofs import LongestDefence, PlayedOut
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.scores import WIN
 from tests.support.oracle import Game, Position, Shape
@@ -50,7 +51,7 @@ def test_a_mark_outside_the_zone_changes_nothing(shape: Shape) -> None:
     board = (1 << shape[0] * shape[1]) - 1
     tried: Counter[int] = Counter()
     for x, o, turn, winner, played in lines_of_wins(shape, dice):
-        outside = list(_cells(board & ~(x | o | (played.zone or 0))))
+        outside = list(cells_of(board & ~(x | o | (played.zone or 0))))
         if not outside or (played.order == 1 and dice.randrange(SHORTER)):
             continue
         marks = [x, o]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bestmove import Board, Limits, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
+from bestmove.search.limits import TEXTBOOK
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook import algorithms
 from bestmove.search.textbook.algorithms import (
@@ -87,7 +88,7 @@ def test_every_search_agrees_with_minimax(share: tuple[int, int | None]) -> None
             assert expected.value == oracle.solve3(text)[0]
         if position.is_over():
             assert (expected.pv, expected.counts.nodes, expected.counts.leaves) == ((), 1, 1)
-        for search in SEARCHES.values():
+        for search, _ in SEARCHES.values():
             result = search(position, depth, open_lines)
             assert (result.value, result.pv) == (expected.value, expected.pv), text
 
@@ -224,6 +225,10 @@ def test_a_used_table_never_changes_an_answer(board: Board, windows: list[tuple[
 # Searches of boards.
 
 
+def test_every_algorithm_of_the_options_is_in_the_registry() -> None:
+    assert (*SEARCHES,) == TEXTBOOK
+
+
 @pytest.mark.parametrize("algorithm", SEARCHES)
 def test_a_horizon_leaves_an_estimate_unless_a_win_is_in_sight(algorithm: str) -> None:
     board = Board.parse("XO.../...../...../...../.....", k=4)
@@ -274,7 +279,8 @@ def test_an_evaluation_of_another_game_is_refused() -> None:
         (Board.empty(5, 5, 4), 10, "ten-less-depth"),
         (Board.empty(3, 3, 3, misere=True), None, "lines"),
     ):
-        with pytest.raises(InvalidLimits, match=f'"{evaluation}" is for') as refused:
+        message = f'"{evaluation}" (is for|does not know)'
+        with pytest.raises(InvalidLimits, match=message) as refused:
             run(board, "alpha-beta", depth, evaluation=evaluation)
         assert refused.value.field == "evaluation"
     with pytest.raises(InvalidLimits, match="needs a textbook algorithm"):
@@ -299,7 +305,7 @@ def test_searches_too_large_are_refused_before_they_start(
     def never(*_: object, **__: object) -> SearchResult:
         raise AssertionError("searched")
 
-    monkeypatch.setattr(algorithms, "SEARCHES", dict.fromkeys(SEARCHES, never))
+    monkeypatch.setattr(algorithms, "SEARCHES", dict.fromkeys(SEARCHES, algorithms.Textbook(never)))
     for board, depth in (
         (Board.empty(4, 4), None),
         (Board.empty(15, 15), 3),

@@ -32,7 +32,7 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         if question.board.is_over:
             proof, why = attempt(question.board, limits)
         else:
-            with capacity.slot(limits) as limits, capacity.working():
+            with capacity.slot(limits) as limits:
                 started = time.perf_counter()
                 proof, why = attempt(
                     question.board, limits, exactly=exactly, most_bytes=PROOF_BYTES

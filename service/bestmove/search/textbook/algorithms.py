@@ -326,20 +326,35 @@ class TextbookSearch(Protocol):
     ) -> SearchResult: ...
 
 
-SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(
-    {
-        "minimax": minimax,
-        "alpha-beta": alpha_beta,
-        "alpha-beta-fail-hard": alpha_beta_fail_hard,
-        "negamax": negamax,
-        "memoized-alpha-beta": memoized_alpha_beta,
-    }
-)
-
 MAX_NODES: Final = 1_000_000
 """The most nodes of a searched tree. The tree of the empty 3×3 board has at most 986,410 nodes."""
 
 MAX_POSITIONS: Final = 250_000
+
+
+class Textbook(NamedTuple):
+    """A textbook search.
+
+    Attributes:
+        search: the function.
+        remembers: whether a position that is met again is not searched again. Such a search may
+            also visit more than `MAX_NODES` nodes, if it stores at most `MAX_POSITIONS` positions.
+    """
+
+    search: TextbookSearch
+    remembers: bool = False
+
+
+SEARCHES: Final[Mapping[str, Textbook]] = MappingProxyType(
+    {
+        "minimax": Textbook(minimax),
+        "alpha-beta": Textbook(alpha_beta),
+        "alpha-beta-fail-hard": Textbook(alpha_beta_fail_hard),
+        "negamax": Textbook(negamax),
+        "memoized-alpha-beta": Textbook(memoized_alpha_beta, remembers=True),
+    }
+)
+"""The textbook searches by name. `game.inputs.Algorithm` lists the same names."""
 
 
 class Heuristic(NamedTuple):
@@ -348,22 +363,37 @@ class Heuristic(NamedTuple):
     Attributes:
         utility: returns the value of a finished game for X.
         evaluate: returns the value at the horizon for X.
+        switches: the switches of the rules that it understands.
         order: returns the moves to try, in order.
     """
 
     utility: Callable[[BoardGame], float]
     evaluate: Callable[[BoardGame], float]
+    switches: frozenset[str]
     order: Callable[[BoardGame], Sequence[int]] = index_order
 
 
 HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
     {
-        "bare": Heuristic(bare_utility, lambda position: _estimate(position) / WIN),
-        "lines": Heuristic(evaluations.open_lines_utility, evaluations.open_lines),
-        "shapes": Heuristic(
-            evaluations.five_utility, evaluations.shapes, evaluations.neighbors_around_last
+        "bare": Heuristic(
+            bare_utility,
+            lambda position: _estimate(position) / WIN,
+            frozenset({"gravity", "overline", "misere"}),
         ),
-        "ten-less-depth": Heuristic(evaluations.ten_less_depth, zero),
+        "lines": Heuristic(
+            evaluations.open_lines_utility,
+            evaluations.open_lines,
+            frozenset({"gravity", "overline"}),
+        ),
+        "shapes": Heuristic(
+            evaluations.five_utility,
+            evaluations.shapes,
+            frozenset({"overline"}),
+            evaluations.neighbors_around_last,
+        ),
+        "ten-less-depth": Heuristic(
+            evaluations.ten_less_depth, zero, frozenset({"gravity", "overline"})
+        ),
     }
 )
 _SHAPE_UNIT: Final = 100
@@ -393,10 +423,10 @@ def run(
         OutOfTime: the deadline was reached, or `cancellation` was used.
     """
     require_affordable(board, algorithm, depth, evaluation)
-    utility, evaluate, order = HEURISTICS[evaluation]
+    utility, evaluate, _, order = HEURISTICS[evaluation]
     require = _until(deadline, cancellation)
     root = BoardGame(board, utility, require(order))
-    result = SEARCHES[algorithm](root, depth=depth, evaluate=require(evaluate))
+    result = SEARCHES[algorithm].search(root, depth=depth, evaluate=require(evaluate))
     counts, value, pv = result.counts, result.value, result.pv
     if evaluation == "shapes":
         decisive = len(pv) == 1 and board.play(pv[0]).winner is not None
@@ -503,7 +533,7 @@ def require_affordable(
     if nodes <= MAX_NODES:
         return
     most, what = MAX_NODES, "nodes"
-    if algorithm == "memoized-alpha-beta":
+    if SEARCHES[algorithm].remembers:
         nodes = sum(comb(empty, ply) * comb(ply, ply // 2) for ply in plies)
         most, what = MAX_POSITIONS, "positions"
     if nodes > most:
@@ -524,10 +554,11 @@ _MOST_PLIES: Final = 9
 def _require_game(board: Board, depth: int | None, evaluation: str) -> None:
     rules = board.rules
     message = ""
-    if evaluation != "bare" and rules.misere:
-        message = f'the evaluation "{evaluation}" is for games in which a line wins: leave it out'
-    elif evaluation == "shapes" and (rules.k != 5 or rules.gravity):
-        message = 'the evaluation "shapes" is for five in a row without gravity: give "k": 5'
+    unknown = ", ".join(rules.changed.keys() - HEURISTICS[evaluation].switches)
+    if unknown:
+        message = f'the evaluation "{evaluation}" does not know {unknown}: leave one of them out'
+    elif evaluation == "shapes" and rules.k != 5:
+        message = 'the evaluation "shapes" is for five in a row: give "k": 5'
     elif evaluation == "ten-less-depth" and _depth(board, depth) > _MOST_PLIES:
         message = (
             f'the evaluation "ten-less-depth" is for at most {_MOST_PLIES} plies: '

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from bestmove.game import Board, O, Rules, X, other
 from bestmove.game.bitboard import cells_with
-from bestmove.search.common.geometry import lanes
+from bestmove.search.common.geometry import lanes, set_of
 
 
 class Masks(NamedTuple):
@@ -160,14 +160,14 @@ _BOARDS_KEPT: Final = 16  # up to 500 kB for each board
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def masks_of(rules: Rules) -> Masks:
-    bits = {line: _bits(line) for line in rules.lines}
+    bits = {line: set_of(line) for line in rules.lines}
     return Masks(
         cells=tuple((index, 1 << index) for index in range(rules.size)),
         full=(1 << rules.size) - 1,
         lines=tuple(bits.values()),
         lines_through=tuple(tuple(bits[line] for line in lines) for lines in rules.lines_through),
         ends={
-            bits[line]: 0 if rules.overline else _bits(ends) for line, ends in rules.ends.items()
+            bits[line]: 0 if rules.overline else set_of(ends) for line, ends in rules.ends.items()
         },
         below=tuple(
             1 << index + rules.columns
@@ -176,14 +176,10 @@ def masks_of(rules: Rules) -> Masks:
             for index in range(rules.size)
         ),
         long_lines=tuple(
-            (_bits(line), line) for line in lanes(rules.rows, rules.columns) if len(line) >= 5
+            (set_of(line), line) for line in lanes(rules.rows, rules.columns) if len(line) >= 5
         ),
-        neighbors=tuple(_bits(_around(rules, index)) for index in range(rules.size)),
+        neighbors=tuple(set_of(_around(rules, index)) for index in range(rules.size)),
     )
-
-
-def _bits(cells: Sequence[int]) -> int:
-    return sum(1 << cell for cell in cells)
 
 
 def _around(rules: Rules, index: int) -> list[int]:

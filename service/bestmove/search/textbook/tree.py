@@ -217,7 +217,7 @@ def search(
 
     started = perf_counter()
     root = TreeGame(tree, maximizing, deadline=deadline)
-    result = SEARCHES[algorithm](root, depth=depth, evaluate=TreeGame.utility)
+    result = SEARCHES[algorithm].search(root, depth=depth, evaluate=TreeGame.utility)
     elapsed_ms = round((perf_counter() - started) * 1000, 3)
     counts = result.counts
     return GameTree(

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from bestmove.search.common.clock import ENDLESS
+from bestmove.search.common.geometry import cells_of
 from bestmove.search.engine import Memory, Task
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.parameters import CERTAIN, PROVEN, UNKNOWN
@@ -172,7 +173,7 @@ class LongestDefence:
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
         kernel = self._kernel
-        free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
+        free = cells_of(self._all & ~(self._marks[0] | self._marks[1]))
         # equal[length of `line`]: the moves as good as line[0], lowest index first. The length 4 is
         # missing, because `_lost` has already chosen the lowest index.
         equal = {
@@ -270,7 +271,7 @@ class LongestDefence:
         longest: tuple[int, ...] = ()
         idle = None
         if passed is not None and zone is not None:
-            idle = next((c for c in _cells(free & ~zone) if c not in passed.line), None)
+            idle = next((c for c in cells_of(free & ~zone) if c not in passed.line), None)
         if passed is None or zone is None or idle is None:
             left = self._all_replies(side, free)
         else:
@@ -312,7 +313,7 @@ class LongestDefence:
             if not self._is_root():
                 raise _NoProof
             return free
-        kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
+        kept = sum(1 << c for c in cells_of(free) if self._value_after(c, side) != WIN - 3)
         # A reply that loses in four plies holds out no longer than the others. If all replies lose
         # in four plies, keep one reply.
         return kept or free & -free
@@ -352,12 +353,6 @@ class LongestDefence:
         most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
         if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
             yield kernel.line()[0]
-
-
-def _cells(bits: int) -> Iterator[int]:
-    while bits:
-        yield (bits & -bits).bit_length() - 1
-        bits &= bits - 1
 
 
 class Proofs:

@@ -1,0 +1,38 @@
+"""Play against the service in a terminal. The program knows no rules: the answers say all.
+
+python bot.py [GAME [SERVICE]]    such as: python bot.py connect-four
+"""
+
+import sys
+from typing import Any
+
+import requests
+
+GAME = sys.argv[1] if len(sys.argv) > 1 else "tic-tac-toe"
+SERVICE = sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8000"
+
+
+def ask(path: str, question: dict[str, Any]) -> dict[str, Any]:
+    response = requests.post(SERVICE + path, json=question, timeout=30)
+    answer: dict[str, Any] = response.json()
+    if not response.ok:  # `detail` says what to change
+        raise ValueError(answer["detail"])
+    return answer
+
+
+answer = ask("/best-move", {"game": GAME})  # the empty board and its rules
+rules, after = answer["rules"], {"board": answer["board"], "status": "in_progress"}
+while after["status"] == "in_progress":
+    cells, width = after["board"].replace("/", ""), rules["columns"]
+    for start in range(0, len(cells), width):
+        print(*cells[start : start + width])
+    try:
+        move = {"board": after["board"], "move": input("Your move, such as a1: "), "level": 3}
+        answer = ask("/play", rules | move)
+    except ValueError as error:
+        print(error)
+        continue
+    after = answer["after"]  # after your move and the reply
+    if answer["move"]:
+        print("I play", answer["move"]["name"])
+print(after["board"], "A draw." if after["winner"] is None else f"{after['winner']} wins.")

@@ -1,3 +1,0 @@
-from tests.support.clusters import workers
-
-__all__ = ["workers"]
