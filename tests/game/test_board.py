@@ -1,14 +1,13 @@
+"""What a board and its rules refuse, and what they say."""
+
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
 
-from bestmove import Board, analyze, best_move
-from bestmove.errors import IllegalMove, InvalidInput, InvalidPosition
-from tests.game.test_notation import boards
-from tests.support import oracle
+from bestmove import Board, Rules, analyze, best_move
+from bestmove.errors import IllegalMove, InvalidInput, InvalidPosition, InvalidRules
 
 
 @pytest.mark.parametrize(
@@ -91,21 +90,47 @@ def test_a_misspelt_rule_is_refused(make: Callable[..., Board]) -> None:
         make(misre=True)
 
 
-@given(boards())
-def test_playing_keeps_every_invariant(board: Board) -> None:
-    assert oracle.is_reachable(board.cells, board.rules.columns, board.rules.k, board.first)
-    assert board.is_over == (board.turn is None) == (not board.moves)
-    assert board.utility == {"X": 1, "O": -1, None: 0}[board.winner]
-    if board.winning_line:
-        assert board.winning_line in board.rules.lines
-        assert {board.cells[cell] for cell in board.winning_line} == {board.winner}
-    for move in board.moves:
-        after = board.play(move)
-        assert after.cells[move] == board.turn
-        assert [at for at in range(board.rules.size) if after.cells[at] != board.cells[at]] == [
-            move
-        ]
-        assert after.turn in (None, {"X": "O", "O": "X"}[board.turn or "X"])
-        assert Board(after.cells, after.rules, after.first) == after
-        if after.winning_line:
-            assert move in after.winning_line
+# Rules.
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "k", "field"),
+    [
+        (0, 3, 3, "rows"),
+        (3, 21, 3, "columns"),
+        (3, 3, 4, "k"),
+        (3, 3, 0, "k"),
+        ("3", 3, 3, "rows"),
+        (3, True, 1, "columns"),
+        (3, 3, 3.0, "k"),
+    ],
+)
+def test_rules_out_of_range_name_the_field(
+    rows: object, columns: object, k: object, field: str
+) -> None:
+    with pytest.raises(InvalidRules) as caught:
+        Rules(rows, columns, k)  # type: ignore[arg-type]
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Board.parse(".........", game="connect-four"),
+        lambda: Board.parse("X../.O./...", game="gomoku"),
+        lambda: Board.from_moves("", 3, 2, game="connect-four"),
+    ],
+)
+def test_a_board_too_small_for_the_named_game_is_a_fault_of_the_game(
+    make: Callable[[], Board],
+) -> None:
+    with pytest.raises(InvalidRules, match="longer side of the board is only 3") as caught:
+        make()
+    assert caught.value.field == "game"
+
+
+def test_numbers_of_another_type_are_refused_even_if_they_equal_those_of_known_rules() -> None:
+    Rules.of(4, 4, 1, gravity=True)
+    for k, gravity in ((1.0, True), (True, True), (1, 1)):
+        with pytest.raises(InvalidRules):
+            Rules.of(4, 4, k, gravity=gravity)  # type: ignore[arg-type]

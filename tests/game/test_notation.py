@@ -1,83 +1,23 @@
+"""What is written reads back, and errors name the fault. cases.json has the table of notations."""
+
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestmove import Board
-from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
+from bestmove import Board, Rules
+from bestmove.errors import InvalidInput, InvalidNotation
+from bestmove.game.moves import square
 
 
 @pytest.mark.parametrize(
-    ("board", "options", "rows", "columns", "k"),
-    [
-        ("." * 9, {}, 3, 3, 3),
-        ("." * 225, {}, 15, 15, 5),
-        ("." * 12, {"rows": 3}, 3, 4, 3),
-        ("." * 12, {"columns": 3}, 4, 3, 3),
-        ("." * 12, {"rows": 2, "columns": 6, "k": 6}, 2, 6, 6),
-        ("./././.", {}, 4, 1, 1),
-        (["...."], {}, 1, 4, 1),
-        ([[None] * 4], {}, 1, 4, 1),
-        ([[None], [None]], {}, 2, 1, 1),
-        ([None] * 4, {}, 2, 2, 2),
-        ("....", {"rows": 1, "k": 4}, 1, 4, 4),
-        ("." * 400, {"k": 20}, 20, 20, 20),
-        ("." * 42, {"game": "connect-four"}, 6, 7, 4),
-        ("." * 42, {"game": "connect-four", "columns": 6}, 7, 6, 4),
-        ("." * 42, {"game": "connect-four", "rows": 7}, 7, 6, 4),
-        ("." * 49, {"game": "connect-four"}, 7, 7, 4),
-        ("." * 72, {"game": "connect-four", "columns": 9}, 8, 9, 4),
-        ("...../...../...../.....", {"game": "connect-four"}, 4, 5, 4),
-        ("." * 9, {"game": "misere-tic-tac-toe", "misere": True}, 3, 3, 3),
-        ("." * 9, {"game": "tic-tac-toe", "k": 2}, 3, 3, 2),
-        (".", {}, 1, 1, 1),
-    ],
+    ("cells", "says"), [(441, "21 rows; at most 20"), (100_000, "100000 characters")]
 )
-def test_the_shape_follows_from_the_board_and_what_is_given(
-    board: Any, options: dict[str, Any], rows: int, columns: int, k: int
-) -> None:
-    rules = Board.parse(board, **options).rules
-    assert (rules.rows, rules.columns, rules.k) == (rows, columns, k)
-    assert rules.gravity == (options.get("game") == "connect-four")
-
-
-@pytest.mark.parametrize(
-    ("board", "options", "error", "field", "says"),
-    [
-        ("", {}, InvalidNotation, "board", "empty"),
-        ([[]], {}, InvalidNotation, "board", "empty"),
-        ("X...O...", {}, InvalidNotation, "board", "8 cells, which is not a square"),
-        ("X..\n\n.O.\n...", {}, InvalidNotation, "board", "row 2 is a blank line"),
-        ("X../.O../...", {}, InvalidNotation, "board", "row 2 has 4 cells, the others have 3"),
-        ("X...0....", {}, InvalidNotation, "board", "cell 5 is '0': a digit is not a mark"),
-        ("X../.Z./...", {}, InvalidNotation, "board", "row 2, cell 2 is 'Z'"),
-        ("X\0.......", {}, InvalidNotation, "board", r"'\\x00'"),
-        ("\u03a7........", {}, InvalidNotation, "board", r"'\\u03a7'"),
-        ("." * 441, {}, InvalidNotation, "board", "21 rows; at most 20"),
-        ("." * 100_000, {}, InvalidNotation, "board", "100000 characters"),
-        ("." * 10, {"rows": 3}, InvalidNotation, "board", "10 cells, which is not 3 equal rows"),
-        ("." * 9, {"rows": 3, "columns": 4}, InvalidNotation, "board", "not 3 rows of 4"),
-        (".../...", {"rows": 3}, InvalidRules, "rows", "rows is 3, but the board has 2"),
-        (".../...", {"columns": 2}, InvalidRules, "columns", "columns is 2, but the board has 3"),
-        (".........", {"rows": 0}, InvalidRules, "rows", "from 1 to 20"),
-        (".........", {"k": 4}, InvalidRules, "k", "from 1 to 3, the longer side"),
-        (".........", {"k": 0}, InvalidRules, "k", "from 1 to 3"),
-        (7, {}, InvalidNotation, "board", "a string or an array"),
-        ([True] * 9, {}, InvalidNotation, "board/0", "not true"),
-        ([3] + [0] * 8, {}, InvalidNotation, "board/0", "not 3"),
-        ([["X", None, "3"]] * 3, {}, InvalidNotation, "board/0/2", 'not "3"'),
-        ([["X", None, [[]]]] * 3, {}, InvalidNotation, "board/0/2", "not a deeper array"),
-        (["...", None, "..."], {}, InvalidNotation, "board/1", "row 2 is not a string"),
-        ([[None] * 3, "...", [None] * 3], {}, InvalidNotation, "board/1", "row 2 is not an array"),
-    ],
-)
-def test_an_invalid_board_is_refused_with_what_to_change(
-    board: Any, options: dict[str, Any], error: type[InvalidInput], field: str, says: str
-) -> None:
-    with pytest.raises(error, match=says) as caught:
-        Board.parse(board, **options)
-    assert caught.value.field == field
+def test_a_board_that_is_too_large_is_refused(cells: int, says: str) -> None:
+    with pytest.raises(InvalidNotation, match=says) as caught:
+        Board.parse("." * cells)
+    assert caught.value.field == "board"
 
 
 def test_an_error_carries_those_of_all_other_cells() -> None:
@@ -128,13 +68,6 @@ def test_what_is_printed_parses_back(board: Board) -> None:
     assert eval(repr(board)) == board
 
 
-@given(boards(), st.sampled_from(["/", "|", "\n", "\r\n"]), st.sampled_from(".-_+?*"))
-def test_separators_and_empty_marks_do_not_matter(board: Board, split: str, empty: str) -> None:
-    text = split.join(board.rows()).replace(".", empty).lower()
-    options: dict[str, Any] = {"rows": board.rules.rows, "columns": board.rules.columns}
-    assert Board.parse(text, **options, k=board.rules.k, first=board.first) == board
-
-
 def json_values() -> st.SearchStrategy[Any]:
     """Generate any JSON values, often with text that looks like a board."""
     return st.recursive(
@@ -162,3 +95,10 @@ def test_any_json_value_is_a_board_or_a_clear_error(value: Any) -> None:
     else:
         assert problem.field.split("/")[0] in ("board", "k")
         assert str(problem).isprintable()
+
+
+def test_cells_are_named_from_the_lower_left_corner() -> None:
+    rules = Rules(15, 15, 5)
+    assert [square(index, rules) for index in (0, 14, 112, 210)] == ["a15", "o15", "h8", "a1"]
+    for index in range(rules.size):
+        assert list(Board.from_moves(square(index, rules), 15, 15).cells).index("X") == index

@@ -1,17 +1,120 @@
-"""The check whether a game can reach a position: it is right, and its work is bounded."""
+"""Rules and reachable positions agree with a slow oracle, and the work of a check is bounded."""
 
+import itertools
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bestmove import Board, Rules
 from bestmove.errors import InvalidPosition
-from bestmove.game import EMPTY, bitboard, reachability
+from bestmove.game import EMPTY, Board, Rules, bitboard, other, reachability
 from bestmove.game.reachability import MOST_LOOKS, Looks
-from tests.game.test_family import Oracle, accepted
+from tests.support.oracle import EVERY_RULE
+from tests.support.positions import game_of
+
+every_combination = pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
+
+
+class Oracle:
+    """Checks slowly, by the rules alone, whether a game can reach a position."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.game = game_of(rules)
+        self.is_reached = cache(self._is_reached)
+
+    def ends_with(self, cells: str, place: int) -> bool:
+        marks = sum(1 << at for at, mark in enumerate(cells) if mark == cells[place])
+        return self.game.completes(marks, place)
+
+    def is_over(self, cells: str) -> bool:
+        return any(mark != "." and self.ends_with(cells, at) for at, mark in enumerate(cells))
+
+    def may_be_last(self, cells: str, place: int) -> bool:
+        above = place - self.rules.columns
+        return not self.rules.gravity or above < 0 or cells[above] == "."
+
+    def _is_reached(self, cells: str) -> bool:
+        if cells.count("X") - cells.count("O") not in (0, 1):
+            return False
+        if set(cells) == {"."}:
+            return True
+        last = "O" if cells.count("X") == cells.count("O") else "X"
+        for place, mark in enumerate(cells):
+            below = place + self.rules.columns
+            if self.rules.gravity and mark != "." and below < len(cells) and cells[below] == ".":
+                return False
+        return any(
+            mark == last
+            and self.may_be_last(cells, place)
+            and not self.is_over(before := cells[:place] + "." + cells[place + 1 :])
+            and self.is_reached(before)
+            for place, mark in enumerate(cells)
+        )
+
+
+def accepted(cells: str, rules: Rules) -> Board | None:
+    try:
+        return Board(cells, rules)
+    except InvalidPosition:
+        return None
+
+
+@every_combination
+@pytest.mark.parametrize(
+    ("rows", "columns", "k"), [(2, 3, 2), (3, 2, 3), (3, 3, 3), (1, 7, 3), (1, 4, 1)]
+)
+def test_every_string_of_a_small_board_is_accepted_if_and_only_if_a_game_reaches_it(
+    rows: int, columns: int, k: int, switches: Any
+) -> None:
+    rules = Rules(rows, columns, k, **switches)
+    oracle = Oracle(rules)
+    rng = random.Random(7)
+    strings = ["".join(marks) for marks in itertools.product(".XO", repeat=rules.size)]
+    for cells in strings if len(strings) < 3_000 else rng.sample(strings, 3_000):
+        board = accepted(cells, rules)
+        assert (board is not None) == oracle.is_reached(cells), cells
+        if board is not None:
+            assert (board.winning_line is not None) == oracle.is_over(cells), cells
+
+
+@every_combination
+def test_games_played_at_random_end_as_the_oracle_says(switches: Any) -> None:
+    rng = random.Random(3)
+    for _ in range(60):
+        rules = Rules(rng.randint(1, 6), rng.randint(3, 6), rng.randint(2, 3), **switches)
+        oracle = Oracle(rules)
+        board = Board("." * rules.size, rules)
+        played: list[int] = []
+        while board.moves:
+            assert board.turn
+            mover, move = board.turn, rng.choice(board.moves)
+            played.append(move)
+            after = board.play(move)
+            assert after.cells == board.cells[:move] + mover + board.cells[move + 1 :]
+            board = after
+            assert Board(board.cells, rules) == board
+            assert board.is_over == (board.turn is None) == (not board.moves)
+            assert board.turn in (None, other(mover))
+            assert board.utility == {"X": 1, "O": -1, None: 0}[board.winner]
+            ended = oracle.ends_with(board.cells, move)
+            assert (board.winning_line is not None) == ended
+            if board.winning_line:
+                assert (board.winner == mover) == (not rules.misere)
+                assert board.winning_line in rules.lines
+                assert move in board.winning_line
+                assert {board.cells[cell] for cell in board.winning_line} == {mover}
+        again = Board.from_moves(played, rules.rows, rules.columns, rules.k, **switches)
+        assert again == board
+        assert Board.parse(str(board), k=rules.k, **switches) == board
+
+
+# The work is bounded.
+
 
 AROUND = 24
 """How many searches for runs of marks a check may make without counting them as looks."""
@@ -69,15 +172,8 @@ def patterns(draw: st.DrawFn) -> tuple[str, Rules]:
             break
         if marks[at] == ("X" if ahead > 0 else "O"):
             marks[at] = "O" if ahead > 0 else "X"
-    rules = Rules(
-        rows,
-        columns,
-        draw(st.integers(1, max(rows, columns))),
-        gravity=draw(st.booleans()),
-        overline=draw(st.booleans()),
-        misere=draw(st.booleans()),
-    )
-    return "".join(marks), rules
+    k, switches = draw(st.integers(1, max(rows, columns))), draw(st.sampled_from(EVERY_RULE))
+    return "".join(marks), Rules(rows, columns, k, **switches)
 
 
 @given(patterns())
@@ -156,31 +252,21 @@ def test_long_boards_where_exactly_k_win_are_accepted_if_the_oracle_reaches_them
 @settings(deadline=None)
 def test_checks_of_the_whole_board_agree_with_checks_line_by_line(data: st.DataObject) -> None:
     rows, columns = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 7))
-    rules = Rules(
-        rows,
-        columns,
-        data.draw(st.integers(1, max(rows, columns))),
-        gravity=data.draw(st.booleans()),
-        overline=data.draw(st.booleans()),
-    )
+    k = data.draw(st.integers(1, max(rows, columns)))
+    rules = Rules(rows, columns, k, **data.draw(st.sampled_from(EVERY_RULE)))
     cells = data.draw(st.text("XO.", min_size=rules.size, max_size=rules.size))
     if rules.gravity:
         fallen = [cells[at::columns].replace(EMPTY, "").rjust(rows, EMPTY) for at in range(columns)]
         cells = "".join(column[row] for row in range(rows) for column in fallen)
 
-    def is_full(line: tuple[int, ...], marks: str) -> bool:
-        mark = marks[line[0]]
-        if mark == EMPTY or any(marks[cell] != mark for cell in line):
-            return False
-        return rules.overline or all(marks[end] != mark for end in rules.ends[line])
-
+    game = game_of(rules)
     for mark, marks in zip("XO", bitboard.bits_of(cells, columns), strict=False):
-        full = [line for line in rules.lines if is_full(line, cells) and cells[line[0]] == mark]
-        assert rules.full_lines(marks) == full
+        own = sum(1 << at for at, held in enumerate(cells) if held == mark)
+        full = {sum(1 << cell for cell in line) for line in rules.full_lines(marks)}
+        assert full == {line for line in game.lines if game.is_filled(own, line)}
         completing = []
         for index in rules.moves(cells):
-            after = cells[:index] + mark + cells[index + 1 :]
-            full = [line for line in rules.lines_through[index] if is_full(line, after)]
-            assert rules.completes_line(cells, index, mark) == bool(full)
-            completing += [index] * bool(full)
+            completes = game.completes(own | 1 << index, index)
+            assert rules.completes_line(cells, index, mark) == completes
+            completing += [index] * completes
         assert rules.completing(cells, mark) == tuple(completing)

@@ -13,7 +13,7 @@ import pytest
 
 from bestmove.proof.verify import LIMIT, verify
 from tests.proof.collection import Doc
-from tests.support.documents import ROOT
+from tests.support.builds import ROOT
 
 EXAMPLES = re.findall(r"```json\n(.*)\n```", (ROOT / "docs" / "proofs.md").read_text())
 WIN: Doc = json.loads(EXAMPLES[0])

@@ -48,21 +48,18 @@ def build(folder: Path) -> None:
     """Compile a copy of the package. Cython and the C compiler both add checks of array bounds."""
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(ROOT / "service" / "bestmove", folder / "bestmove", ignore=compiled)
-    for name in COMPILED:
-        source = (folder / name.replace(".", "/")).with_suffix(".py")
+    sources = {name: folder / f"{name.replace('.', '/')}.py" for name in COMPILED}
+    for source in sources.values():
         text = source.read_text().replace("boundscheck=False", "boundscheck=True", 1)
         assert "boundscheck=False" not in text
         source.write_text(text)
-    for name in COMPILED:
-        source = (folder / name.replace(".", "/")).with_suffix(".py")
-        target = source.with_suffix(".c")
-        cython = [sys.executable, "-m", "cython", "-3", "--module-name", name, "-o"]
-        subprocess.run([*cython, str(target), str(source)], check=True, capture_output=True)
-        flags = ["-shared", "-fPIC", "-O1", "-w", SANITIZE, "-fno-sanitize-recover=bounds"]
-        include = sysconfig.get_path("include")
-        library = source.with_suffix(".so")
-        gcc = ["gcc", *flags, f"-I{include}", str(target), "-o", str(library)]
-        subprocess.run(gcc, check=True, capture_output=True)
+    flags = ["-shared", "-fPIC", "-O1", "-w", SANITIZE, "-fno-sanitize-recover=bounds"]
+    gcc = ["gcc", *flags, f"-I{sysconfig.get_path('include')}"]
+    for name, source in sources.items():
+        target, library = source.with_suffix(".c"), source.with_suffix(".so")
+        cython = [sys.executable, "-m", "cython", "-3", "--module-name", name, "-o", target, source]
+        subprocess.run(cython, check=True, capture_output=True)
+        subprocess.run([*gcc, target, "-o", library], check=True, capture_output=True)
 
 
 def use(folder: Path) -> None:
@@ -115,17 +112,10 @@ def search_through(positions: int, seed: int) -> None:
             at = Game(rows, columns, k).crowded(rng, marks)
             if at is None:
                 continue
-            position, to_move = at.cells, at.to_move
-            nodes = rng.choice((100, 3_000, 60_000))
-            match rng.randrange(3):
-                case 0:
-                    engine.search_moves(Task(position, to_move, nodes=nodes))
-                case _:
-                    engine.search(Task(position, to_move, nodes=nodes))
-            if nodes_for_proof(rows, columns, k, position.count(0), 1000):
-                Solver(rows, columns, k, rng.choice((6, 12))).best(
-                    Task(position, to_move, nodes=nodes)
-                )
+            task = Task(at.cells, at.to_move, nodes=rng.choice((100, 3_000, 60_000)))
+            rng.choice((engine.search, engine.search, engine.search_moves))(task)
+            if nodes_for_proof(rows, columns, k, task.cells.count(0), 1000):
+                Solver(rows, columns, k, rng.choice((6, 12))).best(task)
             searched += 1
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from bestmove import Board, Rules
 from bestmove.search import table
-from bestmove.search.engine import Every, Task
+from bestmove.search.engine import Every, Task, encoded
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.support.builds import interpreted
 from tests.support.oracle import EVERY_RULE, Position, Shape, Switches
+from tests.support.positions import board_of
 
 SOLVER = "bestmove.search.engines.solver.proof"
 GOMOKU = "bestmove.search.engines.gomoku.driver"
@@ -23,11 +24,15 @@ EXACTLY: Sequence[Switches] = [PLAIN[0], {**PLAIN[0], "overline": False}]
 FALLING: Sequence[Switches] = [{**switches, "gravity": True} for switches in EXACTLY]
 
 
-def board_of(at: Position) -> Board:
-    even = at.own.bit_count() == at.other.bit_count()
-    mover = "XO"[at.to_move - 1]
-    first = mover if even else "XO".replace(mover, "")
-    return Board(at.text, Rules(*at.game.shape, **at.game.switches), first)
+def task(at: Board | Position, **limits: Any) -> Task:
+    if isinstance(at, Board):
+        return Task(*encoded(at.cells, at.turn), **limits)
+    return Task(at.cells, at.to_move, **limits)
+
+
+def worth(plies: int) -> int:
+    """Return the value of a win in `plies` plies. Negative plies are a loss, 0 is a draw."""
+    return 0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies
 
 
 class Player:
@@ -39,11 +44,11 @@ class Player:
     def search(self, at: Position, **limits: Any) -> Found | None:
         if report := limits.pop("report", None):
             limits["report"] = lambda found, _: report(found[0])
-        found: Found | None = getattr(self.made, self._best)(Task(at.cells, at.to_move, **limits))
+        found: Found | None = getattr(self.made, self._best)(task(at, **limits))
         return found
 
     def moves(self, at: Position, **limits: Any) -> Sequence[Found]:
-        every: Every = getattr(self.made, self._every)(Task(at.cells, at.to_move, **limits))
+        every: Every = getattr(self.made, self._every)(task(at, **limits))
         return every.found
 
 
@@ -73,6 +78,7 @@ class Engine:
         plays: the engine always answers, accepts a depth, reports progress, and lists all moves,
             best first. Otherwise the engine lists only proven moves, in the order of the cells.
         searches: the engine accepts limits (all but the 3×3 table do).
+        least_bits: the binary logarithm of the smallest table.
     """
 
     name: str
@@ -86,12 +92,13 @@ class Engine:
     shortest: bool = True
     plays: bool = True
     searches: bool = True
+    least_bits: int = 0
 
     def __repr__(self) -> str:
         return self.name
 
     def player(self, at: Position, table_bits: int = 8) -> Any:
-        return self.make(at.game.shape, at.game.switches, table_bits)
+        return self.make(at.game.shape, at.game.switches, max(table_bits, self.least_bits))
 
 
 def _solver(module: Any) -> Callable[[Shape, Switches, int], Player]:
@@ -116,26 +123,9 @@ def _general(module: Any) -> Callable[[Shape, Switches, int], Player]:
 def _drop(kind: Any) -> Callable[[Shape, Switches, int], Player]:
     def make(shape: Shape, switches: Switches, bits: int) -> Player:
         overline = switches["overline"]
-        return Player(kind(*shape, table_bits=max(bits, 16), overline=overline, with_book=False))
+        return Player(kind(*shape, table_bits=bits, overline=overline, with_book=False))
 
     return make
-
-
-def _both(engine: Engine, module: str, make: Callable[[Any], Any]) -> tuple[Engine, Engine]:
-    """Return an engine in two builds: as installed (usually compiled) and as plain Python."""
-    plain = interpreted(module)
-    slower: dict[str, Any] = {
-        "name": f"{engine.name}-interpreted",
-        "positions": engine.positions // 6,
-    }
-    return (
-        replace(engine, make=make(importlib.import_module(module))),
-        replace(engine, make=make(plain), **slower),
-    )
-
-
-def _none(*_: Any) -> Any:
-    raise NotImplementedError
 
 
 def _has_bits(shape: Shape) -> bool:
@@ -150,19 +140,38 @@ def _has_64_cells(shape: Shape) -> bool:
     return shape[0] * shape[1] <= 64
 
 
+def _both(
+    name: str, module: str, make: Callable[[Any], Any], **promises: Any
+) -> tuple[Engine, Engine]:
+    """Return an engine in two builds: as installed (usually compiled) and as plain Python."""
+    installed = Engine(name, make(importlib.import_module(module)), **promises)
+    slower: dict[str, Any] = {
+        "name": f"{name}-interpreted",
+        "positions": installed.positions // 6,
+    }
+    return installed, replace(installed, make=make(interpreted(module)), **slower)
+
+
 MORE: dict[str, Any] = {"side": 5, "most_empty": 9, "positions": 400}
-DROP_PROVER = Engine("drop-prover", _none, FALLING, _has_bits, side=5, most_empty=12, plays=False)
-DROP_PLAYER = Engine("drop-player", _none, FALLING, _has_bits, positions=200, side=5)
+FALL: dict[str, Any] = {"rules": FALLING, "fits": _has_bits, "side": 5, "least_bits": 16}
 PAIRS = [
-    _both(Engine("solver", _none, PLAIN, _has_64_cells, plays=False, **MORE), SOLVER, _solver),
-    _both(Engine("gomoku", _none, EXACTLY, proves=False, shortest=False, **MORE), GOMOKU, _gomoku),
-    _both(Engine("general", _none, positions=600), GENERAL, _general),
-    _both(DROP_PROVER, CONNECT4, lambda module: _drop(module.DropSolver)),
-    _both(DROP_PLAYER, CONNECT4, lambda module: _drop(module.DropPlayer)),
+    _both("solver", SOLVER, _solver, rules=PLAIN, fits=_has_64_cells, plays=False, **MORE),
+    _both("gomoku", GOMOKU, _gomoku, rules=EXACTLY, proves=False, shortest=False, **MORE),
+    _both("general", GENERAL, _general, positions=600),
+    _both(
+        "drop-prover",
+        CONNECT4,
+        lambda module: _drop(module.DropSolver),
+        **FALL,
+        most_empty=12,
+        plays=False,
+    ),
+    _both("drop-player", CONNECT4, lambda module: _drop(module.DropPlayer), **FALL, positions=200),
 ]
 
 INSTALLED = [installed for installed, _ in PAIRS]
 BUILDS = [engine for pair in PAIRS for engine in pair]
+NAMED = {engine.name: engine for engine in BUILDS}
 
 ENGINES = [
     *BUILDS,

@@ -9,6 +9,7 @@ import pytest
 from bestmove import Analysis, BestMove, Board, Cancellation, analyze, best_move
 from bestmove.errors import OutOfTime
 from bestmove.search.limits import SearchLimits
+from tests.search.promises import check_analysis
 from tests.support.positions import OPENING
 
 BOARDS = [
@@ -28,12 +29,6 @@ def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
     return replace(answer, search=replace(answer.search, elapsed_ms=0.0, cached=False))
 
 
-def check_moves(board: Board, analysis: Analysis) -> None:
-    assert sorted(move.index for move in analysis.moves) == list(board.moves)
-    scores = [move.score for move in analysis.moves]
-    assert scores == sorted(scores, reverse=board.turn == "X")
-
-
 @pytest.mark.parametrize("board", BOARDS, ids=str)
 @pytest.mark.parametrize("ask", [best_move, analyze])
 def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., Any]) -> None:
@@ -47,8 +42,13 @@ def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., An
         for so_far in seen:
             assert type(so_far) is type(watched)
             assert so_far.board == board
-            assert so_far.search.nodes <= watched.search.nodes
             assert not so_far.search.timed_out
+            if ask is analyze:
+                check_analysis(board, so_far, cut=True)
+        nodes = [answer.search.nodes for answer in (*seen, watched)]
+        depths = [answer.search.depth for answer in seen]
+        assert nodes == sorted(nodes)
+        assert ask is analyze or depths == sorted(set(depths))
 
 
 def test_every_depth_but_the_last_is_reported() -> None:
@@ -65,17 +65,17 @@ def test_every_depth_but_the_last_is_reported() -> None:
 
 @pytest.mark.parametrize("lines", [None, 5])
 def test_an_analysis_reports_every_move_at_each_depth(lines: int | None) -> None:
-    board = Board.from_moves("h8 i8", game="gomoku")
     seen: list[Analysis] = []
-    limits = SearchLimits(engine_nodes=60_000, time_ms=None, lines=lines)
-    if lines is None:
-        board, limits = OPENING, SearchLimits(depth=4, time_ms=None)
+    board, limits = OPENING, SearchLimits(depth=4, time_ms=None)
+    if lines:
+        board = Board.from_moves("h8 i8", game="gomoku")
+        limits = SearchLimits(engine_nodes=60_000, time_ms=None, lines=lines)
     analyze(board, limits, progress=seen.append)
     depths = [max(move.depth for move in analysis.moves[:5]) for analysis in seen]
     assert len(set(depths)) > 3
     assert depths[-1] == max(depths)
     for analysis in seen:
-        check_moves(board, analysis)
+        check_analysis(board, analysis)
     nodes = [analysis.search.nodes for analysis in seen]
     assert nodes == sorted(nodes)
 
@@ -88,7 +88,7 @@ def test_a_proof_of_moves_reports_what_is_proven() -> None:
     final = {move.index: move for move in whole.moves}
     for analysis in seen:
         assert not analysis.complete
-        check_moves(board, analysis)
+        check_analysis(board, analysis)
         assert all(move == final[move.index] for move in analysis.moves if move.exact)
 
 
@@ -119,7 +119,7 @@ def test_a_search_cancelled_in_advance_answers_at_once(
     if isinstance(answer, BestMove):
         assert answer.move in board.moves
     else:
-        check_moves(board, answer)
+        check_analysis(board, answer, cut=True)
 
 
 def test_a_cancellation_ends_only_its_own_search() -> None:

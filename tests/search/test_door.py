@@ -3,8 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import reduce
-from itertools import pairwise
+from itertools import product
 from typing import Any
 
 import pytest
@@ -18,13 +17,13 @@ from bestmove.search.limits import ALGORITHMS, MAX_SEED
 from bestmove.search.results import LONGEST_DRAW
 from bestmove.search.scores import WIN
 from bestmove.words import EXACT_CELLS
-from tests.search.engines import board_of
+from tests.search.promises import check_analysis, check_answer
+from tests.support import agreement
 from tests.support.needs import COMPILED, THIRDS
-from tests.support.oracle import EVERY_RULE, Position, Shape, Switches, positions
-from tests.support.positions import DRAWN
+from tests.support.oracle import EVERY_RULE, Shape, Switches, positions
+from tests.support.positions import DRAWN, in_any_colours, swapped
 
 SMALL = Limits(time_ms=None, nodes=3_000)
-TEXTBOOK = ALGORITHMS[1:]
 
 
 def empty(shape: Shape, rules: Switches, first: str = "X") -> Board:
@@ -46,63 +45,7 @@ def some_boards(seed: int, count: int, side: int, *, over: bool = False) -> Iter
             yield board
 
 
-def swapped(board: Board) -> Board:
-    cells = board.cells.translate(str.maketrans("XO", "OX"))
-    return Board(cells, board.rules, "XO".replace(board.first, ""))
-
-
-def check_answer(board: Board, answer: BestMove) -> None:
-    if board.is_over:
-        assert answer.move is None
-        assert (answer.score, answer.exact, answer.plies) == (board.utility, True, 0)
-        assert (answer.pv, answer.outcome, answer.reason) == ((), None, None)
-        return
-    assert answer.move in board.moves
-    assert answer.pv[0] == answer.move
-    end = reduce(Board.play, answer.pv, board)
-    if not answer.exact:
-        assert -1 < answer.score < 1
-        assert isinstance(answer.score, float)
-        assert (answer.outcome, answer.plies) == ("unknown", None)
-        return
-    assert isinstance(answer.score, int)
-    for_mover = answer.score if board.turn == "X" else -answer.score
-    assert answer.outcome == {1: "win", 0: "draw", -1: "loss"}[for_mover]
-    if answer.score:
-        assert answer.plies == len(answer.pv)
-        assert end.utility == answer.score
-    else:
-        assert answer.plies == board.cells.count(".")
-        assert len(answer.pv) <= answer.plies
-
-
-def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -> None:
-    """Assert what every analysis promises: each move once, best first."""
-    moves = analysis.moves
-    assert sorted(move.index for move in moves) == list(board.moves)
-    for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
-    assert for_mover == sorted(for_mover, reverse=True)
-    # Any of the best moves may come first. After the first, equally good moves are in index order.
-    for better, worse in pairwise(moves[1:]):
-        if (better.score, better.plies) == (worse.score, worse.plies):
-            assert better.index < worse.index
-    for move in moves:
-        assert move.pv[0] == move.index
-        assert move.exact == isinstance(move.score, int)
-        assert move.depth == move.plies if move.exact else move.depth >= 0
-        assert not move.exact or move.outcome == "draw" or len(move.pv) == move.plies
-    # Moves with scores near ±1 are left out: they may be searched less deep.
-    led = [move.depth for move in moves[1:lines] if -0.9 < move.score < 0.9]
-    if lines is not None and led and moves[0].outcome != "loss":
-        assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)
-
-
 # Exact results.
-
-
-def drawn(at: Position, rng: random.Random) -> Board:
-    """Return the position as a board. In half of the cases, exchange X and O."""
-    return rng.choice((board_of, lambda at: swapped(board_of(at))))(at)
 
 
 @THIRDS
@@ -122,19 +65,17 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
         # `quick` gives enough time only for plain games.
-        board = drawn(at, rng)
+        board = in_any_colours(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
-        ranked = sorted(values, key=lambda move: (-values[move], move))
         answer, analysis = best_move(board, limits), analyze(board, limits)
         assert answer.exact
         assert analysis.complete
         best = answer.move.index
-        assert values[best] == values[ranked[0]]
-        if limits.seed is None:
-            assert best == ranked[0]
-        ranked.remove(best)
-        ranked.insert(0, best)
+        assert values[best] == at.value
+        lowest = min(move for move in values if values[move] == at.value)
+        assert best == lowest or limits.seed is not None
+        ranked = sorted(values, key=lambda move: (move != best, -values[move], move))
         assert [move.index for move in analysis.moves] == ranked
         check_answer(board, answer)
         check_analysis(board, analysis)
@@ -145,22 +86,9 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
             assert told.plies == (WIN - abs(value) if value else at.text.count("."))
 
 
-@pytest.mark.parametrize("algorithm", TEXTBOOK)
-def test_the_textbook_searches_find_the_result_under_every_rule(algorithm: str) -> None:
-    rng = random.Random(6)
-    for at in positions(rng, 120, 6, side=4):
-        board = drawn(at, rng)
-        answer = best_move(board, Limits(algorithm=algorithm))
-        check_answer(board, answer)
-        assert answer.search.algorithm == algorithm
-        assert answer.outcome == ("win" if at.value > 0 else "loss" if at.value < 0 else "draw")
-
-
 EARLY: list[Shape] = [
     (rows, columns, k)
-    for rows in range(1, 20)
-    for columns in range(1, 20)
-    for k in (3, 4, 5)
+    for rows, columns, k in product(range(1, 20), range(1, 20), (3, 4, 5))
     if k <= max(rows, columns) and 15 <= rows * columns <= EXACT_CELLS
 ]
 
@@ -179,43 +107,56 @@ def test_early_positions_are_proven_and_the_best_move_leads_the_analysis(shape: 
         board = board.play(rng.choice(board.moves))
 
 
-@pytest.mark.parametrize(
-    ("shape", "score", "plies"),
-    [
-        *(((4, 4, 4), 0, 16), ((5, 4, 4), 0, 20), ((5, 5, 5), 0, 25), ((1, 4, 3), 0, 4)),
-        *(((4, 3, 3), 1, None), ((3, 4, 3), 1, None), ((5, 6, 4), 1, None)),
-        *(((1, 1, 1), 1, 1), ((19, 19, 1), 1, 1), ((19, 1, 1), 1, 1)),
-        *(((2, 2, 2), 1, 3), ((1, 19, 2), 1, 3), ((19, 19, 2), 1, 3)),
-    ],
-)
-def test_empty_boards_have_their_known_values(shape: Shape, score: int, plies: int | None) -> None:
-    answer = best_move(Board.empty(*shape), Limits(time_ms=60_000))
-    assert (answer.exact, answer.score) == (True, score)
-    assert plies in (None, answer.plies)
+TIME = Limits(time_ms=60_000)
+REPEATABLE = Limits(reproducible=True)
 
-
-@pytest.mark.parametrize(("rows", "columns", "k"), [(15, 15, 10), (20, 20, 18), (12, 20, 19)])
-def test_where_exactly_k_win_and_nobody_can_make_k_it_is_a_draw(
-    rows: int, columns: int, k: int
-) -> None:
-    board = Board.empty(rows, columns, k, overline=False).play(rows * columns // 2)
-    answer = best_move(board, Limits(time_ms=None, nodes=1_000))
-    assert (answer.exact, answer.outcome) == (True, "draw")
-
-
-@pytest.mark.parametrize(
-    ("moves", "outcome", "plies"),
-    [("", "win", 41), ("4", "loss", 40), ("3", "draw", 41), ("2", "win", 41), ("1", "win", 39)],
-)
-def test_connect_four_is_solved_from_the_first_move_on(
-    moves: str, outcome: str, plies: int
-) -> None:
+KNOWN: list[tuple[Limits, Board, str, int | None]] = [
+    *((TIME, Board.empty(*shape), "draw", None) for shape in ((4, 4, 4), (5, 4, 4), (5, 5, 5))),
+    *((TIME, Board.empty(*shape), "win", None) for shape in ((4, 3, 3), (3, 4, 3))),
+    *((TIME, Board.empty(*shape), "win", 1) for shape in ((1, 1, 1), (19, 19, 1), (19, 1, 1))),
+    *((TIME, Board.empty(*shape), "win", 3) for shape in ((2, 2, 2), (1, 19, 2), (19, 19, 2))),
+    (TIME, Board.empty(1, 4, 3), "draw", None),
     # Allen and Allis, 1988: the middle column wins, and the columns next to it draw.
-    board = Board.from_moves(moves, game="connect-four")
-    assert in_book(board)
-    answer = best_move(board, Limits(nodes=1))
+    *(
+        (Limits(nodes=1), Board.from_moves(moves, game="connect-four"), outcome, plies)
+        for moves, outcome, plies in (
+            *(("", "win", 41), ("4", "loss", 40), ("3", "draw", 41)),
+            *(("2", "win", 41), ("1", "win", 39)),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("limits", "board", "outcome", "plies"), KNOWN)
+def test_known_results_are_exact_in_every_answer(
+    limits: Limits, board: Board, outcome: str, plies: int | None
+) -> None:
+    answer, analysis = best_move(board, limits), analyze(board, limits)
     check_answer(board, answer)
-    assert (answer.exact, answer.outcome, answer.plies) == (True, outcome, plies)
+    assert (answer.exact, answer.outcome) == (True, outcome)
+    assert plies in (None, answer.plies)
+    check_analysis(board, analysis)
+    first = analysis.moves[0]
+    assert (first.index, first.exact, first.outcome) == (answer.move.index, True, outcome)
+
+
+@COMPILED
+@pytest.mark.parametrize(
+    ("board", "move", "outcome"),
+    [
+        (Board.from_moves("346753671", game="connect-four"), 26, "win"),
+        (Board.from_moves("37347525136173", game="connect-four"), 20, "win"),
+        (Board.empty(5, 5, 4, gravity=True), 20, "draw"),
+        (Board.empty(6, 6, 4, overline=False), 14, "win"),
+    ],
+    ids=str,
+)
+def test_a_repeatable_search_proves_what_a_timed_one_proves(
+    board: Board, move: int, outcome: str
+) -> None:
+    answer = best_move(board, REPEATABLE)
+    assert (answer.move, answer.outcome) == (move, outcome)
+    assert analyze(board, REPEATABLE).moves[0].outcome == outcome
 
 
 @pytest.mark.parametrize("moves", ["44444422", "12345671"])
@@ -229,6 +170,72 @@ def test_the_book_answers_up_to_its_last_disc(moves: str) -> None:
     assert not best_move(beyond, book_alone).exact
     answer = best_move(Board.from_moves(moves[:-1], game="connect-four"), book_alone)
     assert len(answer.pv) == answer.plies
+
+
+@COMPILED
+@pytest.mark.parametrize("moves", ["4", "44", "3", "1"])
+@pytest.mark.parametrize("time_ms", [1, 10])
+def test_what_the_book_knows_is_proven_however_short_the_time(moves: str, time_ms: int) -> None:
+    board = Board.from_moves(moves, game="connect-four")
+    known = best_move(board, REPEATABLE)
+    assert known.exact
+    assert len(known.pv) == known.plies
+    answer = best_move(board, Limits(time_ms=time_ms))
+    assert (answer.move, answer.exact, answer.plies) == (known.move, True, known.plies)
+    soon, later = analyze(board, Limits(time_ms=time_ms)), analyze(board, REPEATABLE)
+    claims, known_claims = (
+        [(move.index, move.outcome, move.plies) for move in found.moves] for found in (soon, later)
+    )
+    assert claims == known_claims
+    assert all(move.exact for move in soon.moves)
+
+
+def test_a_stream_begins_with_every_value_of_the_book_and_label_searches_no_line() -> None:
+    board = Board.from_moves("1", game="connect-four")
+    told: list[Analysis] = []
+    analyze(board, Limits(reproducible=True, lines=5), told.append)
+    assert all(move.exact for move in told[0].moves)
+    assert told[0].search.nodes == 0
+    alone = best_move(board, Limits(nodes=1, pv=False))
+    assert (alone.exact, alone.search.nodes) == (True, 0)
+
+
+# The best move and the analysis.
+
+
+@COMPILED
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))]
+)
+def test_best_move_and_analysis_agree_in_the_whole_family(seed: int) -> None:
+    for number in range(25):
+        dice = random.Random(f"{seed} {number}")
+        board, limits = agreement.random_position(dice), agreement.random_limits(dice)
+        found = [fault for fault in agreement.faults(board, limits) if "by the clock" not in fault]
+        assert not found, (board, limits)
+
+
+@pytest.mark.parametrize(
+    ("board", "nodes"),
+    [
+        (Board.parse("..X.../....../O.O...", k=4, first="O"), 5),
+        (Board.parse("../../.O", k=3, first="O"), 5),
+        (Board.parse("..O../.....", k=2, first="O"), 1),
+        (Board.parse("./././X/.", k=3), 5),
+        (Board.parse("..X........../", k=2), 10),
+        (Board.parse("X.XOOOX/.OO.XOX/O.XXX.X/XXO..../OOOXO.X/...O.OX", k=4, first="O"), 2),
+    ],
+    ids=str,
+)
+def test_with_few_nodes_both_choose_the_lowest_of_equal_moves(board: Board, nodes: int) -> None:
+    assert not [*agreement.faults(board, Limits(time_ms=None, nodes=nodes))]
+
+
+def test_the_line_is_the_same_if_the_player_proves_the_best_move_and_the_prover_all() -> None:
+    rows = "...../...../...../...X./..O../O..../.XO../...../....."
+    board = Board.parse(rows, k=4, first="O", overline=False)
+    limits = Limits(time_ms=30, reproducible=True, lines=1)
+    assert not [*agreement.faults(board, limits)]
 
 
 # Estimates.
@@ -341,10 +348,9 @@ def test_the_middle_of_an_empty_board_comes_first_and_the_corners_last() -> None
 
 def test_on_a_small_board_the_number_of_lines_changes_nothing() -> None:
     for board in (Board.parse("X...O...."), Board.parse("X.../.O../..../....", k=4)):
-        whole = analyze(board, Limits(seed=1))
-        for lines in (1, 20):
-            analysis = analyze(board, Limits(seed=1, lines=lines))
-            assert (analysis.moves, analysis.complete) == (whole.moves, True)
+        several = [analyze(board, Limits(seed=1, lines=lines)) for lines in (None, 1, 20)]
+        assert all(analysis.complete for analysis in several)
+        assert several[0].moves == several[1].moves == several[2].moves
 
 
 def test_more_lines_than_moves_list_every_move() -> None:

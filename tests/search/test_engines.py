@@ -4,19 +4,19 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
-from itertools import pairwise
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import Any
 
 import pytest
 
 from bestmove.search.engine import Every, Task
 from bestmove.search.results import Found
-from bestmove.search.scores import MAX_ESTIMATE, WIN
+from bestmove.search.scores import MAX_ESTIMATE
 from tests.search import engines
-from tests.search.engines import ENGINES, PAIRS, Engine, check
-from tests.support.needs import THIRDS
-from tests.support.oracle import Game, Position, Shape, positions
+from tests.search.engines import ENGINES, PAIRS, Engine, check, worth
+from tests.support.needs import COMPILED, THIRDS
+from tests.support.oracle import EVERY_RULE, Game, Position, Shape, Switches, positions
 
 every = pytest.mark.parametrize("engine", ENGINES, ids=repr)
 
@@ -25,7 +25,6 @@ def having(what: Callable[[Engine], object]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("engine", [one for one in ENGINES if what(one)], ids=repr)
 
 
-builds = pytest.mark.parametrize("engine", engines.BUILDS, ids=repr)
 installed = pytest.mark.parametrize("engine", engines.INSTALLED, ids=repr)
 
 
@@ -46,14 +45,13 @@ SHAPES: list[Shape] = [(6, 6, 4), (6, 7, 4), (7, 7, 5), (5, 12, 4), (15, 15, 5),
 def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
     rng = random.Random(f"{engine.rules} {seed}")
     found = []
-    for shape in filter(engine.fits, SHAPES):
-        for switches in engine.rules:
-            game = Game(*shape, **switches)
-            marks = rng.randrange(2, min(most_marks, game.size // 2))
-            at = None
-            while at is None:
-                at = game.random_position(rng, game.size - marks)
-            found.append(at)
+    for shape, switches in product(filter(engine.fits, SHAPES), engine.rules):
+        game = Game(*shape, **switches)
+        marks = rng.randrange(2, min(most_marks, game.size // 2))
+        at = None
+        while at is None:
+            at = game.random_position(rng, game.size - marks)
+        found.append(at)
     return found
 
 
@@ -119,38 +117,72 @@ def test_claims_within_a_small_budget_are_true(engine: Engine, third: int) -> No
     assert proven > engine.positions // 40
 
 
-@builds
-def test_short_lines_are_won_at_once(engine: Engine) -> None:
-    for switches in engine.rules:
-        for k, plies in ((1, 1), (2, 3)):
-            at = Position(Game(3, 5, k, **switches), 0, 0)
-            if at.game.misere:
-                continue
-            found = engine.player(at).search(at)
-            assert (found.value, found.exact, len(found.pv)) == (WIN - plies, True, plies)
+SOLVED: list[tuple[str, Shape, Switches, int | None, int]] = [
+    # The engine, the board, the rules, the plies until X wins, and a limit on the nodes. Negative
+    # plies: O wins. 0: a draw. None: X wins in an unknown number of plies.
+    *(
+        (engine.name, shape, switches, plies, 10_000)
+        for engine in engines.BUILDS
+        for switches in engine.rules
+        if not switches["misere"]
+        for shape, plies in (((3, 5, 1), 1), ((3, 5, 2), 3))
+    ),
+    *(
+        ("solver", shape, {}, plies, 10_000_000)
+        for plies, shapes in (
+            (0, [(3, 3, 3), (4, 4, 4), (5, 4, 4), (4, 6, 4), (5, 5, 4), (5, 5, 5), (6, 6, 5)]),
+            (0, [(6, 7, 5), (7, 7, 5)]),
+            (None, [(3, 4, 3), (4, 3, 3), (5, 5, 3), (8, 8, 3), (5, 6, 4), (6, 5, 4), (6, 6, 4)]),
+            (None, [(7, 8, 4)]),
+        )
+        for shape in shapes
+    ),
+    # Exhaustive minimax found these plies. They are equal with and without `overline`.
+    *(
+        ("general", (4, 4, k), switches, plies, nodes)
+        for k, nodes, gravity, misere, plies in (
+            *((3, 100_000, False, False, 5), (3, 100_000, False, True, -15)),
+            *((3, 100_000, True, False, 9), (3, 100_000, True, True, -13)),
+            *((4, 150_000, False, False, 0), (4, 150_000, False, True, 0)),
+            *((4, 150_000, True, False, 0), (4, 150_000, True, True, -13)),
+        )
+        for switches in EVERY_RULE
+        if (switches["gravity"], switches["misere"]) == (gravity, misere)
+    ),
+    ("general", (4, 5, 4), {"misere": True}, 0, 1_000_000),
+    # The quickly solved boards of John Tromp's table (tromp.github.io/c4/c4.html).
+    *(
+        ("drop-prover", (rows, columns, 4), {"gravity": True}, plies, 100_000_000)
+        for rows, columns, plies in (
+            *((4, 4, 0), (4, 5, 0), (4, 6, -24), (5, 4, 0), (5, 5, 0), (6, 4, 0)),
+            *((4, 7, 0), (5, 6, 0), (6, 5, 0), (7, 4, 0)),
+        )
+    ),
+]
+
+
+@COMPILED
+@pytest.mark.parametrize(("name", "shape", "switches", "plies", "nodes"), SOLVED)
+def test_empty_boards_have_their_known_results(
+    name: str, shape: Shape, switches: Switches, plies: int | None, nodes: int
+) -> None:
+    at = Position(Game(*shape, **switches), 0, 0)
+    found = engines.NAMED[name].player(at, 20).search(at, nodes=nodes)
+    assert found.exact
+    assert found.value > 0 if plies is None else found.value == worth(plies)
 
 
 @every
 def test_images_and_exchanged_colours_are_worth_the_same(engine: Engine) -> None:
     limits = {} if engine.proves else {"nodes": 3_000}
     for at in asked(engine, 30, min(60, engine.positions // 3)):
-        columns = at.game.columns
-        rows = [at.text[i : i + columns] for i in range(0, at.game.size, columns)]
-        flipped = "".join(row[::-1] for row in rows)
-        swapped = at.text.translate(str.maketrans("XO", "OX"))
-        values = []
-        for text, to_move in (
-            (at.text, at.to_move),
-            (flipped, at.to_move),
-            (swapped, 3 - at.to_move),
-        ):
-            image = Position.of(at.game, text, to_move)
+        values = set()
+        for image in (at, at.mirrored, at.swapped):
             found = engine.player(image).search(image, **limits)
             if found.exact:
-                values.append(
-                    found.value if engine.shortest else (found.value > 0) - (found.value < 0)
-                )
-        assert len(set(values)) <= 1, at
+                value = found.value
+                values.add(value if engine.shortest else (value > 0) - (value < 0))
+        assert len(values) <= 1, at
 
 
 # Both builds.
@@ -220,6 +252,22 @@ def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third
                     assert one.exact or one.depth <= limits.get("depth", 100)
 
 
+@pytest.mark.parametrize(
+    ("name", "game", "text"),
+    [
+        ("solver", Game(7, 6, 4), "....X./....../..X.OO/....../....../....../.X...."),
+        ("general", Game(6, 6, 5, overline=False), "X...../....../....../....../.OO.../.XX..."),
+    ],
+)
+def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line(
+    name: str, game: Game, text: str
+) -> None:
+    at = Position.of(game, text)
+    player = engines.NAMED[name].player(at, 16)
+    player.moves(at, nodes=2_000)
+    assert player.made.nodes < 2_000 + 5_000 + 2_000 // 4 + 100
+
+
 @having(lambda engine: not engine.plays and engine in engines.INSTALLED)
 def test_a_prover_whose_nodes_are_spent_proves_nothing(engine: Engine) -> None:
     at = Position(Game(6, 7, 5, **engine.rules[-1]), 0, 0)
@@ -261,49 +309,13 @@ def test_a_search_is_ended_from_another_thread(engine: Engine) -> None:
 @installed
 def test_two_engines_search_at_once(engine: Engine) -> None:
     at = Position(Game(7, 8, 5, **engine.rules[-1]), 0, 0)
-    alone = engine.player(at, 10).search(at, nodes=20_000)
-    answers: list[Found | None] = []
 
-    def one() -> None:
-        answers.append(engine.player(at, 10).search(at, nodes=20_000))
+    def search(_: int) -> Found | None:
+        found: Found | None = engine.player(at, 10).search(at, nodes=20_000)
+        return found
 
-    both = [threading.Thread(target=one) for _ in range(2)]
-    for thread in both:
-        thread.start()
-    for thread in both:
-        thread.join()
-    assert answers == [alone, alone]
-
-
-# Reports.
-
-
-@having(lambda engine: engine.plays and engine in engines.INSTALLED)
-def test_reports_go_deeper_and_deeper_and_change_nothing(engine: Engine) -> None:
-    told = 0
-    for at in large(engine, 70):
-        limits = {"nodes": 2_000}
-        seen: list[Found] = []
-        found = engine.player(at).search(at, report=seen.append, **limits)
-        assert found == engine.player(at).search(at, **limits)
-        for earlier, later in pairwise([*seen, found]):
-            assert earlier.pv[0] in at.moves
-            assert not earlier.exact
-            assert earlier.nodes <= later.nodes
-        depths = [one.depth for one in seen]
-        assert depths == sorted(set(depths))
-        lists: list[list[Found]] = []
-        take = partial(_take, lists)
-        moves = engine.player(at).moves(at, report=take, **limits)
-        assert moves == engine.player(at).moves(at, **limits)
-        for some in lists:
-            assert sorted(one.pv[0] for one in some) == at.moves
-        told += bool(seen) and bool(lists)
-    assert told
-
-
-def _take(lists: list[list[Found]], found: list[Found], _: bool) -> None:
-    lists.append(found)
+    with ThreadPoolExecutor(2) as threads:
+        assert [*threads.map(search, range(2))] == [search(0)] * 2
 
 
 @having(lambda engine: engine.plays and engine in engines.INSTALLED)
@@ -330,10 +342,9 @@ def test_impossible_sizes_and_positions_are_refused(engine: Engine) -> None:
     for shape in ((0, 3, 3), (3, 0, 3), (3, 3, 0), (65, 65, 5)):
         with pytest.raises(ValueError, match=r"no board|must|fit"):
             engine.make(shape, engine.rules[0], 8)
-    if "drop" not in engine.name:
-        for bits in (2, 40):
-            with pytest.raises(ValueError, match="must be"):
-                engine.make((3, 3, 3), engine.rules[0], bits)
+    for bits in (15, 25) if "drop" in engine.name else (2, 40):
+        with pytest.raises(ValueError, match="must be"):
+            engine.make((3, 3, 3), engine.rules[0], bits)
     player = engine.player(Position(Game(3, 3, 3, **engine.rules[-1]), 0, 0))
     wrong = Position(Game(2, 4, 3), 0, 0)
     for ask in (player.search, player.moves):

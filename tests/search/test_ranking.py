@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from bestmove.answers import Analysis, MoveEvaluation
-from bestmove.game import Board
+from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.curves import expected_result
+from bestmove.search.curves import CURVES, MOST, curve_of, expected_result
 from bestmove.search.dispatch import curve_for
 from bestmove.search.engine import Every, Task
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.limits import Limits
-from bestmove.search.results import Found
+from bestmove.search.results import Found, verdict
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.symmetry import Symmetry
 
@@ -74,15 +74,11 @@ def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
     believe(value=value, exact=False, pv=(CORNER,))
     analysis = analyze(THREE, replace(SEEDED, lines=lines))
     moves = by_index(analysis)
-    assert [(move.index, move.exact, move.plies) for move in analysis.moves[:2]] == [
-        (29, True, 3),
-        (33, True, 3),
-    ]
+    first = [(move.index, move.exact, move.plies) for move in analysis.moves[:2]]
+    assert first == [(29, True, 3), (33, True, 3)]
     # CORNER has the value that `believe` set.
-    assert (moves[CORNER].score, moves[CORNER].exact) == (
-        expected_result(value, curve_for(THREE.rules, SEEDED)),
-        False,
-    )
+    assert moves[CORNER].score == expected_result(value, curve_for(THREE.rules, SEEDED))
+    assert not moves[CORNER].exact
     assert not analysis.complete
 
 
@@ -160,3 +156,35 @@ def test_if_all_moves_lose_the_slowest_comes_first() -> None:
 @pytest.mark.parametrize(("move", "images"), [(12, 1), (0, 4), (2, 4), (1, 8)])
 def test_a_move_counts_as_often_as_it_has_different_images(move: int, images: int) -> None:
     assert Symmetry(Board.empty(5, 5, 4)).count(Found(0, False, (move,))) == images
+
+
+# Conversion of estimates to scores.
+
+
+@pytest.mark.parametrize(("rules", "nodes", "curve"), CURVES, ids=lambda it: str(it)[:30])
+def test_the_score_of_an_estimate_grows_with_it_and_is_never_all_but_certain(
+    rules: Rules, nodes: int, curve: tuple[tuple[int, float], ...]
+) -> None:
+    assert curve_of(rules, nodes) == curve
+    values = [value for value, _ in curve]
+    assert values == sorted(set(values))
+    estimates = sorted({0, 1, *(value + more for value in values for more in (-1, 0, 1))})
+    scores = [expected_result(value, curve) for value in (*estimates, MAX_ESTIMATE)]
+    assert scores[0] == 0
+    assert all(less <= more for less, more in pairwise(scores))
+    assert 0.9 < scores[-1] <= MOST < 0.99
+    assert [expected_result(-value, curve) for value in estimates] == [-s for s in scores[:-1]]
+
+
+def test_a_game_that_was_not_fitted_has_the_curve_of_the_most_similar_one() -> None:
+    assert curve_of(Rules(19, 19, 5), 900) == curve_of(Rules(20, 20, 5), 1_000)
+    assert curve_of(Rules(6, 7, 4, gravity=True), 10**9) == curve_of(
+        Rules(8, 9, 4, gravity=True), 20_000
+    )
+    assert curve_of(Rules(5, 5, 4, misere=True), 0) == curve_of(Rules(6, 6, 4, misere=True), 1_000)
+
+
+def test_an_even_estimate_is_not_minus_zero() -> None:
+    for board in (Board.empty(), Board.empty().play(0)):
+        score, outcome, plies = verdict(board, Found(0, exact=False, pv=(4,)))
+        assert (str(score), outcome, plies) == ("0.0", "unknown", None)

@@ -3,6 +3,7 @@
 import random
 import re
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -46,14 +47,7 @@ def test_the_clock_does_not_change_a_repeatable_answer(
 ) -> None:
     """Each reading of the replaced clock is closer to the deadline than the reading before."""
     deadline = time.monotonic() + FAR
-    timed = SearchLimits(
-        limits.time_ms,
-        limits.depth,
-        level=limits.level,
-        seed=limits.seed,
-        deadline=deadline,
-        reproducible=limits.reproducible,
-    )
+    timed = replace(limits, deadline=deadline)
     for board in (OPENING, MIDDLE):
         expected = told(best_move(board, limits)), told(analyze(board, limits))
         with monkeypatch.context() as patch:
@@ -166,25 +160,6 @@ def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
 
 @COMPILED
 @pytest.mark.parametrize(
-    ("board", "move", "outcome"),
-    [
-        (Board.from_moves("346753671", game="connect-four"), 26, "win"),
-        (Board.from_moves("37347525136173", game="connect-four"), 20, "win"),
-        (Board.empty(5, 5, 4, gravity=True), 20, "draw"),
-        (Board.empty(6, 6, 4, overline=False), 14, "win"),
-    ],
-    ids=str,
-)
-def test_a_repeatable_search_proves_what_a_timed_one_proves(
-    board: Board, move: int, outcome: str
-) -> None:
-    answer = best_move(board, SearchLimits(reproducible=True))
-    assert (answer.move, answer.outcome) == (move, outcome)
-    assert analyze(board, SearchLimits(reproducible=True)).moves[0].outcome == outcome
-
-
-@COMPILED
-@pytest.mark.parametrize(
     "board",
     [
         Board.empty(),
@@ -199,12 +174,10 @@ def test_a_repeatable_search_proves_what_a_timed_one_proves(
     ids=str,
 )
 def test_a_seed_draws_one_of_the_equally_good_moves(board: Board) -> None:
-    proven = [move for move in analyze(board, SearchLimits(reproducible=True)).moves if move.exact]
-    best = {
-        move.index
-        for move in proven
-        if (move.outcome, move.plies) == (proven[0].outcome, proven[0].plies)
-    }
+    first, *others = analyze(board, SearchLimits(reproducible=True)).moves
+    claim = True, first.outcome, first.plies
+    alike = [move for move in others if (move.exact, move.outcome, move.plies) == claim]
+    best = {move.index for move in (first, *alike)}
     assert best_move(board, SearchLimits(reproducible=True)).move == min(best)
     drawn = {seed: best_move(board, SearchLimits(seed=seed)).move for seed in range(12)}
     assert drawn == {seed: best_move(board, SearchLimits(seed=seed)).move for seed in range(12)}
@@ -213,8 +186,8 @@ def test_a_seed_draws_one_of_the_equally_good_moves(board: Board) -> None:
     for seed in range(3):
         moves = analyze(board, SearchLimits(seed=seed)).moves
         assert moves[0].index == drawn[seed]
-        others = [move.index for move in moves[1:] if move.index in best]
-        assert others == sorted(best - {drawn[seed]})
+        equals = [move.index for move in moves[1:] if move.index in best]
+        assert equals == sorted(best - {drawn[seed]})
 
 
 def test_the_time_of_a_search_begins_before_its_engine_is_made() -> None:
@@ -223,11 +196,8 @@ def test_the_time_of_a_search_begins_before_its_engine_is_made() -> None:
         due = SearchLimits(time_ms=1000, deadline=deadline).begun().deadline
         assert due is not None
         assert now + 1 <= due <= time.monotonic() + 1
-    for counted in (
-        SearchLimits(nodes=5),
-        SearchLimits(time_ms=None),
-        SearchLimits(algorithm="negamax"),
-    ):
+    for given in ({"nodes": 5}, {"time_ms": None}, {"algorithm": "negamax"}):
+        counted = SearchLimits(**given)
         assert counted.begun() is counted
 
 

@@ -1,6 +1,7 @@
 """`threats` finds the same threats as a program that tries every cell."""
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
@@ -15,37 +16,37 @@ from tests.support.positions import random_board
 Shape = tuple[str, list[int], list[int]]
 """A threat: its kind, the cells of its marks, and the cells that stop it."""
 
+Four = tuple[int, frozenset[int]]
+"""The direction and the marks of a line that lacks a mark, or of a three that can become one."""
 
-def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
+
+def filled(cells: str, mark: str) -> Iterator[tuple[int, str]]:
+    """Yield each empty cell, and the cells after a mark there."""
+    for cell, held in enumerate(cells):
+        if held == EMPTY:
+            yield cell, cells[:cell] + mark + cells[cell + 1 :]
+
+
+def fours(rules: Rules, cells: str, mark: str) -> dict[Four, set[int]]:
     """Map each four (its direction and marks) to the cells that complete a line."""
-    found: dict[tuple[int, frozenset[int]], set[int]] = {}
-    for line in rules.lines:
-        for gap in line:
-            rest = frozenset(line) - {gap}
-            if cells[gap] != EMPTY or any(cells[cell] != mark for cell in rest):
-                continue
-            x, o, _ = bits_of(cells[:gap] + mark + cells[gap + 1 :], rules.columns)
-            if line in rules.full_lines(x if mark == X else o):
+    found: dict[Four, set[int]] = {}
+    for gap, after in filled(cells, mark):
+        marks = bits_of(after, rules.columns)["XO".index(mark)]
+        for line in rules.full_lines(marks):
+            if gap in line:
+                rest = frozenset(line) - {gap}
                 found.setdefault((line[1] - line[0], rest), set()).add(gap)
     return found
 
 
-def open_fours(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
-    return {key for key, gaps in fours(rules, cells, mark).items() if len(gaps) > 1}
-
-
-def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
+def threes(rules: Rules, cells: str, mark: str) -> set[Four]:
     """Return each shape (its direction and marks) that one move can turn into an open four."""
-    found = set()
-    for cell in range(rules.size):
-        if cells[cell] == EMPTY:
-            after = cells[:cell] + mark + cells[cell + 1 :]
-            found |= {
-                (step, marks - {cell})
-                for step, marks in open_fours(rules, after, mark)
-                if cell in marks and len(marks) > 1
-            }
-    return found
+    return {
+        (step, marks - {cell})
+        for cell, after in filled(cells, mark)
+        for (step, marks), gaps in fours(rules, after, mark).items()
+        if len(gaps) > 1 and cell in marks and len(marks) > 1
+    }
 
 
 def by_trying(rules: Rules, cells: str, mark: str) -> list[Shape]:
@@ -53,15 +54,11 @@ def by_trying(rules: Rules, cells: str, mark: str) -> list[Shape]:
         ("open-four" if len(gaps) > 1 else "four", sorted(marks), sorted(gaps))
         for (_, marks), gaps in fours(rules, cells, mark).items()
     ]
-    for three in fours_to_be(rules, cells, mark):
-        answers = [
-            cell
-            for cell in range(rules.size)
-            if cells[cell] == EMPTY
-            and three
-            not in fours_to_be(rules, cells[:cell] + other(mark) + cells[cell + 1 :], mark)
-        ]
-        found.append(("open-three", sorted(three[1]), answers))
+    if open_threes := threes(rules, cells, mark):
+        left = {cell: threes(rules, after, mark) for cell, after in filled(cells, other(mark))}
+        for three in open_threes:
+            answers = [cell for cell in left if three not in left[cell]]
+            found.append(("open-three", sorted(three[1]), answers))
     return found
 
 

@@ -19,7 +19,6 @@ cause.
 
 import random
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
 
 from bestmove.answers import Analysis, BestMove, MoveEvaluation
@@ -27,7 +26,8 @@ from bestmove.game import PRESETS, Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
 from bestmove.words import EXACT_CELLS
-from tests.support.oracle import WIN, Game, Position
+from tests.support.oracle import WIN
+from tests.support.positions import position_of
 
 CONNECT_FOUR = PRESETS["connect-four"].rules
 SURELY_SOLVED = 14
@@ -130,7 +130,7 @@ def _is_true(board: Board, claims: list[BestMove | MoveEvaluation]) -> bool:
     rules = board.rules
     if board.cells.count(".") > SLOWLY_SOLVED:
         return True
-    at = Position.of(_game(rules), board.cells, 1 if board.turn == "X" else 2)
+    at = position_of(board)
     for claim in claims:
         if claim.exact:
             value = at.value_of(claim.pv[0])
@@ -143,12 +143,6 @@ def _is_true(board: Board, claims: list[BestMove | MoveEvaluation]) -> bool:
             if exactly and claim.plies != plies:
                 return False
     return True
-
-
-@lru_cache(maxsize=4)
-def _game(rules: Rules) -> Game:
-    switches = {"gravity": rules.gravity, "overline": rules.overline, "misere": rules.misere}
-    return Game(rules.rows, rules.columns, rules.k, **switches)
 
 
 def _not_lowest(

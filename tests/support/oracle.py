@@ -78,12 +78,12 @@ class Game:
         ]
 
     def completes(self, marks: int, cell: int) -> bool:
-        return any(self._is_filled(marks, line) for line in self.through[cell])
+        return any(self.is_filled(marks, line) for line in self.through[cell])
 
     def has_line(self, marks: int) -> bool:
-        return any(self._is_filled(marks, line) for line in self.lines)
+        return any(self.is_filled(marks, line) for line in self.lines)
 
-    def _is_filled(self, marks: int, line: int) -> bool:
+    def is_filled(self, marks: int, line: int) -> bool:
         return marks & line == line and (self.overline or not marks & self.ends[line])
 
     def is_full(self, own: int, other: int) -> bool:
@@ -182,6 +182,18 @@ class Position:
     @property
     def text(self) -> str:
         return "".join(".XO"[mark] for mark in self.cells)
+
+    @property
+    def mirrored(self) -> Position:
+        """Return the position with left and right exchanged."""
+        columns = self.game.columns
+        rows = [self.text[i : i + columns][::-1] for i in range(0, self.game.size, columns)]
+        return Position.of(self.game, "".join(rows), self.to_move)
+
+    @property
+    def swapped(self) -> Position:
+        """Return the position with X and O exchanged."""
+        return Position(self.game, self.own, self.other, 3 - self.to_move)
 
     @property
     def moves(self) -> list[int]:

@@ -1,8 +1,10 @@
 """Boards that several tests use, and random unfinished positions."""
 
 import random
+from functools import lru_cache
 
-from bestmove.game import Board
+from bestmove.game import Board, Rules
+from tests.support.oracle import Game, Position
 
 OPEN_8 = "......../......../...XO.../...OX.../......../......../......../........"
 """A position on 8×8. It is too large to be solved quickly, so a search uses all of its time."""
@@ -28,6 +30,36 @@ DRAWN = Board.parse(
     "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", 20, 20, k=20
 )
 """A board on which nobody can win: every line of 20 cells has marks of both sides."""
+
+
+@lru_cache(maxsize=64)
+def game_of(rules: Rules) -> Game:
+    switches = {"gravity": rules.gravity, "overline": rules.overline, "misere": rules.misere}
+    return Game(rules.rows, rules.columns, rules.k, **switches)
+
+
+def position_of(board: Board) -> Position:
+    """Return an unfinished board as the oracle's position."""
+    return Position.of(game_of(board.rules), board.cells, 1 if board.turn == "X" else 2)
+
+
+def board_of(at: Position) -> Board:
+    even = at.own.bit_count() == at.other.bit_count()
+    mover = "XO"[at.to_move - 1]
+    first = mover if even else "XO".replace(mover, "")
+    return Board(at.text, Rules(*at.game.shape, **at.game.switches), first)
+
+
+def swapped(board: Board) -> Board:
+    """Return the board with X and O exchanged."""
+    cells = board.cells.translate(str.maketrans("XO", "OX"))
+    return Board(cells, board.rules, "XO".replace(board.first, ""))
+
+
+def in_any_colours(at: Position, rng: random.Random) -> Board:
+    """Return the position as a board. In half of the cases, exchange X and O."""
+    board = board_of(at)
+    return rng.choice((board, swapped(board)))
 
 
 def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Board:

@@ -19,10 +19,11 @@ CLOCK = interpreted("bestmove.search.common.clock")
 class Counter:
     """A search whose nodes take `node_seconds` each. It counts how often it reads the clock."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, node_seconds: float) -> None:
+    node_seconds = 1e-6
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
         self.looks = 0
-        self.node_seconds = node_seconds
         monkeypatch.setattr(CLOCK, "seconds", self._look)
         monkeypatch.setattr(CLOCK, "time", SimpleNamespace(monotonic=lambda: self.now))
         self.search: Any = CLOCK.Limited()
@@ -44,27 +45,26 @@ class Counter:
         return int(search.nodes)
 
 
+@pytest.fixture
+def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
+    return Counter(monkeypatch)
+
+
 @pytest.mark.parametrize("node_ms", [1, 5, 40])
-def test_slow_nodes_at_the_start_are_stopped_after_one(
-    monkeypatch: pytest.MonkeyPatch, node_ms: int
-) -> None:
-    counter = Counter(monkeypatch, node_ms / 1000)
+def test_slow_nodes_at_the_start_are_stopped_after_one(counter: Counter, node_ms: int) -> None:
+    counter.node_seconds = node_ms / 1000
     counter.search.start(1000.0 + 0.0199, None)
     assert counter.run() == -(-20 // node_ms) + 1
     assert counter.search.out
 
 
-def test_quick_nodes_are_stopped_in_time_with_few_readings_of_the_clock(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    counter = Counter(monkeypatch, 1e-6)
+def test_quick_nodes_are_stopped_in_time_with_few_readings_of_the_clock(counter: Counter) -> None:
     counter.search.start(1000.5, None)
     assert 500_000 <= counter.run() <= 500_000 + CLOCK.LOOK_SECONDS / 1e-6 + 2
     assert counter.looks < 3000
 
 
-def test_if_nodes_become_slow_the_clock_is_read_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter = Counter(monkeypatch, 1e-6)
+def test_if_nodes_become_slow_the_clock_is_read_more_often(counter: Counter) -> None:
     counter.search.start(1003.0, None)
     counter.run(100_000)
     counter.node_seconds = 0.001
@@ -73,8 +73,7 @@ def test_if_nodes_become_slow_the_clock_is_read_more_often(monkeypatch: pytest.M
     assert counter.now <= 1003.6
 
 
-def test_a_limit_on_nodes_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter = Counter(monkeypatch, 1e-6)
+def test_a_limit_on_nodes_is_exact(counter: Counter) -> None:
     search = counter.search
     search.start(None, 5000)
     search.slice(700)
@@ -92,10 +91,7 @@ def test_a_limit_on_nodes_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (search.node_limit, search.stopped, search.out) == (5000, True, True)
 
 
-def test_nodes_granted_past_a_deadline_end_soon_however_often(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    counter = Counter(monkeypatch, 1e-6)
+def test_nodes_granted_past_a_deadline_end_soon_however_often(counter: Counter) -> None:
     counter.search.start(1000.01, None)
     counter.run()
     for _ in range(3):
@@ -105,45 +101,30 @@ def test_nodes_granted_past_a_deadline_end_soon_however_often(
     assert counter.now <= 1000.01 + CLOCK.GRACE_SECONDS + 2 * CLOCK.LOOK_SECONDS
 
 
-def test_a_cancelled_search_stops_without_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter = Counter(monkeypatch, 1e-6)
+def test_a_cancelled_search_stops_without_a_deadline(counter: Counter) -> None:
     counter.search.start(None, None)
     before = counter.run(200_000)
     counter.search.cancel()
     assert counter.run() <= before + CLOCK.LOOK_SECONDS / 1e-6 + 2
 
 
-def search_gomoku(deadline: float) -> int:
-    kernel = Gomoku(15, 15, 5, 10)
-    kernel.begin(bytes([0] * 112 + [1] + [0] * 112), deadline, None)
-    kernel.list_root(1)
-    kernel.search_root(1, 6, -32000, 32000)
-    return kernel.nodes
-
-
-def search_solver(deadline: float) -> int:
-    kernel = Solver(8, 8, 5, 10)
-    kernel.begin(deadline, None)
-    kernel.ask(0, 0, 0, 127, CLOCK.ENDLESS)
-    return kernel.nodes
-
-
-def search_general(deadline: float) -> int:
-    kernel = General(Rules(8, 8, 5), 10)
-    kernel.begin(bytes(64), deadline, None)
-    kernel.estimate(0, 0, 6, CLOCK.ENDLESS)
-    return kernel.nodes
-
-
-def search_connect_four(deadline: float) -> int:
-    kernel = ConnectFour(6, 7, 4, 16)
-    kernel.begin(deadline, None)
-    kernel.score(0, 0)
-    return kernel.nodes
-
-
 @pytest.mark.parametrize(
-    "search", [search_gomoku, search_solver, search_general, search_connect_four]
+    ("kernel", "begin", "calls"),
+    [
+        (
+            Gomoku(15, 15, 5, 10),
+            (bytes([0] * 112 + [1] + [0] * 112),),
+            [("list_root", 1), ("search_root", 1, 6, -32000, 32000)],
+        ),
+        (Solver(8, 8, 5, 10), (), [("ask", 0, 0, 0, 127, CLOCK.ENDLESS)]),
+        (General(Rules(8, 8, 5), 10), (bytes(64),), [("estimate", 0, 0, 6, CLOCK.ENDLESS)]),
+        (ConnectFour(6, 7, 4, 16), (), [("score", 0, 0)]),
+    ],
 )
-def test_every_kernel_reads_the_clock_from_its_first_nodes_on(search: Any) -> None:
-    assert search(time.monotonic()) <= 3
+def test_every_kernel_reads_the_clock_from_its_first_nodes_on(
+    kernel: Any, begin: tuple[Any, ...], calls: list[tuple[Any, ...]]
+) -> None:
+    kernel.begin(*begin, time.monotonic(), None)
+    for name, *arguments in calls:
+        getattr(kernel, name)(*arguments)
+    assert 0 < kernel.nodes <= 3

@@ -15,7 +15,8 @@ from bestmove.search.engines.connect4.solver import (
     fits,
     plies_of,
 )
-from bestmove.search.scores import MAX_ESTIMATE, WIN
+from bestmove.search.scores import MAX_ESTIMATE
+from tests.search.engines import task, worth
 from tests.support.needs import COMPILED
 from tests.support.oracle import Game, Position
 from tests.support.present import present
@@ -43,11 +44,6 @@ def scattered(
             yield at
 
 
-def value_of(plies: int) -> int:
-    """Return the value of a win in `plies` plies. Negative plies are a loss, 0 is a draw."""
-    return 0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies
-
-
 # The columns played and the score. Source: Pascal Pons' public test sets (blog.gamesolver.org).
 KNOWN = [
     ("2252576253462244111563365343671351441", -1),
@@ -70,53 +66,20 @@ KNOWN = [
 @pytest.mark.parametrize(("digits", "score"), KNOWN)
 def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     at = from_digits(digits)
-    found = DropSolver(6, 7, 4).best(Task(at.cells, at.to_move))
+    found = DropSolver(6, 7, 4).best(task(at))
     plies = plies_of(score, 42 - len(digits)) if score else 0
     assert found is not None
-    assert found.value == value_of(plies if score > 0 else -plies)
-
-
-# The quickly solved boards of John Tromp's table (tromp.github.io/c4/c4.html). `plies` is negative
-# if the first side loses, and 0 for a draw.
-@pytest.mark.parametrize(
-    ("rows", "columns", "plies"),
-    [
-        (4, 4, 0),
-        (4, 5, 0),
-        (4, 6, -24),
-        (5, 4, 0),
-        (5, 5, 0),
-        (6, 4, 0),
-        *(pytest.param(*shape, 0, marks=COMPILED) for shape in ((4, 7), (5, 6), (6, 5), (7, 4))),
-    ],
-)
-def test_empty_boards_of_other_sizes(rows: int, columns: int, plies: int) -> None:
-    found = present(DropSolver(rows, columns, 4).best(Task(bytes(rows * columns), 1)))
-    assert found.value == value_of(plies)
-
-
-@pytest.mark.slow
-@COMPILED
-def test_the_book_changes_no_value() -> None:
-    plain, booked = DropSolver(6, 7, 4, with_book=False), DropSolver(6, 7, 4)
-    proven = 0
-    for at in scattered(random.Random(5), 150, CONNECT_FOUR, 6, 8):
-        own = plain.best(Task(at.cells, at.to_move, nodes=30_000))
-        known = present(booked.best(Task(at.cells, at.to_move)))
-        if own is not None and own.exact:
-            proven += 1
-            assert (own.value, own.pv[0]) == (known.value, known.pv[0])
-    assert proven >= 20
+    assert found.value == worth(plies if score > 0 else -plies)
 
 
 def test_a_line_is_followed_for_a_limited_number_of_nodes() -> None:
     solver = DropSolver(6, 7, 4)
     for column in "1234567":
         at = from_digits(column)
-        found = present(solver.best(Task(at.cells, 2)))
+        found = present(solver.best(task(at)))
         assert found.exact
         assert solver.nodes <= LINE_NODES + 100
-        short = present(solver.best(Task(at.cells, 2, to_the_end=False)))
+        short = present(solver.best(task(at, to_the_end=False)))
         assert short.pv[0] == found.pv[0]
         assert (short.value, short.exact, short.depth) == (found.value, True, found.depth)
         assert (short.value > 0) is (found.value > 0)
@@ -131,36 +94,12 @@ def test_the_shapes_that_fit() -> None:
 # Estimates.
 
 
-@pytest.mark.parametrize("shape", [(4, 4, 3), (4, 4, 4), pytest.param((5, 5, 4), marks=COMPILED)])
-def test_results_that_a_depth_claims_as_proven_are_true(shape: tuple[int, int, int]) -> None:
-    rng = random.Random(11)
-    game, solver, prover = Game(*shape, gravity=True), DropPlayer(*shape), DropSolver(*shape)
-    claimed = 0
-    for at in scattered(rng, 200, game, 0, game.size - 1):
-        depth = rng.randint(1, 8)
-        found = solver.best(Task(at.cells, at.to_move, depth=depth))
-        known = present(prover.best(Task(at.cells, at.to_move)))
-        if found.exact:
-            claimed += 1
-            assert (found.value, found.pv[0]) == (known.value, known.pv[0])
-            assert len(found.pv) == len(known.pv)
-        else:
-            assert abs(found.value) <= MAX_ESTIMATE
-            assert found.depth == depth
-        moves, complete, _ = solver.every(Task(at.cells, at.to_move, depth=depth))
-        assert complete
-        assert (moves[0].value, moves[0].pv[0]) == (found.value, found.pv[0])
-    assert claimed >= 30
-
-
 def test_without_time_there_is_a_move() -> None:
-    solver = DropPlayer(7, 8, 4)
-    found = solver.best(Task(bytes(56), 1, deadline=time.monotonic()))
+    task = Task(bytes(56), 1, deadline=time.monotonic())
+    found = DropPlayer(7, 8, 4).best(task)
     assert (found.depth, found.exact) == (0, False)
     assert found.pv == (51,)  # the left one of the two middle columns
-    moves, complete, _ = solver.every(Task(bytes(56), 1, deadline=time.monotonic()))
-    assert len(moves) == 8
-    assert complete
+    assert DropPlayer(7, 8, 4).every(task).complete
 
 
 # The kernel.
@@ -169,15 +108,12 @@ def test_without_time_there_is_a_move() -> None:
 def bits(at: Position) -> tuple[int, int]:
     """Return the discs of the side to move, and all discs, in the kernel's form."""
     rows, columns, _ = at.game.shape
-    sets = []
-    for marks in (at.own, at.own | at.other):
-        places = [
-            (cell % columns) * (rows + 1) + rows - 1 - cell // columns
-            for cell in range(at.game.size)
-            if marks >> cell & 1
-        ]
-        sets.append(sum(1 << place for place in places))
-    return sets[0], sets[1]
+    own = mask = 0
+    for cell in range(at.game.size):
+        bit = 1 << (cell % columns) * (rows + 1) + rows - 1 - cell // columns
+        own |= bit * (at.own >> cell & 1)
+        mask |= bit * ((at.own | at.other) >> cell & 1)
+    return own, mask
 
 
 def test_bounds_hold_for_every_beta() -> None:
@@ -204,22 +140,16 @@ def test_a_small_table_gives_the_same_scores() -> None:
         assert scores[0] == scores[1]
 
 
-@pytest.mark.parametrize("table_bits", [15, 25])
-def test_a_table_of_another_size_is_refused(table_bits: int) -> None:
-    with pytest.raises(ValueError, match="table_bits"):
-        DropKernel(6, 7, 4, table_bits)
-
-
 @COMPILED
 def test_a_win_whose_distance_is_not_proven_is_played_as_an_estimate() -> None:
     at = from_digits("346753671")
     solver = DropSolver(6, 7, 4, with_book=False)
-    found = solver.best(Task(at.cells, at.to_move, nodes=300_000))
+    found = solver.best(task(at, nodes=300_000))
     assert found is not None
     assert not found.exact
     assert found.value > MAX_ESTIMATE - 42
-    truth = DropSolver(6, 7, 4, with_book=False).every(Task(at.cells, at.to_move, to_the_end=False))
-    wins = {move.pv[0] for move in truth.found if move.value > 0}
-    assert found.pv[0] in wins
-    assert len(wins) < len(at.moves)
-    assert solver.best(Task(at.cells, at.to_move, nodes=1_000)) is None
+    truth = DropSolver(6, 7, 4, with_book=False).every(task(at, to_the_end=False))
+    values = {move.pv[0]: move.value for move in truth.found}
+    assert values[found.pv[0]] > 0
+    assert min(values.values()) <= 0
+    assert solver.best(task(at, nodes=1_000)) is None

@@ -8,47 +8,20 @@ import pytest
 
 from bestmove import Rules
 from bestmove.search.engine import Task
-from bestmove.search.engines.general import kernel
 from bestmove.search.engines.general.engine import Player, _Bounds
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.search.engines import GENERAL
 from tests.support.builds import interpreted
-from tests.support.oracle import EVERY_RULE, Game, Position, Switches
+from tests.support.oracle import Game, Position
 
-fast_build = pytest.mark.skipif(
-    not kernel.compiled, reason="minutes of search where the kernel is not compiled"
-)
 PLAIN = interpreted(GENERAL)
 
 
-@fast_build
-@pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
-def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None:
-    # (k, gravity, misere): the plies until X wins; negative if O wins, 0 for a draw. Exhaustive
-    # minimax found the plies. They are equal with and without `overline`.
-    lengths = {
-        (3, False, False): 5,
-        (3, False, True): -15,
-        (3, True, False): 9,
-        (3, True, True): -13,
-        (4, False, False): 0,
-        (4, False, True): 0,
-        (4, True, False): 0,
-        (4, True, True): -13,
-    }
-    for k, nodes in ((3, 100_000), (4, 150_000)):
-        found = Player(Rules(4, 4, k, **switches)).best(Task(bytes(16), 1, nodes=nodes))
-        plies = lengths[k, switches["gravity"], switches["misere"]]
-        assert found.exact
-        assert found.value == (0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies)
-
-
 def estimate(game: Game, text: str, mover: str) -> int:
-    kernel_ = vars(PLAIN)["GeneralKernel"](Rules(*game.shape, **game.switches), 4)
-    at = Position.of(game, text, ".XO".index(mover))
-    kernel_.begin(at.cells, None, None)
-    worth: int = kernel_.evaluate(at.to_move - 1)
+    searcher = vars(PLAIN)["GeneralKernel"](Rules(*game.shape, **game.switches), 4)
+    searcher.begin(Position.of(game, text).cells, None, None)
+    worth: int = searcher.evaluate("XO".index(mover))
     return worth
 
 
@@ -85,28 +58,14 @@ def test_in_misere_a_move_from_which_on_a_side_mirrors_the_other(
 ) -> None:
     game = Game(rows, columns, k, misere=True, overline=overline)
     at = Position.of(game, text)
-    kernel_ = Player(Rules(*game.shape, **game.switches)).kernel
-    kernel_.begin(at.cells, None, None)
-    assert kernel_.mirroring_move(at.to_move - 1) == move
-
-
-@fast_build
-def test_four_by_five_with_four_in_misere_is_a_draw() -> None:
-    found = Player(Rules(4, 5, 4, misere=True)).best(Task(bytes(20), 1, nodes=1_000_000))
-    assert (found.value, found.exact) == (0, True)
+    searcher = Player(Rules(*game.shape, **game.switches)).kernel
+    searcher.begin(at.cells, None, None)
+    assert searcher.mirroring_move(at.to_move - 1) == move
 
 
 def test_an_analysis_that_left_moves_out_is_not_complete() -> None:
     _, complete, _ = Player(Rules(5, 5, 4, misere=True)).every(Task(bytes(25), 1, nodes=1))
     assert not complete
-
-
-def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line() -> None:
-    text = "X...../....../....../....../.OO.../.XX..."
-    at = Position.of(Game(6, 6, 5, overline=False), text)
-    engine = Player(Rules(6, 6, 5, overline=False))
-    engine.every(Task(at.cells, at.to_move, nodes=2_000))
-    assert engine.nodes < 2_000 + 5_000 + 2_000 // 4 + 100
 
 
 @pytest.mark.parametrize(("low", "high"), [(-WIN, 0), (0, WIN)])
@@ -124,16 +83,11 @@ def test_an_estimate_is_within_what_is_proven(low: int, high: int) -> None:
 def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() -> None:
     for gravity, overline in product((False, True), repeat=2):
         searcher = Player(Rules(20, 20, 5, gravity=gravity, overline=overline))
-        cells = bytearray(400)
-        for i in range(4):
-            cells[380 + i] = 1
-            cells[390 + i] = 2
-        found = searcher.best(Task(bytes(cells), 1, nodes=5_000))
+        cells = bytes(380) + bytes([1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0])
+        found = searcher.best(Task(cells, 1, nodes=5_000))
         assert (found.value, found.exact, found.pv) == (WIN - 1, True, (384,))
-        cells[389] = 1
-        cells[383] = 0
-        found = searcher.best(Task(bytes(cells), 1, nodes=5_000))
-        assert found.pv[0] == 394
+        cells = bytes(380) + bytes([1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0])
+        assert searcher.best(Task(cells, 1, nodes=5_000)).pv[0] == 394
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import pytest
 
 from bestmove import BestMove, Board, Cancellation, Limits, best_move
 from bestmove.errors import InvalidLimits
-from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.gomoku import search as kernels
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
-from tests.search.engines import GOMOKU, check
+from tests.search.engines import GOMOKU, check, task
+from tests.support import won_positions
 from tests.support.builds import interpreted
 from tests.support.oracle import positions
 from tests.support.positions import OPENING
@@ -22,17 +22,9 @@ HELPED = 2 if kernels.compiled else 1
 """Two threads, except in plain Python, where the interpreter's lock lets only one thread run."""
 
 
-WON = [
-    "e10 k8 d9 g6 e9 j4",
-    "e8 k14 f8 j11 e7 e5",
-    "f7 i6 h7 j6 g5 j5",
-    "k8 g11 h7 j9 j7 g8 k7 l7",
-]
-
-
 def test_an_entry_mixed_from_two_writes_is_ignored() -> None:
     kernel = interpreted(GOMOKU).GomokuEngine(15, 15, 5, 8).kernel
-    kernel.begin(*encoded(OPENING.cells, OPENING.turn)[:1], None, None)
+    kernel.begin(task(OPENING).cells, None, None)
     table = kernel.table
     kernel.remember_win(0, 7, 0)
     assert kernel.table_move(0) == 0
@@ -41,12 +33,8 @@ def test_an_entry_mixed_from_two_writes_is_ignored() -> None:
     kernel.remember_win(0, 9, 224)
     assert kernel.table_move(0) == 224
     other = table.keys[place], table.entries[place]
-    for key, data, believed in (
-        (one[0], other[1], -1),
-        (other[0], one[1], -1),
-        (*one, 0),
-        (*other, 224),
-    ):
+    mixed = (one[0], other[1], -1), (other[0], one[1], -1)
+    for key, data, believed in (*mixed, (*one, 0), (*other, 224)):
         table.keys[place], table.entries[place] = key, data
         assert kernel.table_move(0) == believed
 
@@ -54,7 +42,7 @@ def test_an_entry_mixed_from_two_writes_is_ignored() -> None:
 def test_tables_that_share_forget_and_remember_together() -> None:
     build = interpreted(GOMOKU)
     main, helper = (build.GomokuEngine(15, 15, 5, bits).kernel for bits in (8, 4))
-    cells, _ = encoded(OPENING.cells, OPENING.turn)
+    cells = task(OPENING).cells
     main.begin(cells, None, None)
     main.remember_win(0, 7, 0)
     main.begin(cells, None, None)
@@ -73,9 +61,7 @@ def test_helped_searches_claim_what_slow_minimax_finds() -> None:
     before = threading.active_count()
     for at in positions(rng, 100, 9, rules=[{}]):
         nodes = rng.choice([50, 500, 5_000])
-        found = GomokuEngine(*at.game.shape, 8).search(
-            Task(at.cells, at.to_move, nodes=nodes, threads=3)
-        )
+        found = GomokuEngine(*at.game.shape, 8).search(task(at, nodes=nodes, threads=3))
         check(at, found, shortest=False)
         if at.value:
             decided += 1
@@ -84,25 +70,18 @@ def test_helped_searches_claim_what_slow_minimax_finds() -> None:
     assert threading.active_count() == before
 
 
-@pytest.mark.parametrize("moves", WON)
-def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> None:
-    board = Board.from_moves(moves, game="gomoku")
-    cells, to_move = encoded(board.cells, board.turn)
-    for threads in (1, 2):
-        found = GomokuEngine(15, 15, 5, 16).search(
-            Task(cells, to_move, nodes=100_000, threads=threads)
-        )
-        assert found.threads == min(threads, HELPED)
-        assert found.exact
-        assert found.value > 0
-        assert len(found.pv) == WIN - found.value
-        end = reduce(Board.play, found.pv, board)
-        assert end.winner == board.turn
+@pytest.mark.parametrize("number", range(4))
+def test_forced_wins_that_take_a_search_are_proven_and_play_out(number: int) -> None:
+    board = won_positions.positions()[number]
+    found = GomokuEngine(15, 15, 5, 16).search(task(board, nodes=100_000, threads=2))
+    assert found.threads == HELPED
+    assert found.exact
+    assert len(found.pv) == WIN - found.value
+    assert reduce(Board.play, found.pv, board).winner == board.turn
 
 
 def opening_search(engine: GomokuEngine, threads: int, report: Report | None = None) -> Found:
-    cells, to_move = encoded(OPENING.cells, OPENING.turn)
-    return engine.search(Task(cells, to_move, nodes=20_000, threads=threads, report=report))
+    return engine.search(task(OPENING, nodes=20_000, threads=threads, report=report))
 
 
 def test_helpers_work_while_the_search_does_and_are_counted() -> None:
@@ -140,9 +119,7 @@ def test_one_thread_finds_the_same_before_and_after_helped_searches() -> None:
 def test_an_analysis_does_not_count_helpers_of_the_search_before() -> None:
     helped, fresh = GomokuEngine(15, 15, 5, 16), GomokuEngine(15, 15, 5, 16)
     opening_search(helped, 3)
-    cells, to_move = encoded(OPENING.cells, OPENING.turn)
-    analyses = [engine.every(Task(cells, to_move, nodes=2_000)) for engine in (helped, fresh)]
-    assert analyses[0] == analyses[1]
+    assert helped.every(task(OPENING, nodes=2_000)) == fresh.every(task(OPENING, nodes=2_000))
 
 
 def test_helpers_are_gone_after_an_error() -> None:

@@ -25,13 +25,11 @@ def completions(line: str, centre: int, k: int, overline: bool) -> list[int]:
 
 
 def run_through(line: str, place: int) -> int:
-    start = place
-    while start and line[start - 1] == "s":
-        start -= 1
-    end = place
-    while end < len(line) and line[end] == "s":
-        end += 1
-    return end - start
+    """Return the length of the run of own marks through a marked place."""
+    before, after = re.search("s*$", line[:place]), re.match("s*", line[place:])
+    assert before
+    assert after
+    return len(before[0]) + len(after[0])
 
 
 def slow_class(line: str, centre: int, k: int, overline: bool = True) -> str:
@@ -78,11 +76,16 @@ def test_every_line_has_the_class_that_trying_marks_finds(k: int, overline: bool
     for left_length, right_length in product(range(reach + 1), repeat=2):
         for left in product("s.", repeat=left_length):
             for right in product("s.", repeat=right_length):
-                codes = code("".join(left)), code("".join(right))
-                found = patterns.line_class(*codes, k, overline)
-                line = "".join(reversed(left)) + "s" + "".join(right)
-                assert BROAD.get(found, "less") == slow_class(line, left_length, k, overline), line
+                line, found = checked("".join(left), "".join(right), k, overline)
                 assert (found == patterns.DEAD) == is_dead(line, left_length, k, overline), line
+
+
+def checked(left: str, right: str, k: int, overline: bool) -> tuple[str, int]:
+    """Assert that a line has the right class; return both. `left`: the nearest cell comes first."""
+    line = left[::-1] + "s" + right
+    found = patterns.line_class(code(left), code(right), k, overline)
+    assert BROAD.get(found, "less") == slow_class(line, len(left), k, overline), line
+    return line, found
 
 
 def is_dead(line: str, centre: int, k: int, overline: bool) -> bool:
@@ -102,13 +105,11 @@ def test_lines_of_any_k_have_the_class_that_trying_marks_finds(k: int, overline:
     reach = patterns.reach(k, overline)
     for _ in range(300):
         marks = rng.choice([0.5, 0.7, 0.9])
-        ways = [
+        left, right = (
             "".join(rng.choices("s.", [marks, 1 - marks], k=rng.randint(0, reach)))
             for _ in range(2)
-        ]
-        found = patterns.line_class(code(ways[0]), code(ways[1]), k, overline)
-        line = ways[0][::-1] + "s" + ways[1]
-        assert BROAD.get(found, "less") == slow_class(line, len(ways[0]), k, overline), line
+        )
+        checked(left, right, k, overline)
 
 
 @pytest.mark.parametrize("overline", [True, False])

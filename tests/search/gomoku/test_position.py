@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bestmove.game import Rules
 from bestmove.search.engines.gomoku import position
 from tests.support.builds import interpreted
+from tests.support.oracle import Game, Position, Shape
 
 
 def state(position: Any) -> dict[str, object]:
@@ -36,9 +36,7 @@ def state(position: Any) -> dict[str, object]:
 @pytest.mark.parametrize(
     "shape", [(3, 3, 3), (5, 4, 4), (7, 7, 5), (1, 9, 3), (6, 6, 2), (8, 9, 9), (15, 15, 5)]
 )
-def test_a_position_after_moves_equals_one_set_up_anew(
-    shape: tuple[int, int, int], overline: bool
-) -> None:
+def test_a_position_after_moves_equals_one_set_up_anew(shape: Shape, overline: bool) -> None:
     rows, columns, _ = shape
     rng = random.Random(sum(shape))
     build = interpreted("bestmove.search.engines.gomoku.position")
@@ -63,23 +61,19 @@ def test_a_position_after_moves_equals_one_set_up_anew(
 
 def test_a_mark_completes_a_line_if_the_rules_say_so() -> None:
     rng = random.Random(6)
-    for _ in range(100):
+    for _ in range(50):
         rows, columns = rng.randint(2, 20), rng.randint(2, 20)
         k = rng.randint(2, min(max(rows, columns), 7))
-        own = rng.choice((0.5, 0.8))
-        share = rng.random()
-        text = "".join(
-            "." if rng.random() > share else "X" if rng.random() < own else "O"
-            for _ in range(rows * columns)
-        )
+        own, share = rng.choice((0.5, 0.8)), rng.random()
+        weights = 1 - share, share * own, share * (1 - own)
+        text = "".join(rng.choices(".XO", weights, k=rows * columns))
         for overline in (True, False):
+            at = Position.of(Game(rows, columns, k, overline=overline), text, 1)
             one = position.Position(rows, columns, k, overline)
-            one.set_up(bytes(".XO".index(mark) for mark in text))
-            rules = Rules.of(rows, columns, k, overline=overline)
-            for index in rules.moves(text):
-                for side in (0, 1):
-                    wins = rules.completes_line(text, index, "XO"[side])
-                    assert one.completes(index, side) == wins
+            one.set_up(at.cells)
+            for index in at.moves:
+                assert one.completes(index, 0) == at.wins(index)
+                assert one.completes(index, 1) == at.game.completes(at.other | 1 << index, index)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +91,7 @@ NEAR = {(i, j) for i in range(-2, 3) for j in range(-2, 3)} | {
 
 @pytest.mark.parametrize("shape", [(1, 1, 1), (1, 9, 3), (4, 7, 4), (9, 9, 5), (20, 20, 5)])
 def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
-    shape: tuple[int, int, int],
+    shape: Shape,
 ) -> None:
     rows, columns, _ = shape
     one = interpreted("bestmove.search.engines.gomoku.position").Position(*shape)

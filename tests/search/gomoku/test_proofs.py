@@ -1,30 +1,24 @@
 """Proven wins come within the claimed plies, whatever the loser does: every reply is played."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
 from bestmove.game import Board
-from bestmove.search.engine import Task, encoded
+from bestmove.search.common.geometry import cells_of
+from bestmove.search.engine import Task
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import GomokuEngine
-from bestmove.search.engines.gomoku.proofs import LongestDefence
+from bestmove.search.engines.gomoku.proofs import LongestDefence, PlayedOut
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.scores import WIN, is_proven
+from tests.search.engines import task
 from tests.support.oracle import Game, Position, Shape
+from tests.support.positions import game_of
 from tests.support.replay import Replay, check_plies
 from tests.support.won_positions import positions
-
-SHAPES: list[Shape] = [
-    (5, 5, 4),
-    (5, 5, 3),
-    (6, 6, 4),
-    (7, 7, 5),
-    (6, 7, 4),
-    (9, 9, 5),
-    (10, 10, 4),
-]
 
 
 @pytest.mark.parametrize("overline", [True, False])
@@ -34,20 +28,20 @@ SHAPES: list[Shape] = [
 def test_forced_wins_of_rapfis_games_end_in_time(number: int, overline: bool) -> None:
     board = positions(overline)[number]
     rules = board.rules
-    cells, mover = encoded(board.cells, board.turn)
+    cells, mover, *_ = task(board)
     engine = GomokuEngine(rules.rows, rules.columns, rules.k, overline=overline)
-    found = engine.search(Task(cells, mover, nodes=100_000))
+    found = engine.search(task(board, nodes=100_000))
     assert is_proven(found.value)
     played = LongestDefence(engine.kernel, cells, None, {})
     told = played.confirmed(mover - 1, found, is_best=True)
     assert told.exact
-    check_plies(
-        Game(rules.rows, rules.columns, rules.k, overline=overline), cells, mover - 1, told, played
-    )
+    check_plies(game_of(rules), cells, mover - 1, told, played)
 
 
 @pytest.mark.parametrize("overline", [True, False])
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    "shape", [(5, 5, 4), (5, 5, 3), (6, 6, 4), (7, 7, 5), (6, 7, 4), (9, 9, 5), (10, 10, 4)]
+)
 def test_games_that_a_search_proves_won_end_in_time(shape: Shape, overline: bool) -> None:
     rng = random.Random(sum(shape))
     game = Game(*shape, overline=overline)
@@ -123,25 +117,22 @@ def test_zones_prove_only_moves_that_win(shape: Shape) -> None:
                     assert plies <= len(told.pv)
 
 
-@pytest.mark.parametrize(
-    ("text", "truth"), [("XO.O.OO.XO.O.X..X..X.XX.", 9), ("X.XXO.O..XO...OX.OXXO..O", 9)]
-)
-def test_wins_that_were_once_claimed_too_short(text: str, truth: int) -> None:
-    lead = "." if text.startswith("XO.O") else "X"
-    board = Board.parse(lead + text, k=4)
-    cells, mover = encoded(board.cells, board.turn)
+@pytest.mark.parametrize("text", [".XO.O.OO.XO.O.X..X..X.XX.", "XX.XXO.O..XO...OX.OXXO..O"])
+def test_wins_that_were_once_claimed_too_short(text: str) -> None:
+    board = Board.parse(text, k=4)
+    cells, mover, *_ = task(board)
     engine = GomokuEngine(5, 5, 4)
-    found = engine.search(Task(cells, mover, depth=3))
+    found = engine.search(task(board, depth=3))
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact
-    assert WIN - told.value >= truth
+    assert WIN - told.value >= 9
 
 
 def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
-    board = next(iter(positions()))
-    cells, mover = encoded(board.cells, board.turn)
+    board = positions()[0]
+    cells, mover, *_ = task(board)
     engine = GomokuEngine(15, 15, 5)
-    found = engine.search(Task(cells, mover, nodes=100_000))
+    found = engine.search(task(board, nodes=100_000))
     played = LongestDefence(engine.kernel, cells, None, {}, most_positions=3)
     told = played.confirmed(mover - 1, found, is_best=True)
     assert found.exact
@@ -157,8 +148,59 @@ def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
 def test_every_search_has_all_nodes_to_complete_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parameters, "COMPLETION_NODES", 100)  # each search uses 76 of the 100
     board = positions()[1]
-    cells, mover = encoded(board.cells, board.turn)
     engine = GomokuEngine(15, 15, 5)
-    first = engine.search(Task(cells, mover, nodes=100_000))
+    first = engine.search(task(board, nodes=100_000))
     assert first.exact
-    assert engine.search(Task(cells, mover, nodes=100_000)) == first
+    assert engine.search(task(board, nodes=100_000)) == first
+
+
+# A mark of the loser outside the zone of a win neither prevents the win nor delays it.
+
+
+LONG = 5
+"""Wins of up to this many plies are not tried: the engine finds them without a search."""
+
+SHORTER = 10
+"""Of the wins by continuous fours, one in this many is tried."""
+
+
+def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, PlayedOut]]:
+    """Return proven wins: (marks of X, marks of O, side to move, winner, the win played out)."""
+    size = shape[0] * shape[1]
+    engine, game = GomokuEngine(*shape, 14), Game(*shape)
+    lines = []
+    for _ in range(80):
+        marked = dice.sample(range(size), dice.randrange(3, size // 3))
+        x, o = (sum(1 << cell for cell in marked[side::2]) for side in range(2))
+        if game.has_line(x) or game.has_line(o):
+            continue
+        cells, to_move = Position(game, x, o).cells, len(marked) % 2 + 1
+        found = engine.search(Task(cells, to_move, nodes=3_000))
+        if found.value > parameters.CERTAIN and len(found.pv) > LONG:
+            known: dict[tuple[int, int, int, int], PlayedOut] = {}
+            played = LongestDefence(engine.kernel, cells, None, known)
+            if played.proven(to_move - 1, found) is not None:
+                lines += [(*key, line) for key, line in known.items() if line.zone is not None]
+    return lines
+
+
+@pytest.mark.parametrize("shape", [(5, 5, 4), (6, 6, 4), (5, 6, 4), (6, 7, 4)])
+def test_a_mark_outside_the_zone_changes_nothing(shape: Shape) -> None:
+    dice = random.Random(3)
+    solver = Solver(*shape, 16)
+    board = (1 << shape[0] * shape[1]) - 1
+    tried: Counter[int] = Counter()
+    for x, o, turn, winner, played in lines_of_wins(shape, dice):
+        outside = list(cells_of(board & ~(x | o | (played.zone or 0))))
+        if not outside or (played.order == 1 and dice.randrange(SHORTER)):
+            continue
+        marks = [x, o]
+        marks[1 - winner] |= 1 << dice.choice(outside)
+        cells = Position(Game(*shape), *marks).cells
+        truth = solver.best(Task(cells, turn + 1, nodes=200_000))
+        if truth is not None:
+            tried[played.order] += 1
+            assert (truth.value > 0) == (turn == winner)
+            assert WIN - abs(truth.value) <= len(played.line)
+    assert tried[1] > 50
+    assert tried[2] > 20

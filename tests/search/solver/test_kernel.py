@@ -38,7 +38,7 @@ class SlowDuel(Game):
 
     def _attack(self, attacker: int, defender: int) -> int:
         best = 0
-        for move in self.free(attacker, defender):
+        for move in self.moves(attacker | defender):
             marks = attacker | 1 << move
             if self.completes(marks, move):
                 return 1
@@ -49,7 +49,7 @@ class SlowDuel(Game):
 
     def _defend(self, attacker: int, defender: int) -> int:
         longest = 0
-        for move in self.free(attacker, defender):
+        for move in self.moves(attacker | defender):
             marks = defender | 1 << move
             if not self.blocks_only and self.completes(marks, move):
                 return 0
@@ -59,9 +59,6 @@ class SlowDuel(Game):
             longest = max(longest, plies + 1)
         return longest
 
-    def free(self, attacker: int, defender: int) -> list[int]:
-        return [i for i in range(self.size) if not (attacker | defender) >> i & 1]
-
 
 def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shape, int, int]]:
     """Yield random positions. Any number of marks is possible, because sides may pass."""
@@ -69,9 +66,14 @@ def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shap
         yield at.game.shape, at.own, at.other
 
 
-def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = False) -> Any:
-    searcher = PLAIN.SolverKernel(*shape, 6)
+def begun(shape: Shape, table_bits: int = 6) -> Any:
+    searcher = PLAIN.SolverKernel(*shape, table_bits)
     searcher.begin(None, None)
+    return searcher
+
+
+def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = False) -> Any:
+    searcher = begun(shape)
     searcher._blocks_only = blocks_only
     searcher._place(attacker, defender)
     return searcher
@@ -106,8 +108,8 @@ def test_a_cell_in_all_lines_of_another_cell_is_at_least_as_good(third: int) -> 
         searcher._weigh(1, 127, True)
         duel = SlowDuel(shape)
         live = searcher._cells[0] | searcher._cells[1]
-        stay = [i for i in duel.free(attacker, defender) if not searcher._surpassed_by(i)]
-        for cell in duel.free(attacker, defender):
+        stay = [i for i in duel.moves(attacker | defender) if not searcher._surpassed_by(i)]
+        for cell in duel.moves(attacker | defender):
             bit = 1 << cell
             better = searcher._surpassed_by(cell) if live & bit else 0
             # If several cells have all their lines in common, one of them stays.
@@ -162,8 +164,7 @@ def test_two_lines_that_meet_win_in_three() -> None:
 def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
     for shape, attacker, defender in positions(7, 300):
         duel = SlowDuel(shape, blocks_only=blocks_only)
-        searcher = PLAIN.SolverKernel(*shape, 6)
-        searcher.begin(None, None)
+        searcher = begun(shape)
         for turn in (0, 1):
             slow = (duel.defend if turn else duel.attack)(attacker, defender)
             for n in (*range(1 + turn, 9, 2), 127 - turn):
@@ -184,21 +185,16 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
         # Remove some of the defender's marks, so that the attacker wins more often.
         for cell in rng.choices(range(shape[0] * shape[1]), k=6):
             defender &= ~(1 << cell)
-        searcher = PLAIN.SolverKernel(*shape, 6)
-        searcher.begin(None, None)
+        searcher = begun(shape)
         value = searcher.ask(attacker, defender, 1, 126, 1 << 60, False)
         if value <= 0:
             continue
         duel = SlowDuel(shape)
-        outside = [
-            cell for cell in duel.free(attacker, defender) if not searcher._zone[0] >> cell & 1
-        ]
-        if not outside:
-            continue
-        tried += 1
-        after = defender | 1 << rng.choice(outside)
-        assert not duel.has_line(after)
-        assert 0 < duel.attack(attacker, after) <= value
+        if outside := duel.moves(attacker | defender | searcher._zone[0]):
+            tried += 1
+            after = defender | 1 << rng.choice(outside)
+            assert not duel.has_line(after)
+            assert 0 < duel.attack(attacker, after) <= value
     assert tried > 150
 
 
@@ -206,12 +202,10 @@ def test_a_new_question_uses_nothing_that_was_found_before() -> None:
     rng = random.Random(11)
     shape = (5, 4, 4)
     game, used = Game(*shape), PLAIN.SolverKernel(*shape, 4)
-    asked = 0
-    while asked < 30:
+    for _ in range(30):
         defender, attacker = game.random_marks(rng, rng.choice((3, 4, 5)))
         if game.has_line(attacker) or game.has_line(defender):
             continue
-        asked += 1
         found = []
         for searcher in (PLAIN.SolverKernel(*shape, 4), used, used):
             searcher.begin(None, None)
@@ -223,8 +217,7 @@ def test_a_new_question_uses_nothing_that_was_found_before() -> None:
 
 def test_an_image_of_a_position_has_the_same_entry() -> None:
     for shape, attacker, defender in positions(10, 100, 10):
-        searcher = PLAIN.SolverKernel(*shape, 10)
-        searcher.begin(None, None)
+        searcher = begun(shape, 10)
         value = searcher.ask(attacker, defender, 0, 127, 1 << 60, False)
         duel = SlowDuel(shape)
         for image in geometry.symmetries(*shape[:2]):

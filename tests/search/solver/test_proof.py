@@ -1,28 +1,18 @@
 """The exact solver: known results, wins against every defence, and a proof's budget."""
 
 import random
-from functools import reduce
 
 import pytest
 
 from bestmove import Board, Limits, best_move
-from bestmove.search.engine import Task, encoded
-from bestmove.search.engines.solver import kernel, proof
+from bestmove.search.engine import Task
+from bestmove.search.engines.solver import proof
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
+from tests.search.engines import task
+from tests.support.needs import COMPILED
 from tests.support.oracle import Game, Position
 from tests.support.present import present
-
-fast_build = pytest.mark.skipif(
-    not kernel.compiled, reason="minutes of search where the solver is not compiled"
-)
-
-
-def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line() -> None:
-    at = Position.of(Game(7, 6, 4), "....X./....../..X.OO/....../....../....../.X....")
-    solver = proof.Solver(7, 6, 4, 16)
-    solver.every(Task(at.cells, at.to_move, nodes=2_000))
-    assert solver.nodes < 2_000 + 5_000 + 2_000 // 4 + 100
 
 
 @pytest.mark.parametrize(
@@ -64,9 +54,8 @@ def test_strategy_stealing_is_right() -> None:
     stolen = 0
     for _ in range(4000):
         rows, columns = rng.randint(1, 4), rng.randint(1, 4)
-        shape = rows, columns, rng.randint(2, max(rows, columns, 2))
-        game = Game(*shape)
-        searcher = proof.Solver(*shape, 4)
+        game = Game(rows, columns, rng.randint(2, max(rows, columns, 2)))
+        searcher = proof.Solver(*game.shape, 4)
         # The two sides' marks mirror each other, but the side to move may have one mark more.
         image = rng.choice(searcher._symmetries)
         own = other = 0
@@ -75,8 +64,7 @@ def test_strategy_stealing_is_right() -> None:
                 own |= 1 << cell
                 other |= 1 << image[cell]
         for cell in rng.sample(range(game.size), rng.randint(0, 1)):
-            if not (own | other) >> cell & 1:
-                own |= 1 << cell
+            own |= 1 << cell & ~other
         if game.size - (own | other).bit_count() not in range(1, 9):
             continue
         if game.has_line(own) or game.has_line(other):
@@ -88,7 +76,7 @@ def test_strategy_stealing_is_right() -> None:
 
 
 @pytest.mark.slow
-@fast_build
+@COMPILED
 def test_a_claimed_win_holds_against_every_defence() -> None:
     rng = random.Random(3)
     claims = 0
@@ -99,7 +87,7 @@ def test_a_claimed_win_holds_against_every_defence() -> None:
         if at is None:
             continue
         searcher = proof.Solver(*shape, 16)
-        found = searcher.best(Task(at.cells, at.to_move, nodes=20_000))
+        found = searcher.best(task(at, nodes=20_000))
         if found is None or found.value <= 0 or len(found.pv) > 7:
             continue
         claims += 1
@@ -115,35 +103,13 @@ def play_out(searcher: proof.Solver, at: Position, found: Found) -> None:
     for reply in after.moves:
         assert not after.wins(reply)
         then = after.after(reply)
-        answer = present(searcher.best(Task(then.cells, then.to_move, nodes=200_000)))
+        answer = present(searcher.best(task(then, nodes=200_000)))
         assert answer.value > 0
         assert len(answer.pv) <= len(found.pv) - 2
         play_out(searcher, then, answer)
 
 
-@fast_build
-@pytest.mark.parametrize(
-    ("won", "shapes"),
-    [
-        (False, [(3, 3, 3), (4, 4, 4), (5, 4, 4), (4, 6, 4), (5, 5, 4), (5, 5, 5), (6, 6, 5)]),
-        (False, [(6, 7, 5), (7, 7, 5)]),
-        (True, [(3, 4, 3), (4, 3, 3), (5, 5, 3), (8, 8, 3), (5, 6, 4), (6, 5, 4), (6, 6, 4)]),
-        (True, [(7, 8, 4)]),
-    ],
-)
-def test_empty_boards_have_their_known_results(
-    won: bool, shapes: list[tuple[int, int, int]]
-) -> None:
-    for rows, columns, k in shapes:
-        found = proof.Solver(rows, columns, k).best(
-            Task(bytes(rows * columns), 1, nodes=10_000_000)
-        )
-        assert found is not None
-        assert (found.value > 0) == won
-        assert won or found.value == 0
-
-
-@fast_build
+@COMPILED
 @pytest.mark.parametrize(
     ("shape", "marked", "kept"),
     [
@@ -160,27 +126,9 @@ def test_the_moves_that_keep_the_result_are_the_known_ones(
     cells = bytearray(shape[0] * shape[1])
     for cell in marked:
         cells[cell] = 1
-    answers = (
-        proof.Solver(*shape).every(Task(bytes(cells), 1 + len(marked), nodes=10_000_000)).found
-    )
+    every = proof.Solver(*shape).every(Task(bytes(cells), 1 + len(marked), nodes=10_000_000))
     best = 0 if marked else 1
-    assert {one.pv[0] for one in answers if one.value >= best} == kept
-
-
-@pytest.mark.parametrize("marks", ["", "b2 c3", "a1 d1 d4 a4"])
-def test_each_line_of_a_symmetric_position_begins_with_its_move_and_ends_the_game(
-    marks: str,
-) -> None:
-    board = Board.from_moves(marks, 4, 4, 3)
-    cells, to_move = encoded(board.cells, board.turn)
-    answers = proof.Solver(4, 4, 3, 16).every(Task(cells, to_move)).found
-    lines = [found.pv for found in answers]
-    assert [line[0] for line in lines] == list(board.moves)
-    for found, line in zip(answers, lines, strict=True):
-        end = reduce(Board.play, line, board)
-        assert abs(found.value) == WIN - len(line)
-        assert (end.winner == board.turn) == (found.value > 0)
-        assert end.is_over
+    assert {one.pv[0] for one in every.found if one.value >= best} == kept
 
 
 def test_easy_moves_are_proven_within_few_nodes() -> None:

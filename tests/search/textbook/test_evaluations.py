@@ -1,10 +1,11 @@
-"""The evaluations and the move orders of the textbook searches."""
+"""The evaluations and move orders of the textbook searches, and how the earlier programs play."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bestmove import Board
+from bestmove.game import Board
+from bestmove.search.textbook.algorithms import SearchResult, alpha_beta, minimax, negamax
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import (
     FIVE,
@@ -13,26 +14,23 @@ from bestmove.search.textbook.evaluations import (
     open_lines,
     open_lines_utility,
     shapes,
+    ten_less_depth,
 )
 from tests.game.test_notation import boards
-from tests.support import oracle
+from tests.support import oracle, tictactoe
+from tests.support.oracle import Position
+from tests.support.positions import game_of, swapped
 
 
 def sum_of_open_lines(board: Board) -> int:
-    rows, columns, k = board.rules.rows, board.rules.columns, board.rules.k
-    marks = oracle.cells_of(board.cells, columns)
-    total = 0
-    for row in range(rows):
-        for column in range(columns):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                line = [(row + down * step, column + right * step) for step in range(k)]
-                if not all(0 <= r < rows and 0 <= c < columns for r, c in line):
-                    continue
-                found = [marks[cell] for cell in line if cell in marks]
-                if found and len(set(found)) == 1:
-                    total += 10 ** len(found) * (1 if found[0] == "X" else -1)
-                if k == 1:
-                    break  # a single cell is one line, not four
+    game = game_of(board.rules)
+    at, total = Position.of(game, board.cells, 1), 0
+    x, o = at.own, at.other
+    for line in game.lines:
+        if not line & o and line & x:
+            total += 10 ** (line & x).bit_count()
+        elif not line & x and line & o:
+            total -= 10 ** (line & o).bit_count()
     return total
 
 
@@ -147,11 +145,8 @@ def test_only_the_shapes_of_the_side_to_move_count_in_full() -> None:
 @settings(max_examples=100)
 @given(boards(max_side=9))
 def test_swapping_the_marks_turns_the_sign(board: Board) -> None:
-    swapped = Board(
-        board.cells.translate(str.maketrans("XO", "OX")), board.rules, "XO".replace(board.first, "")
-    )
-    assert shapes(BoardGame(swapped)) == -shapes(BoardGame(board))
-    assert open_lines(BoardGame(swapped)) == -open_lines(BoardGame(board))
+    for evaluate in (shapes, open_lines):
+        assert evaluate(BoardGame(swapped(board))) == -evaluate(BoardGame(board))
 
 
 def test_five_in_a_row_is_worth_a_fortune() -> None:
@@ -167,16 +162,9 @@ def test_five_in_a_row_is_worth_a_fortune() -> None:
 
 def test_only_neighbours_of_marks_are_tried_the_last_marks_first() -> None:
     board = Board.parse("X..../...../...../....O/.....")
-    assert neighbors_around_last(BoardGame(board, last=19)) == [
-        *(13, 14, 18, 23, 24),
-        *(1, 5, 6),
-    ]
-    assert neighbors_around_last(BoardGame(board, last=0)) == [
-        *(1, 5, 6),
-        *(13, 14, 18, 23, 24),
-    ]
-    unknown = [1, 5, 6, 13, 14, 18, 23, 24]
-    assert neighbors_around_last(BoardGame(board)) == unknown
+    near_x, near_o = [1, 5, 6], [13, 14, 18, 23, 24]
+    for last, tried in ((19, near_o + near_x), (0, near_x + near_o), (None, near_x + near_o)):
+        assert neighbors_around_last(BoardGame(board, last=last)) == tried
 
 
 @settings(max_examples=100)
@@ -195,3 +183,62 @@ def test_neighbours_are_found_at_any_edge(board: Board) -> None:
     tried = neighbors_around_last(BoardGame(board))
     assert list(tried) == sorted(expected)
     assert tried  # the game is not over, so there is a move
+
+
+# The earlier programs of this project.
+
+
+def console(text: str) -> int:
+    """Return the best move by plain minimax (of equal moves, the lowest index)."""
+    return minimax(BoardGame(Board(text))).pv[0]
+
+
+def quick_wins(text: str) -> SearchResult:
+    """Search by alpha-beta; a win counts 10 minus the depth."""
+    return alpha_beta(BoardGame(Board(text), utility=ten_less_depth))
+
+
+def guess(text: str) -> SearchResult:
+    """Search two plies by alpha-beta, with open lines as the evaluation; 1,000 or more is a win."""
+    return alpha_beta(BoardGame(Board(text), utility=open_lines_utility), 2, open_lines)
+
+
+def five_in_a_row(board: Board, last: int | None = None) -> SearchResult:
+    """Search three plies by negamax. Try only cells next to a mark; cells next to the last mark
+    come first."""
+    root = BoardGame(board, utility=five_utility, order=neighbors_around_last, last=last)
+    return negamax(root, 3, shapes)
+
+
+def test_on_3x3_each_finds_what_it_searches_for() -> None:
+    for text in tictactoe.reachable()[::5]:
+        if tictactoe.is_over(text) or text.count(".") > 7:
+            continue
+        result, plies = oracle.solve3(text)
+        after = {move: tictactoe.after(text, move) for move in tictactoe.free(text)}
+        best = [move for move in after if oracle.solve3(after[move])[0] == result]
+        assert console(text) == best[0]
+        quick = quick_wins(text)
+        assert quick.value == result * (10 - plies)
+        assert quick.pv[0] == tictactoe.best_moves(text)[0]
+        assert not result or len(quick.pv) == plies
+        guessed = guess(text)
+        assert (guessed.value >= 1_000) == (result == 1 and plies <= 2), text
+        assert (guessed.value <= -1_000) == (result == -1 and plies <= 2), text
+
+
+OPEN_THREE = Board.parse("........./........./...O...../...XXX.../...O...../.........", k=5)
+OPEN_FOURS = Board.parse("........./..XXXX.../........./..OOOO.../........./.........", k=5)
+
+
+def test_five_in_a_row_wins_where_it_can_and_stops_an_open_three() -> None:
+    assert five_in_a_row(Board.empty(15, 15)).pv[0] == 112
+    won = five_in_a_row(OPEN_FOURS)
+    assert won.value == FIVE
+    assert OPEN_FOURS.play(won.pv[0]).winner == "X"
+    stopped = five_in_a_row(OPEN_THREE)
+    assert stopped.pv[0] in (29, 33)
+    # Another order of the moves changes the number of nodes, not the value.
+    known = five_in_a_row(OPEN_THREE, last=31)
+    assert known.value == stopped.value
+    assert known.counts != stopped.counts

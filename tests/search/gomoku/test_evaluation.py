@@ -1,14 +1,37 @@
-"""The network that corrects the evaluation."""
+"""The fitted numbers: the weights of cells, the network that corrects their sum, and the policy."""
 
 import random
 from array import array
+from itertools import islice
 
 import pytest
 
 from bestmove.search.common.layer import layer
-from bestmove.search.engines.gomoku import network, patterns
+from bestmove.search.engines.gomoku import network, patterns, policy, weights
+from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.search import Search
-from tests.support.oracle import Game, Position
+from tests.support.oracle import Game, Position, Shape
+
+# The evaluation.
+
+
+@pytest.mark.parametrize("shape", [(15, 15, 5), (9, 9, 4), (11, 7, 6)])
+def test_the_sum_is_the_weight_of_the_cells_and_little_else(
+    shape: Shape,
+) -> None:
+    rng = random.Random(17)
+    engine = GomokuEngine(*shape, 4)
+    for at in islice(Game(*shape).crowds(rng, 2, 19), 60):
+        cells = at.cells
+        sums = [0, 0]
+        for cell in filter(None, engine.classes(cells)):
+            for side in range(2):
+                sums[side] += weights.cell_weight(*patterns.COMBINATIONS[cell[side]])
+        engine.kernel.set_up(cells)
+        for side in range(2):
+            value = engine.kernel.weighted_sum(side)
+            cells_alone = sums[side] - sums[1 - side]
+            assert 130 <= value - cells_alone <= 500, (value, cells_alone)
 
 
 def some_position(seed: int) -> Position:
@@ -75,3 +98,46 @@ def test_a_layer_adds_what_its_active_neurons_give() -> None:
     assert layer(words, weights, biases, [512, 512, 256, 0, 0, 0, 0, -1], 8) == (
         (68 * 512 + 32_767 * 256 - 1) >> 8
     )
+
+
+# The policy.
+
+
+def first_moves(rows: str, side: int, count: int = 1, k: int = 5) -> list[int]:
+    lines = rows.split("/")
+    engine = GomokuEngine(len(lines), len(lines[0]), k, 8)
+    engine.kernel.begin(bytes(".XO".index(mark) for mark in "".join(lines)), None, None)
+    moves: list[int] = engine.kernel.all_moves(side)
+    return moves[:count]
+
+
+def test_every_number_is_used() -> None:
+    pairs = sum(range(1, patterns.LINE_CLASSES + 1))
+    for lines, both, cells in (
+        (policy.OWN_LINES, policy.OWN_PAIRS, policy.OWN_CELLS),
+        (policy.FOE_LINES, policy.FOE_PAIRS, policy.FOE_CELLS),
+    ):
+        assert len(lines) == patterns.LINE_CLASSES
+        assert sum(map(len, both)) == pairs
+        assert len(cells) == patterns.CELL_CLASSES
+    assert len(policy.own()) == len(policy.foe()) == len(patterns.COMBINATIONS)
+    assert len(policy.together()) == 2 * patterns.CELL_CLASSES**2
+
+
+@pytest.mark.parametrize("k", [4, 5, 6])
+def test_a_win_comes_before_a_defence_and_that_before_all_others(k: int) -> None:
+    n = 2 * k + 2
+    empty = "." * n
+    mine = "X" * (k - 1) + "." * (n - k + 1)
+    theirs = "." * (n - k) + "." + "O" * (k - 1)
+    board = "/".join([empty, mine, *[empty] * (n - 4), theirs, empty])
+    win, defence = n + k - 1, n * (n - 2) + n - k
+    assert first_moves(board, 0, 2, k) == [win, defence]
+    assert first_moves(board, 1, 2, k) == [defence, win]
+
+
+def test_an_open_three_is_answered_beside_it() -> None:
+    empty = "." * 15
+    rows = [*[empty] * 6, "........O......", "......XXX......", "......O........", *[empty] * 6]
+    answers = set(first_moves("/".join(rows), 1, 4))
+    assert answers <= {7 * 15 + column for column in (4, 5, 9, 10)}
