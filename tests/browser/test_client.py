@@ -19,23 +19,20 @@ PATIENCE_MS = 60_000
 
 
 def test_the_page_of_the_examples_plays_to_the_end(open_page: OpenPage, tmp_path: Path) -> None:
-    port = free_port()
     page = (EXAMPLES / "page.html").read_text(encoding="utf-8")
+    port = str(free_port())
     assert "new Client()" in page
     text = page.replace("new Client()", f"new Client({{ timeoutMs: {PATIENCE_MS} }})")
     text = text.replace(IN_THE_GUIDE, f"http://127.0.0.1:{port}")
     text = text.replace("</title>", '</title><link rel="icon" href="data:,">')
-    with (
-        other_origin(tmp_path, text) as origin,
-        running_service(port=str(port), cors_origins=origin),
-    ):
+    with other_origin(tmp_path, text) as origin, running_service(port=port, cors_origins=origin):
         opened = open_page(origin)
         said, free = opened.locator("#said"), opened.locator("button:enabled")
         opened.locator("button").nth(4).click()
         expect(said).to_contain_text("I play", timeout=PATIENCE_MS)
-        while left := free.count():
+        while before := free.count():
             free.first.click()
-            expect(free).not_to_have_count(left, timeout=PATIENCE_MS)
+            expect(free).not_to_have_count(before, timeout=PATIENCE_MS)
         expect(said).to_have_text(re.compile(r"wins\.|A draw\."))
 
 

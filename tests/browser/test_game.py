@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from bestmove import Board, Limits, best_move
+from bestmove import Board, best_move
 from bestmove.game.moves import square
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import SCREENS
@@ -123,20 +123,6 @@ def test_a_hint_marks_a_cell_and_says_why(sit_down: SitDown) -> None:
     table.press("Hint")
     expect(bar).to_have_accessible_name("A draw with best play.")
     expect(bar).to_have_class("balance proven")
-
-
-def test_the_page_gets_the_moves_that_the_library_gives(sit_down: SitDown) -> None:
-    table = sit_down("/#board=...../...../...../.....&you=X&level=2&seed=7")
-    table.think(100)
-    limits = Limits(level=2, seed=7, time_ms=100)
-    for _ in range(2):
-        board = Board.parse(table.board)
-        move = board.moves[0]
-        table.play(move)
-        reply = best_move(board.play(move), limits).move
-        assert reply is not None
-        table.expect_board("/".join(board.play(move).play(reply).rows()))
-    assert "&level=2&seed=7" in table.page.url
 
 
 def test_the_games_are_visible_and_one_press_away(sit_down: SitDown) -> None:

@@ -28,7 +28,11 @@ def test_the_dialog_proposes_that_the_same_side_begins(sit_down: SitDown) -> Non
 
 
 def test_the_dialog_sets_the_opponent_the_level_and_the_time(sit_down: SitDown) -> None:
-    table = sit_down()
+    table = sit_down("/#rows=3&columns=3&k=3&level=2&seed=7")
+    with table.page.expect_request("**/best-move") as asked:
+        table.play(4)
+    assert {"level": 2, "seed": 7}.items() <= sent(asked.value).items()
+    assert "&level=2&seed=7" in table.page.url
     table.press("New")
     table.at("#new-level").select_option("7")
     table.at("#new-time").select_option("300")

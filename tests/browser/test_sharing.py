@@ -84,7 +84,7 @@ def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, sa
     assert "moves=b2" in table.page.url
 
 
-def test_while_a_link_is_read_nothing_can_be_played(open_page: OpenPage) -> None:
+def test_while_a_link_is_read_only_another_game_can_be_begun(open_page: OpenPage) -> None:
     page = open_page("/static/favicon.svg")
     held = hold(page, "**/best-move")
     with page.expect_request("**/best-move"):
@@ -95,8 +95,12 @@ def test_while_a_link_is_read_nothing_can_be_played(open_page: OpenPage) -> None
     expect(page.get_by_role("gridcell")).to_have_count(0)
     expect(table.notice).to_be_hidden()
     assert page.url.endswith(LINK)
-    held[0].continue_()
-    table.expect_board("X../.O./...")
+    table.start(game="connect-four")
+    with page.expect_response("**/best-move"):
+        held[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert table.board == "/".join(["......."] * 6)  # the link's game comes too late
+    assert "columns=7" in page.url
 
 
 def test_a_game_that_is_left_for_a_link_takes_no_move(sit_down: SitDown) -> None:
@@ -110,21 +114,6 @@ def test_a_game_that_is_left_for_a_link_takes_no_move(sit_down: SitDown) -> None
     table.expect_board("X../.O./...")
     table.cell(1).click()
     table.expect_board("XX./.O./...")
-
-
-def test_a_game_that_is_begun_while_a_link_is_read_stays(open_page: OpenPage) -> None:
-    page = open_page("/static/favicon.svg")
-    held = hold(page, "**/best-move")
-    with page.expect_request("**/best-move"):
-        page.goto(f"/{LINK}")
-    table = Table(page)
-    expect(table.at("#setup input[value=gomoku]")).to_be_attached()
-    table.start(game="connect-four")
-    with page.expect_response("**/best-move"):
-        held[0].continue_()
-    page.evaluate("() => new Promise((done) => setTimeout(done))")
-    assert table.board == "/".join(["......."] * 6)
-    assert "columns=7" in page.url
 
 
 def test_board_and_moves_are_copied_and_text_is_pasted_anywhere(sit_down: SitDown) -> None:

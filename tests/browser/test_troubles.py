@@ -1,5 +1,6 @@
 """What the page does if the service is gone, slow or busy, or contradicts the page."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -54,6 +55,10 @@ FAILURES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+def _by(answer: dict[str, Any]) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(**answer)
+
+
 def test_a_failure_is_reported_once_and_the_user_decides(sit_down: SitDown) -> None:
     table = sit_down(expect=("503", "500", "422"))
     calls: list[str] = []
@@ -61,7 +66,7 @@ def test_a_failure_is_reported_once_and_the_user_decides(sit_down: SitDown) -> N
     for answer, said in FAILURES:
         table.press("Tic-tac-toe")
         calls.clear()
-        table.page.route("**/best-move", lambda route, sent=answer: route.fulfill(**sent), times=1)
+        table.page.route("**/best-move", _by(answer), times=1)
         table.cell(4).click()
         expect(table.notice).to_contain_text(said)
         expect(table.notice).not_to_contain_text("Traceback")

@@ -12,10 +12,10 @@ while (answer.move !== null) {
   answer = await service.bestMove(board, options);
 }
 const over: null = answer.turn;
-console.log(answer.status, answer.rows, over);
+console.log(answer.status, answer.rules.rows, over);
 
 const { games, limits } = await service.games();
-const rows: number | undefined = games.find(({ name }) => name === options.game)?.rows;
+const rows: number | undefined = games.find(({ name }) => name === options.game)?.rules.rows;
 console.log(rows, limits.lines, games.length);
 
 const helped = await service.bestMove({ moves: "h8" }, { game: "gomoku", time_ms: 20, threads: 2 });

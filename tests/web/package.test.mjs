@@ -1,4 +1,7 @@
-/** Compares the page's modules with what the package says of the same games. `pytest tests/web` writes that down first. */
+/**
+ * Compares the page's modules with the Python package. test_modules.py writes what the package says into the
+ * file that BESTMOVE_FACTS names, and then runs these tests.
+ */
 
 import { readFileSync } from "node:fs";
 

@@ -36,7 +36,10 @@ export function read(text, rules = TIC_TAC_TOE) {
   return history;
 }
 
-/** Returns a function that chooses at random among `all`, or one of so many numbers. It repeats itself with a seed. */
+/**
+ * Returns a function that chooses at random: one of `all`, or a number from 0 to below `all`. The same seed
+ * gives the same choices.
+ */
 export function chooser(seed) {
   return (all) => {
     seed = (seed * 48271) % 2147483647;

@@ -1,5 +1,6 @@
-"""Runs the tests of the page's modules in node. package.test.mjs compares the modules with what the
-package says, which this file writes down for it."""
+"""Runs the tests of the page's modules, which are written for node's test runner.
+
+package.test.mjs compares the modules with the package. It gets the package's answers from here."""
 
 import json
 import os
