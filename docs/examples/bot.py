@@ -15,8 +15,8 @@ SERVICE = sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8000"
 def ask(path: str, question: dict[str, Any]) -> dict[str, Any]:
     response = requests.post(SERVICE + path, json=question, timeout=30)
     answer: dict[str, Any] = response.json()
-    if not response.ok:  # `detail` says what to change
-        raise ValueError(answer["detail"])
+    if not response.ok:  # each `detail` says what to change
+        raise ValueError("; ".join(each["detail"] for each in answer.get("errors", [answer])))
     return answer
 
 
@@ -29,6 +29,8 @@ while after["status"] == "in_progress":
     try:
         move = {"board": after["board"], "move": input("Your move, such as a1: "), "level": 3}
         answer = ask("/play", rules | move)
+    except EOFError:  # Ctrl-D leaves the game
+        sys.exit()
     except ValueError as error:
         print(error)
         continue

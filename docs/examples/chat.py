@@ -20,17 +20,18 @@ def reply(channel: str, message: str) -> str | None:
         return None
     game, moves = games.get(channel, ("tic-tac-toe", ""))
     try:
+        if command == "help":
+            return HELP
         if command == "new":
             game, moves = rest or "tic-tac-toe", ""
         elif command == "bot":
-            level = int(rest) if rest.isdecimal() else 10
-            answer = engine.best_move(game=game, moves=moves, level=level, time_ms=500)
+            answer = engine.best_move(game=game, moves=moves, level=int(rest or 10), time_ms=500)
             if answer.move is not None:
                 moves += f" {answer.move.name}"
         else:
             moves += f" {command}"
         position = engine.best_move(game=game, moves=moves, time_ms=50)
-    except BestMoveError as error:
+    except (BestMoveError, ValueError) as error:
         return f"{error}. {HELP}"
     games[channel] = game, moves
     board = "\n".join(" ".join(row) for row in position.board.rows())

@@ -297,6 +297,11 @@ def test_a_query_has_at_most_200_parameters(api: Api) -> None:
         ("/best-move", GOOD | {"Level": 3}, "did you mean level?"),
         ("/play", GOOD | {"move": {"rwo": 0, "column": 0}}, "did you mean row?"),
         ("/best-move", GOOD | {"xyzzy": 3}, "xyzzy is an unknown field"),
+        (
+            "/best-move",
+            GOOD | {"rules": {}},
+            "put its fields (rows, columns, k …) beside the board",
+        ),
         ("/best-move?board=.........&algoritm=auto", None, "did you mean algorithm?"),
         ("/best-move?board=.........&k=3&k=3", None, "k is given 2 times"),
     ],

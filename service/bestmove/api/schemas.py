@@ -432,6 +432,8 @@ class TreeRequest(Request):
 def unknown(name: str, known: Iterable[str]) -> str:
     """Return the error message for an unknown field; it suggests the most likely known name."""
     known = tuple(known)
+    if name == "rules" and "rows" in known:
+        return f"{UNKNOWN}: put its fields (rows, columns, k …) beside the board"
     if name.lower() in _TURN and "first" in known:
         return (
             f"{UNKNOWN}: leave it out, as the turn follows from the numbers of marks; "
