@@ -24,7 +24,7 @@ const problem = (status) => `event: problem\ndata: {"status": ${status}, "detail
  * client pauses for `abortedPauseMs`, and leaves the loop over a stream at the first item if it `leaves`.
  */
 async function call({ method = "bestMove", answers, options, settings, abortedPauseMs, leaves }) {
-  const found = { calls: 0, asked: [], urls: [], waits: [], depths: [], closed: false };
+  const found = { calls: 0, asked: [], urls: [], waits: [], depths: [], finals: [], closed: false };
   const caller = new AbortController();
   const real = globalThis.setTimeout;
   globalThis.setTimeout = /** @type {any} */ ((done, wait) => {
@@ -64,8 +64,9 @@ async function call({ method = "bestMove", answers, options, settings, abortedPa
     const given = client[method](BOARD, { ...options, signal: caller.signal });
     if (method !== "stream") found.answer = await given;
     else {
-      for await (const { depth } of given) {
+      for await (const { depth, final } of given) {
         found.depths.push(depth);
+        found.finals.push(final);
         if (leaves) break;
       }
     }
@@ -134,7 +135,7 @@ const CASES = {
 };
 const STREAMS = {
   "a stream that breaks after an event does not begin again": [
-    [{ answers: ["lost", stream(PROGRESS)] }, { depths: [1], calls: 2, error: unreachable, timedOut: false }],
+    [{ answers: ["lost", stream(PROGRESS)] }, { finals: [false], calls: 2, error: unreachable, timedOut: false }],
   ],
   "the connection of a stream is closed if the caller leaves the loop": [
     [{ answers: [stream(PROGRESS, "silent")], leaves: true, settings: { timeoutMs: LONG } },
@@ -157,7 +158,7 @@ const STREAMS = {
   // A byte at a time: the stream may be cut anywhere.
   "the lines of a stream end as the standard allows": [
     ...["\n", "\r\n", "\r"].map((end) => [
-      { answers: [stream(...`${PROGRESS}:\n\n${LAST}`.replaceAll("\n", end))] }, { depths: [1, 2] },
+      { answers: [stream(...`${PROGRESS}:\n\n${LAST}`.replaceAll("\n", end))] }, { depths: [1, 2], finals: [false, true] },
     ]),
   ],
 };
