@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from operator import itemgetter
+from typing import Final
 
 from bestmove.game import Board
 from bestmove.search.common import geometry
 from bestmove.search.results import Found
+
+_KEPT: Final = frozenset({"gravity", "overline", "misere"})
+"""Under these switches, the symmetries of the board are symmetries of the game."""
 
 
 class Symmetry:
@@ -22,6 +26,7 @@ class Symmetry:
         self._board = board
         (identity, _), *others = _symmetries(rules.rows, rules.columns, rules.gravity)
         marks = tuple(cells)
+        others = others if rules.are_known(_KEPT) else []
         self._images = [identity]
         self._images += [image for image, marks_of in others if marks_of(cells) == marks]
 
