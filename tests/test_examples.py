@@ -19,7 +19,9 @@ from tests.support.programs import run
 WON = ("X wins.", "O wins.", "A draw.")
 
 
-@pytest.mark.parametrize("path", [*EXAMPLES.iterdir()], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [path for path in EXAMPLES.iterdir() if path.is_file()], ids=lambda path: path.name
+)
 def test_an_example_has_at_most_forty_lines(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 40
 
