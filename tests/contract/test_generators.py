@@ -40,7 +40,7 @@ export async function play(question: Question): Promise<Question | null> {
   const answer: Answer = await response.json();
   const cells: number[] = answer.reason?.cells ?? [];
   if (answer.move === null || cells.length === 0) return null;
-  return { board: answer.board, move: answer.move, gravity: answer.gravity, k: answer.k };
+  return { ...answer.rules, board: answer.after.board, move: answer.move };
 }
 """
 
