@@ -191,8 +191,7 @@ def _add_answers(spec: APISpec, shapes: Json) -> None:
     for kind in _ANSWERS:
         name, base = kind.__name__, kind.__bases__[0]
         own = dict(_own_fields(kind))
-        is_answer = base is answers.Answer
-        cost = own.pop("search") if is_answer else None
+        cost = own.pop("search") if base is answers.Answer else None
         schema: Json = {"type": "object"}
         if needed := [each for each in own if not _is_optional(kind, each)]:
             schema["required"] = needed
@@ -430,8 +429,7 @@ def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
     properties = dict(_properties(found, kind))
     yield f"/**\n * @typedef {{object}} {name}\n"
     for field, (schema, needed) in properties.items():
-        named = found[_name(schema)] if "$ref" in schema else {}
-        text = schema.get("description", named.get("description", ""))
+        text = _text_of(found, schema)
         short = re.split(r"[.;] ", text.partition("\n")[0])[0].removesuffix(".")
         shown = field if needed else f"[{field}]"
         lines = textwrap.wrap(
@@ -443,6 +441,12 @@ def _typedef(found: Json, name: str, kind: Json) -> Iterator[str]:
         )
         yield from (f" * {line}\n" for line in lines)
     yield " */\n"
+
+
+def _text_of(found: Json, schema: Json) -> str:
+    """Return a schema's own description, or that of the schema that it refers to."""
+    named = found[_name(schema)] if "$ref" in schema else {}
+    return str(schema.get("description", named.get("description", "")))
 
 
 def _properties(found: Json, kind: Json) -> Iterator[tuple[str, tuple[Json, bool]]]:
@@ -501,11 +505,12 @@ def _annotated_lines(found: Json, kind: Json, answer: Json, indent: str) -> Iter
     properties = dict(_properties(found, kind))
     for name, value in answer.items():
         schema, _ = properties[name]
-        named = found[_name(schema)] if "$ref" in schema else {}
-        text = schema.get("description", named.get("description", ""))
-        first = re.split(r"(?<=[.]) ", " ".join(text.split("\n\n")[0].split()))[0]
-        marked = f"{indent}// "
-        yield from (f"{line}\n" for line in _wrapped(first, marked))
+        first = re.split(r"(?<=[.]) ", " ".join(_text_of(found, schema).split("\n\n")[0].split()))[
+            0
+        ]
+        mark = f"{indent}// "
+        lines = textwrap.wrap(first, _WIDTH, initial_indent=mark, subsequent_indent=mark)
+        yield from (f"{line}\n" for line in lines)
         yield f'{indent}"{name}": '
         if name in _EXPANDED:
             inner = next(_objects_in(found, schema))
@@ -514,10 +519,6 @@ def _annotated_lines(found: Json, kind: Json, answer: Json, indent: str) -> Iter
             yield json.dumps(value, ensure_ascii=False)
         yield "\n" if name == list(answer)[-1] else ",\n"
     yield indent[2:] + "}"
-
-
-def _wrapped(text: str, start: str) -> list[str]:
-    return textwrap.wrap(text, _WIDTH, initial_indent=start, subsequent_indent=start)
 
 
 def _objects_in(found: Json, schema: Json) -> Iterator[Json]:
