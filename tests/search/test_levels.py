@@ -104,6 +104,13 @@ def test_without_a_seed_the_weaker_levels_vary(level: int) -> None:
     assert len({choose(Board.empty(9, 9), level).move for _ in range(60)}) > 1
 
 
+@pytest.mark.parametrize("limit", [{"depth": 2}, {"nodes": 900}, {"reproducible": True}])
+def test_a_repeatable_search_needs_no_seed_for_equal_moves(limit: dict[str, Any]) -> None:
+    board = Board.parse("X...O....")
+    limits = SearchLimits(level=5, **limit)
+    assert len({best_move(board, limits).move for _ in range(20)}) == 1
+
+
 def test_the_lowest_level_loses_to_a_careful_player_but_not_on_purpose() -> None:
     dice = random.Random(1)
     results: dict[bool, list[int]] = {True: [], False: []}

@@ -406,10 +406,8 @@ def limits_of(
       nodes. The deadline is `max_time_ms`, so that a computer of half the usual speed can also
       search all nodes.
     - A textbook search is always limited by `time_ms`.
-    - A GET at a level below 10 has the seed 0 by default.
     """
-    algorithm, level = fields.get("algorithm", "auto"), fields.get("level", BEST_LEVEL)
-    seed = fields.get("seed", 0 if repeatable and level < BEST_LEVEL else None)
+    algorithm = fields.get("algorithm", "auto")
     time_ms, most = fields.get("time_ms"), settings.max_time_ms
     if time_ms is None:
         # A textbook search has no answer before its end.
@@ -422,8 +420,8 @@ def limits_of(
     return SearchLimits(
         time_ms=time_ms,
         depth=fields.get("depth"),
-        level=level,
-        seed=seed,
+        level=fields.get("level", BEST_LEVEL),
+        seed=fields.get("seed"),
         algorithm=algorithm,
         evaluation=fields.get("evaluation", "bare"),
         deadline=arrived + (most if counted else time_ms) / 1000,

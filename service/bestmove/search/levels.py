@@ -7,8 +7,8 @@ A level plays the first of these moves that it finds:
 - a random move, at times (a slip); higher levels slip less often,
 - the best move of a shallow search.
 
-With a seed, every choice follows from the seed, the level and the position. Depth and nodes limit
-the searches; time does not.
+In a repeatable search, every choice follows from the seed, the level and the position. Depth and
+nodes limit the searches; time does not.
 """
 
 from __future__ import annotations
@@ -117,8 +117,11 @@ def weakened(
 
 
 def dice(board: Board, limits: SearchLimits) -> random.Random:
-    """Return the random generator for all choices in a position."""
-    if limits.seed is None:
+    """Return the random generator for all choices in a position.
+
+    Only a search that need not be repeatable gets different choices each time.
+    """
+    if not limits.is_repeatable:
         return random.Random()
     rules = board.rules
     values = (str(getattr(rules, name)) for name in SWITCHES)
