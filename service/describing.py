@@ -415,9 +415,17 @@ def as_javascript(content: Json) -> str:
     options = {**found["BatchRequest"]["properties"]}
     del options["boards"]
     of_game = {name: options.pop(name) for name in schemas.GameFields().fields}
+
+    def more(request: str) -> Json:
+        known = {"board", "moves", *of_game, *options}
+        every = found[request]["properties"]
+        return {"properties": {name: every[name] for name in every if name not in known}}
+
     kinds = {
         "PositionOptions": {"properties": of_game},
         "SearchOptions": {"properties": options},
+        "MoveSearchOptions": more("PositionRequest"),
+        "AnalysisSearchOptions": more("AnalysisRequest"),
         **{name: found[name] for name in _IN_JAVASCRIPT},
     }
     return "".join(line for name, kind in kinds.items() for line in _typedef(found, name, kind))
