@@ -158,6 +158,8 @@ class _Requests:
                     made["example"] = kind.values[0]
                 elif isinstance(kind, schemas.Boolean):
                     made["example"] = SWITCHES[field].default
+                elif isinstance(kind, schemas.Integer):
+                    made["example"] = min(3, kind.most)
                 parameters[name] = made | parameters.get(name, {})
                 yield {"$ref": f"#/components/parameters/{name}"}
         for name in ("IfNoneMatch", "LastEventId"):
