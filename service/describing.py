@@ -31,7 +31,7 @@ from bestmove import answers, words
 from bestmove.api import schemas
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
-from bestmove.game import board
+from bestmove.game import board, notation
 from bestmove.game.rules import SWITCHES
 from bestmove.version import __version__
 
@@ -91,6 +91,8 @@ def document() -> Json:
     spec = APISpec("", "", frame["openapi"], info=frame["info"], plugins=[plugin])
     made = _Requests(spec, plugin)
     _add_answers(spec, parts["schemas"])
+    characters = notation.CHARACTERS.encode("unicode_escape").decode().replace("-", r"\-")
+    parts["schemas"]["BoardString"]["pattern"] = rf"^([{characters}]+|\s*\[[\s\S]+)$"
     for name, schema in parts["schemas"].items():
         spec.components.schema(name, schema)
     found: Json = spec.to_dict()["components"]["schemas"]
