@@ -143,7 +143,7 @@ def label(
     as .csv.gz.
 
     The column "board" or "moves" has the position. Columns may also set game, rows, columns, k,
-    first, gravity, overline and misere.
+    first and the switches, such as gravity.
 
     If you stop the command, run it again to resume. If a row is not a position, the exit code is
     3, and the column "problem" says why. OUTPUT is still complete.

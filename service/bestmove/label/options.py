@@ -10,7 +10,7 @@ from bestmove.errors import InvalidInput, InvalidLimits, InvalidRules
 from bestmove.game import X
 from bestmove.game.inputs import RULES
 from bestmove.game.presets import preset
-from bestmove.game.rules import Rules
+from bestmove.game.rules import Rules, VariantFields
 from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, fields_of
 from bestmove.search.limits import OPTIONS, Limits, SearchLimits
 from bestmove.words import EXACT_CELLS
@@ -36,12 +36,12 @@ def default_nodes(rules: Rules) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(VariantFields):
     """What to find for each row, and the budget of a row.
 
     Attributes:
-        game, rows, columns, k, first, gravity, overline, misere: as in a request, for rows that do
-            not give these values themselves.
+        rows, columns, k, first: as in a request, for rows that do not give these values themselves;
+            `game` and the switches, too.
         nodes: the budget (see `Limits.nodes`). If no budget is given, `default_nodes` applies.
         depth: plies to look ahead.
         time_ms: milliseconds for each row, instead of nodes and depth. The answers then depend on
@@ -64,14 +64,10 @@ class Options:
         InvalidInput: an option is out of range or excludes another; `field` names the option.
     """
 
-    game: str | None = None
     rows: int | None = None
     columns: int | None = None
     k: int | None = None
     first: str | None = None
-    gravity: bool | None = None
-    overline: bool | None = None
-    misere: bool | None = None
     nodes: int | None = None
     depth: int | None = None
     time_ms: int | None = None
