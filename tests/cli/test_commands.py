@@ -230,6 +230,7 @@ def test_a_tree_shows_what_was_pruned() -> None:
         "    `-- 7  (pruned)",
         "value 2, path 0 1; alpha-beta: 7 nodes, 4 evaluated, 2 pruned",
     ]
+    assert "; minimax: 9 nodes" in run("tree", "[[5,2,9],[1,4,7]]", "--algorithm", "minimax").stdout
 
 
 def test_a_tree_whose_root_wants_the_least_value_says_so() -> None:
