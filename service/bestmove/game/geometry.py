@@ -115,6 +115,7 @@ class Geometry:
 
     Attributes:
         lanes: every whole row, column and diagonal; the cells of each in order, rows first.
+        lane_of: for each of `DIRECTIONS`, the index of each cell's lane.
         lines: every possible line: first along rows, then columns, then diagonals. Of lines in the
             same direction, the line with the lowest first cell is first.
         in_lanes: each lane that has lines, as a set of cells, with its lines. Each line is one cell
@@ -126,6 +127,7 @@ class Geometry:
         # For each direction, the cell after each cell, and the cell before. Index `OFF` gives OFF.
         self._ways: list[tuple[list[int], list[int]]] = []
         self.lanes: list[tuple[int, ...]] = []
+        self.lane_of: list[dict[int, int]] = []
         lines: dict[int, Line] = {}
         for down, right in DIRECTIONS:
             after = [self.beside(cell, down, right) for cell in range(rules.size)] + [OFF]
@@ -134,7 +136,7 @@ class Geometry:
                 before[beside] = cell
             before[OFF] = OFF
             self._ways.append((after, before))
-            lane_of = self._add_lanes(down, right)
+            self.lane_of.append(self._add_lanes(down, right))
             steps = [list(range(rules.size))]
             while len(steps) < rules.k:
                 steps.append([after[cell] for cell in steps[-1]])
@@ -143,7 +145,7 @@ class Geometry:
                 if mask.bit_count() == rules.k and mask not in lines:
                     ends = {before[cells[0]], after[cells[-1]]} - {OFF, *cells}
                     counted = 0 if rules.counts_longer else set_of(ends)
-                    lines[mask] = Line(cells, mask, counted, lane_of[cells[0]])
+                    lines[mask] = Line(cells, mask, counted, self.lane_of[-1][cells[0]])
         self.lines = list(lines.values())
         grouped: dict[int, list[Line]] = {}
         for line in sorted(self.lines, key=lambda line: line.lane):
@@ -202,11 +204,8 @@ class Geometry:
     @cached_property
     def lanes_through(self) -> tuple[int, ...]:
         """For each cell, the set of the lanes through the cell: lane i is the bit `1 << i`."""
-        through = [0] * self._rules.size
-        for number, lane in enumerate(self.lanes):
-            for cell in lane:
-                through[cell] |= 1 << number
-        return tuple(through)
+        cells = range(self._rules.size)
+        return tuple(set_of(lane_of[cell] for lane_of in self.lane_of) for cell in cells)
 
     def full_lines(self, marks: int, within_longer: bool = False) -> list[Line]:
         """Return the lines that these marks of one side fill, lane by lane.

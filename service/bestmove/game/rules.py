@@ -58,6 +58,8 @@ SWITCHES: Final = MappingProxyType(
 )
 """The switches by name, in the order in which answers list them."""
 
+_DEFAULTS: Final = {name: switch.default for name, switch in SWITCHES.items()}
+
 
 class Variant(TypedDict, total=False):
     """The options that choose a variant of the game. None means not given."""
@@ -128,7 +130,7 @@ class Rules:
         """Return the rules of a board. k defaults to min(rows, columns, 5)."""
         if k is None:
             k = min(rows, columns, DEFAULT_K)
-        return _rules(rows, columns, k, **switches)
+        return _rules(rows, columns, k, **(_DEFAULTS | switches))
 
     @cached_property
     def size(self) -> int:
