@@ -172,7 +172,8 @@ class Position(Limited):
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row that win; 1 to 19, without `overline` 1 to 18.
+        k: marks in a row that win; at most the greater of rows and columns, at most 19, without
+            `overline` at most 18.
         overline: whether more than k in a row win, too.
 
     Raises:

@@ -108,7 +108,7 @@ class Solver(Searcher):
 
     Args:
         rows, columns: at least 1; their product is at most `CELLS`.
-        k: how many marks in a line win, at least 1.
+        k: how many marks in a line win: 1 to the greater of rows and columns.
         table_bits: 4 to 28. The transposition table has 2**table_bits entries of 32 bytes.
 
     Raises:
