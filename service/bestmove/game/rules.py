@@ -156,7 +156,7 @@ class Rules:
         return self.changed.keys() <= switches
 
     def to_dict(self) -> dict[str, int | bool]:
-        return {name: getattr(self, name) for name in _FIELDS}
+        return {name: getattr(self, name) for name in ("rows", "columns", "k", *SWITCHES)}
 
     def index(self, row: int, column: int) -> int:
         """Return a cell's index. Indices, rows and columns count from 0."""
@@ -296,9 +296,6 @@ class Rules:
             if cells[index] == EMPTY:
                 return index
         return None
-
-
-_FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
 
 
 @lru_cache(maxsize=32, typed=True)

@@ -39,7 +39,7 @@ LIMIT = 64 * 1024 * 1024  # The most bytes of a file, before and after decompres
 MOST_NODES = 1_000_000
 PASS = -1
 SIDES = "XO"
-USUAL = {"gravity": False, "overline": True, "misere": False}
+USUAL = {"gravity": False, "overline": True, "misere": False}  # the switches of version 1
 
 MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})
 REPLIES = ({"replies"}, {"replies", "pass"})
