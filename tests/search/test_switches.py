@@ -1,10 +1,12 @@
-"""A switch of the rules is refused by everything that does not list it."""
+"""A switch of the rules is known everywhere, and refused by everything that does not list it."""
 
 import pytest
 
 from bestmove import Board, Rules, prove
+from bestmove.answers import GameRules
+from bestmove.bots.mcp import PositionInput
 from bestmove.errors import InvalidRules
-from bestmove.game.rules import SWITCHES
+from bestmove.game.rules import SWITCHES, Variant, VariantFields
 from bestmove.search import dispatch
 from bestmove.search.at_sight import leaf_of
 from bestmove.search.symmetry import Symmetry
@@ -43,6 +45,12 @@ def test_a_position_under_an_unknown_switch_has_no_symmetry_certificate_or_pairs
     assert Symmetry(board).moves == list(board.moves)
     assert prove(board) is None
     assert leaf_of(board.rules, board.cells, "X", "O", None, lambda: None) is None
+
+
+def test_what_names_the_switches_by_hand_names_those_of_the_table() -> None:
+    others = {"game", "rows", "columns", "k", "first", "board", "moves"}
+    for kind in (Rules, GameRules, VariantFields, Variant, PositionInput):
+        assert kind.__annotations__.keys() - others == SWITCHES.keys(), kind
 
 
 @pytest.mark.parametrize("name", SWITCHES)

@@ -21,6 +21,7 @@ const facts = JSON.parse(readFileSync(process.env.BESTMOVE_FACTS, "utf8"));
 
 test("positions are those of the package with every combination of switches", () => {
   for (const [rules, first, moves, stands] of facts.games) {
+    is(Object.keys(rules), Object.keys(TIC_TAC_TOE));
     let stand = untouched(rules, first);
     stands.forEach((wanted, at) => {
       if (at > 0) stand = played(stand.cells, moves[at - 1], stand.turn, rules);
