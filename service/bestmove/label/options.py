@@ -12,7 +12,7 @@ from bestmove.game.inputs import RULES
 from bestmove.game.presets import preset
 from bestmove.game.rules import Rules, VariantFields
 from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, fields_of
-from bestmove.search.limits import Limits, SearchLimits
+from bestmove.search.limits import OPTIONS, Limits, SearchLimits
 from bestmove.words import EXACT_CELLS
 
 _SMALL_CELLS: Final = 49
@@ -83,7 +83,7 @@ class Options(VariantFields):
     prefix: str = ""
 
     def __post_init__(self) -> None:
-        Limits(time_ms=self.time_ms, depth=self.depth, nodes=self.nodes)
+        Limits(**self._limits)
         if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
             other = "nodes" if self.nodes is not None else "depth"
             raise InvalidLimits(
@@ -136,12 +136,14 @@ class Options(VariantFields):
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> SearchLimits:
-        if self.time_ms is not None:
-            return SearchLimits(time_ms=self.time_ms, pv=self.pv)
-        nodes = self.nodes
-        if nodes is None and self.depth is None:
-            nodes = default_nodes(rules)
-        return SearchLimits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
+        found = SearchLimits(**self._limits, pv=self.pv)
+        if self.time_ms is self.depth is self.nodes is None:
+            return replace(found, nodes=default_nodes(rules))
+        return found
+
+    @property
+    def _limits(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in OPTIONS if "label" in OPTIONS[name].doors}
 
     def to_dict(self) -> dict[str, Any]:
         return {

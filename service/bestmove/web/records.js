@@ -507,6 +507,6 @@ function boardOf(board, marks, first, { rules, k }) {
  * @param {string} text
  */
 export function marksIn(text) {
-  const layout = /[.\-_+?*]/.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
+  const layout = /[^XO /|\r\n]/i.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
   return text.replace(layout, "").length;
 }
