@@ -5,6 +5,7 @@ import pytest
 from bestmove import Board, Limits, Rules, prove
 from bestmove.answers import GameRules
 from bestmove.bots.mcp import PositionInput
+from bestmove.cli import words
 from bestmove.errors import InvalidRules
 from bestmove.game.rules import SWITCHES, Variant, VariantFields
 from bestmove.search import dispatch
@@ -55,6 +56,8 @@ def test_what_names_the_switches_by_hand_names_those_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", SWITCHES)
-def test_every_switch_of_the_rules_is_known_to_an_engine(name: str) -> None:
+def test_every_switch_is_known_to_an_engine_and_named_by_the_command(name: str) -> None:
     rules = Rules(5, 5, 4, **{name: not SWITCHES[name].default})
     assert dispatch.engines_for(rules).takes(rules)
+    assert SWITCHES[name].changed in words.title(rules)
+    assert words.flags(rules) in (f" --{name}", f" --no-{name}")

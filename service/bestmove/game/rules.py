@@ -143,10 +143,6 @@ class Rules:
         values = {name: getattr(self, name) for name in SWITCHES}
         return {name: on for name, on in values.items() if on != SWITCHES[name].default}
 
-    @cached_property
-    def is_plain(self) -> bool:
-        return not self.changed
-
     def are_known(self, switches: Set[str]) -> bool:
         """Return True if `switches` has every switch that differs from its default.
 

@@ -506,7 +506,7 @@ function boardOf(board, marks, first, { rules, k }) {
  * sign for empty cells. The service counts in the same way.
  * @param {string} text
  */
-export function marksIn(text) {
+function marksIn(text) {
   const layout = /[^XO /|\r\n]/i.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
   return text.replace(layout, "").length;
 }
