@@ -533,7 +533,7 @@ def search_moves(
             return moves_of(answers.found, True, lines)
     algorithm = PRINCIPAL_VARIATION_SEARCH
     with searchers.lend(asked.engines.player, board.rules, cancellation) as player:
-        memory = Memory.NOTHING
+        memory = asked.task.memory
         if best is None:
             memory = Memory.POSITION
             if report is not None:
@@ -608,6 +608,7 @@ class _Asked:
             budget.deadline,
             depth=None if proves_itself else limits.depth,
             counted=budget.counted,
+            memory=Memory.GAME if limits.in_game and not budget.counted else Memory.NOTHING,
             cancellation=cancellation,
             order=_drawn_order(board, limits),
             line_nodes=budget.line_nodes(),
@@ -617,7 +618,8 @@ class _Asked:
         self.draw: Draw | None = None
 
     def at_sight(self) -> Task:
-        return Task(self.task.cells, self.task.mover, depth=0, moves=self.symmetry.moves)
+        task = self.task
+        return Task(task.cells, task.mover, depth=0, memory=task.memory, moves=self.symmetry.moves)
 
     def _proof(self, *, to_the_end: bool = True) -> Task:
         limits, budget = self._limits, self.budget
@@ -690,7 +692,7 @@ class _Asked:
         until: float | None = None,
         threads: int = 1,
     ) -> Found:
-        limits, task = self._limits, self.task
+        task = self.task
 
         def report_best(found: list[Found], _: bool) -> None:
             assert report is not None
@@ -702,7 +704,6 @@ class _Asked:
                 deadline=task.deadline if until is None else until,
                 due=task.deadline,
                 nodes=self.budget.nodes_left(spent),
-                memory=Memory.GAME if limits.in_game and not task.counted else Memory.NOTHING,
                 threads=threads,
                 report=report and report_best,
             )
