@@ -94,7 +94,7 @@ def test_the_best_move_of_a_depth_leads_whatever_else_is_found(
     first, *others = analysis.moves
     assert (first.index, first.score, first.exact) == (answer.move, answer.score, answer.exact)
     images = [move for move in others if move.score == first.score]
-    assert [move.index for move in images] == [8]
+    assert 8 in [move.index for move in images]
     assert not any(move.exact for move in others)
     below = [move.score for move in others if move not in images]
     assert len(set(below)) > 10

@@ -13,7 +13,7 @@ from typing import Final
 
 from bestmove.answers import BY_RULES, Analysis, BestMove, GameState, Move, SearchStats
 from bestmove.errors import InvalidLimits
-from bestmove.game import Board, X
+from bestmove.game import Board
 from bestmove.game.board import require_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
@@ -158,7 +158,7 @@ def analyze(
     def report(moves: Moves) -> None:
         nonlocal deepest
         assert progress is not None
-        so_far = answer(*_ranked(board, limits, moves))
+        so_far = answer(*moves)
         if so_far.search.depth > deepest or limits.lines is not None:
             deepest = so_far.search.depth
             progress(so_far)
@@ -242,12 +242,12 @@ def _search_moves(
     limits: SearchLimits,
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
-) -> tuple[list[Found], bool, str]:
+) -> Moves:
     if table.covers(board):
-        return _drawn(board, limits), True, table.ALGORITHM
+        return Moves(_drawn(board, limits), True, table.ALGORITHM)
     from bestmove.search import dispatch
 
-    return _ranked(board, limits, dispatch.search_moves(board, limits, report, cancellation))
+    return dispatch.search_moves(board, limits, report, cancellation)
 
 
 def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
@@ -259,26 +259,6 @@ def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
 
     best = dice(board, limits).choice([move for move in found if move.value == found[0].value])
     return [best, *(move for move in found if move is not best)]
-
-
-def _ranked(board: Board, limits: SearchLimits, moves: Moves) -> tuple[list[Found], bool, str]:
-    ranked = sorted(moves.found, key=_best_first(board, _curve(board, limits), moves.best))
-    return ranked, moves.complete, moves.algorithm
-
-
-def _best_first(
-    board: Board, curve: Curve | None, best: int | None
-) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
-    sign = 1 if board.turn == X else -1
-    hurry = {"win": 1, "loss": -1}
-
-    def key(found: Found) -> tuple[bool, float, bool, int, int]:
-        score, outcome, plies = verdict(board, found, curve)
-        distance = hurry.get(outcome, 0) * (plies or 0)
-        index = found.pv[0]
-        return index != best, -sign * score, not found.exact, distance, index
-
-    return key
 
 
 def _is_cut_short(board: Board, limits: SearchLimits) -> bool:

@@ -13,10 +13,9 @@ general engine is the prover.
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final, NamedTuple, Protocol, cast
 
 from bestmove.errors import InvalidRules
@@ -24,7 +23,7 @@ from bestmove.game import EMPTY, PRESETS, Board, Rules
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.at_sight import Draw, draw_of
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.curves import FEW, Curve, curve_of, expected_result
+from bestmove.search.curves import FEW, Curve, curve_of
 from bestmove.search.engine import (
     Every,
     Make,
@@ -41,18 +40,15 @@ from bestmove.search.engines.general import engine as general
 from bestmove.search.engines.gomoku import driver, network, patterns, policy, weights
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
+from bestmove.search.ledger import order
 from bestmove.search.levels import dice
 from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, Limits, SearchLimits
 from bestmove.search.results import Found, Moves, Report
-from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES
 from bestmove.search.symmetry import Symmetry
 from bestmove.words import EXACT_CELLS
 
 PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
-
-_CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""An estimate of at least `_CERTAIN` means a win that the search found but did not prove."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
 """The pairs (k, `overline`) whose pattern tables take longest to build."""
@@ -480,30 +476,24 @@ def search_moves(
     at_sight: list[Found] = []
     lines = 0
     player_proves = asked.engines.player_proves
+    classes = set(symmetry.moves)
     algorithm = PRINCIPAL_VARIATION_SEARCH if player_proves else PROOF_SEARCH
 
     def moves_of(found: list[Found], complete: bool, lines: int) -> Moves:
-        found = [proven.get(move.pv[0], move) for move in found]
-        known = None
-        if best is not None and not best.exact and limits.depth is None:
-            known = proven.get(symmetry.first(best))
-        exact = all(move.exact for move in found)
-        exact = exact and (best is None or best.exact or known is not None)
-        by = PROOF_SEARCH if exact and player_proves else algorithm
-        if best is None:
-            return Moves(symmetry.of_all(found), complete, by)
-        if known is not None or (_is_loss(best) and not exact):
-            return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
-        first = best
-        if not best.exact and limits.depth is None:
-            # If a move is proven to be at least as good as the estimate of `best`, that move comes
-            # first.
-            complete = False
-            better = [move for move in found if move.exact and move.value >= best.value]
-            first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
+        known = {
+            move: proven.get(move, result) for result in found if (move := result.pv[0]) in classes
+        }
+        own = None if best is None else symmetry.first(best)
+        if own in proven:
+            known[own] = proven[own]
+        led = [result.pv[0] for result in found[:lines]]
         curve = curve_for(board.rules, limits)
-        every = symmetry.of_all(_led_by(first, _with(best, found), lines, curve))
-        return Moves(every, complete, by, first.pv[0])
+        is_bounded = limits.depth is not None
+        every = order(board, curve, known, best, led, is_bounded=is_bounded)
+        exact = all(move.exact for move in every)
+        by = PROOF_SEARCH if exact and player_proves else algorithm
+        is_even = best is None or best.exact or is_bounded
+        return Moves(every, exact or (complete and is_even), by)
 
     def report_moves(found: list[Found], complete: bool) -> None:
         assert report is not None
@@ -732,70 +722,6 @@ class _Asked:
 
 class _Late(Exception):
     """Raised when the time is over or the search is cancelled."""
-
-
-# The functions below merge the results of deep and shallow searches into one list. Estimates of
-# different depths cannot be compared. So the moves of the deeper search come first. The other
-# moves' estimates are lowered below the estimates of the deeper search.
-
-
-def _with(best: Found, found: Sequence[Found]) -> list[Found]:
-    return [best, *(move for move in found if move.pv[0] != best.pv[0])]
-
-
-def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """List the best move, then the deeply searched moves, then the rest. Lower the estimates of
-    each group below the estimates of the group before.
-
-    Of two proven wins, the quicker win may come later, because the plies of a proven win are only
-    an upper bound.
-
-    Args:
-        found: the results of all moves, best first.
-        lines: how many moves, besides the best move, were searched deeply.
-    """
-    _, *others = _with(best, found)
-    leading = [best, *_under(best, others[:lines], curve)]
-    # The rest must score less than the lowest of the leading moves. A proven loss does not count,
-    # because no estimate is lower.
-    last = min(
-        (move for move in leading if not move.exact or move.value >= 0),
-        key=lambda move: move.value,
-        default=best,
-    )
-    return [*leading, *_under(last, others[lines:], curve)]
-
-
-def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
-    """Lower the moves' values until each estimate has a lower expected result than `above`.
-
-    One amount is subtracted from all estimates, because estimates of two depths differ mostly by a
-    constant.
-    """
-    top = _just_under(above.value, curve)
-    estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
-    surplus = max(0, max(estimates, default=top) - top)
-    lowered = []
-    for move in moves:
-        if not move.exact:
-            value = max(-MAX_ESTIMATE, min(top, move.value - surplus))
-            if value != move.value:
-                move = move._replace(value=value)
-        elif not above.exact and move.value >= above.value:
-            move = move._replace(value=top, exact=False)
-        lowered.append(move)
-    return lowered
-
-
-def _just_under(value: int, curve: Curve) -> int:
-    """Return the highest estimate that gets a lower score than `value`."""
-    if value > MAX_ESTIMATE:
-        return MAX_ESTIMATE
-    score = expected_result(value, curve)
-    estimates = range(-MAX_ESTIMATE, MAX_ESTIMATE + 1)
-    return estimates[
-        max(0, bisect_left(estimates, score, key=partial(expected_result, curve=curve)) - 1)
-    ]
 
 
 def _adviser(rules: Rules) -> Make:

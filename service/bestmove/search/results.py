@@ -53,17 +53,14 @@ class Moves(NamedTuple):
     """The results of every legal move.
 
     Attributes:
-        found: one result for each move.
+        found: one result for each move, best first.
         complete: whether all moves were searched to the same depth.
         algorithm: the search that found the results.
-        best: the move that must come first, because `best_move` returns it; None if any move may
-            come first.
     """
 
     found: list[Found]
     complete: bool
     algorithm: str
-    best: int | None = None
 
 
 class Cost(TypedDict):
