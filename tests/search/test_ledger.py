@@ -1,4 +1,4 @@
-"""The order of the moves, as it follows from what is known of each."""
+"""What an analysis shows of what is known: the order of the moves, `complete` and the counts."""
 
 from collections.abc import Iterable
 
@@ -6,9 +6,10 @@ import pytest
 
 from bestmove.game import Board
 from bestmove.search.curves import CURVES
-from bestmove.search.ledger import order
-from bestmove.search.results import Found
+from bestmove.search.ledger import Ledger, order
+from bestmove.search.results import Found, Moves
 from bestmove.search.scores import MAX_ESTIMATE, WIN
+from bestmove.search.symmetry import Symmetry
 
 BOARD = Board.parse("X....O/", k=3)
 """Cells 1 to 4 are empty, and no two of them are symmetric."""
@@ -22,10 +23,15 @@ Claim = tuple[int, int, bool]
 def listed(
     known: Iterable[Claim], choice: Claim | None = None, led: tuple[int, ...] = (), **bounded: bool
 ) -> list[Claim]:
-    results = {move: Found(value, exact, (move,)) for move, value, exact in known}
-    best = choice and Found(choice[1], choice[2], (choice[0],))
-    found = order(BOARD, CURVE, results, best, led, **bounded)
-    return [(result.pv[0], result.value, result.exact) for result in found]
+    results = {claim[0]: result(claim) for claim in known}
+    best = choice and result(choice)
+    found = order(Symmetry(BOARD), CURVE, results, best, led, **bounded)
+    return [(each.pv[0], each.value, each.exact) for each in found]
+
+
+def result(claim: Claim) -> Found:
+    move, value, is_exact = claim
+    return Found(value, is_exact, (move,))
 
 
 def won(move: int, plies: int) -> Claim:
@@ -112,6 +118,43 @@ def test_symmetric_moves_share_what_is_known() -> None:
         1: Found(WIN - 3, True, (1, 2, 3)),
         5: Found(0, True, (5,)),
     }
-    found = order(board, CURVE, known, choice)[:4]
-    assert [result.pv[0] for result in found] == [1, 3, 11, 13]
+    found = order(Symmetry(board), CURVE, known, choice)[:4]
+    assert [each.pv[0] for each in found] == [1, 3, 11, 13]
     assert found[1].pv == (3, 2, 1)
+
+
+# What the ledger makes of the results that are entered into it.
+
+
+@pytest.mark.parametrize(
+    ("choice", "is_bounded", "are_alike", "complete"),
+    [
+        (won(1, 3), False, True, True),
+        (won(1, 3), False, False, False),
+        (guess(1, 300), False, True, False),  # the search for the best move was cut short
+        (guess(1, 300), True, True, True),
+        (guess(1, 300), True, False, False),
+    ],
+)
+def test_an_analysis_is_complete_if_no_search_was_cut_short(
+    choice: Claim, is_bounded: bool, are_alike: bool, complete: bool
+) -> None:
+    ledger = Ledger(Symmetry(BOARD), CURVE, is_bounded=is_bounded)
+    ledger.choose(result(choice))
+    ledger.learn([result(guess(move, 0)) for move in (2, 3, 4)], are_alike=are_alike)
+    assert ledger.moves().complete == complete
+
+
+def test_what_is_proven_stays_and_no_count_falls() -> None:
+    told: list[Moves] = []
+    ledger = Ledger(Symmetry(BOARD), CURVE, told.append)
+    ledger.report([result(won(1, 3))._replace(nodes=70), result(guess(2, 90))])
+    ledger.report_best([result(guess(2, 40))._replace(nodes=9)])
+    ledger.report([result(guess(1, 8)), result(won(2, 5)), result(drawn(3)), result(lost(4, 2))])
+    ledger.report([result(won(1, 3))._replace(pv=(1, 4, 2)), result(won(2, 7))])
+    first = [[found.pv[0] for found in moves.found[:2]] for moves in told]
+    assert first == [[1, 2]] * 4
+    assert [moves.found[0].pv for moves in told] == [(1,), (1,), (1,), (1, 4, 2)]
+    assert [moves.found[1].value for moves in told] == [90, 40, WIN - 5, WIN - 5]
+    assert [moves.found[0].nodes for moves in told] == [70] * 4
+    assert [moves.complete for moves in told] == [False, False, True, True]

@@ -19,7 +19,16 @@ from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.curves import Curve
 from bestmove.search.limits import BEST_LEVEL, Limits, SearchLimits
-from bestmove.search.results import Found, Moves, cost_of, evaluation, variation, verdict
+from bestmove.search.results import (
+    PRINCIPAL_VARIATION_SEARCH,
+    Found,
+    Moves,
+    Report,
+    cost_of,
+    evaluation,
+    variation,
+    verdict,
+)
 from bestmove.search.shapes import threats
 from bestmove.words import Outcome
 
@@ -96,11 +105,9 @@ def best_move(
             ),
         )
 
-    def report(found: Found) -> None:
-        from bestmove.search.dispatch import PRINCIPAL_VARIATION_SEARCH
-
+    def report(found: list[Found]) -> None:
         assert progress is not None
-        progress(answer(found, PRINCIPAL_VARIATION_SEARCH))
+        progress(answer(found[0], PRINCIPAL_VARIATION_SEARCH))
 
     found, algorithm = _search(board, limits, progress and report, cancellation)
     return answer(found, algorithm, limits.algorithm == "auto" and _is_cut_short(board, limits))
@@ -204,7 +211,7 @@ def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
 def _search(
     board: Board,
     limits: SearchLimits,
-    report: Callable[[Found], None] | None = None,
+    report: Report | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
     if limits.algorithm != "auto":

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
-from bestmove.game import Board
+from bestmove.game import X
 from bestmove.search.curves import Curve
-from bestmove.search.results import Found, verdict
+from bestmove.search.results import (
+    PRINCIPAL_VARIATION_SEARCH,
+    PROOF_SEARCH,
+    Found,
+    Moves,
+    cost_of,
+    verdict,
+)
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES
 from bestmove.search.symmetry import Symmetry
 
@@ -15,8 +22,119 @@ _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
 """An estimate of at least `_CERTAIN` means a win that the search found but did not prove."""
 
 
+class Ledger:
+    """What is known of each move of a position.
+
+    The engines write into it, from the first look to the last search. What is proven stays proven,
+    and no count falls.
+
+    Args:
+        symmetry: the position's symmetries; symmetric moves share one entry.
+        curve: turns estimates into scores.
+        watcher: called with the list of moves after each report of an engine.
+        is_bounded: whether a depth limits all searches.
+
+    Attributes:
+        choice: the answer of `best_move`; None if it is not known yet.
+    """
+
+    def __init__(
+        self,
+        symmetry: Symmetry,
+        curve: Curve,
+        watcher: Callable[[Moves], None] | None = None,
+        *,
+        is_bounded: bool = False,
+    ) -> None:
+        self.choice: Found | None = None
+        self._symmetry, self._curve, self._is_bounded = symmetry, curve, is_bounded
+        self._watcher = watcher
+        self._known = {move: Found(0, False, (move,)) for move in symmetry.moves}
+        self._led: Collection[int] = ()
+        self._are_alike = False
+        self._cost = Found(0, False, ())
+
+    @property
+    def is_watched(self) -> bool:
+        return self._watcher is not None
+
+    @property
+    def is_lost(self) -> bool:
+        """True if the choice is a proven loss."""
+        return self.choice is not None and self.choice.exact and self.choice.value < 0
+
+    @property
+    def is_settled(self) -> bool:
+        """True if the choice is known, and every move is proven."""
+        if self.choice is None:
+            return False
+        own = self._symmetry.first(self.choice) if self.choice.exact else None
+        return all(found.exact for move, found in self._known.items() if move != own)
+
+    def choose(self, found: Found) -> None:
+        """Enter the answer of `best_move`, or its best move so far."""
+        self.choice = found
+        self._count([found])
+
+    def confirm(self) -> None:
+        """Replace the choice by what is proven of the same move."""
+        if self.choice is not None:
+            known = self._known[self._symmetry.first(self.choice)]
+            self.choice = known if known.exact else self.choice
+
+    def learn(self, found: Sequence[Found], lines: int = 0, *, are_alike: bool = False) -> None:
+        """Enter results of a search.
+
+        Args:
+            lines: how many moves at the beginning of `found` were searched as thoroughly as the
+                choice.
+            are_alike: whether the search is over, and no limit cut it short.
+        """
+        for result in found:
+            known = self._known.get(result.pv[0])
+            if known is None:
+                continue  # an image of another move
+            is_longer = len(result.pv) > len(known.pv) and result.value == known.value
+            if not known.exact or (result.exact and is_longer):
+                self._known[result.pv[0]] = result
+        self._led = [result.pv[0] for result in found[:lines]]
+        self._are_alike = are_alike
+        self._count(found)
+
+    def report(self, found: Sequence[Found], lines: int = 0) -> None:
+        """Enter results of a search that continues."""
+        self.learn(found, lines)
+        self._tell()
+
+    def report_best(self, found: Sequence[Found]) -> None:
+        """Enter the best move so far of a search that continues."""
+        self.choose(self._symmetry.lowest(found[0]))
+        self._tell()
+
+    def moves(self) -> Moves:
+        """List every move, best first."""
+        known, choice, is_bounded = self._known, self.choice, self._is_bounded
+        every = order(self._symmetry, self._curve, known, choice, self._led, is_bounded=is_bounded)
+        is_proven = all(found.exact for found in every)
+        is_even = choice is not None and (choice.exact or is_bounded)
+        nodes, cutoffs, table_hits = self._cost.nodes, self._cost.cutoffs, self._cost.table_hits
+        every[0] = every[0]._replace(nodes=nodes, cutoffs=cutoffs, table_hits=table_hits)
+        return Moves(
+            every,
+            is_proven or (self._are_alike and is_even),
+            PROOF_SEARCH if is_proven else PRINCIPAL_VARIATION_SEARCH,
+        )
+
+    def _tell(self) -> None:
+        if self._watcher is not None:
+            self._watcher(self.moves())
+
+    def _count(self, found: Sequence[Found]) -> None:
+        self._cost = self._cost._replace(**cost_of([self._cost, *found]))
+
+
 def order(
-    board: Board,
+    symmetry: Symmetry,
     curve: Curve,
     known: Mapping[int, Found],
     choice: Found | None,
@@ -30,14 +148,12 @@ def order(
     move replaces `choice`, and another move that is proven to be at least as good comes first.
 
     Args:
-        known: the result of one move from each set of symmetric moves, by index. The set of
-            `choice` may be missing.
+        known: the result of one move from each set of symmetric moves, by index.
         choice: the answer of `best_move`; None if it is not known.
         led: the moves of `known` that were searched as thoroughly as `choice`.
         is_bounded: whether a depth limits all searches. Then an estimate, too, keeps its place
             unless all moves are proven.
     """
-    symmetry = Symmetry(board)
     claims, first = dict(known), choice
     if choice is not None:
         proven = {move: found for move, found in known.items() if found.exact}
@@ -62,9 +178,9 @@ def order(
         listed = [first, *_under(first, others, leads)]
 
     def place(found: Found) -> tuple[bool, float, bool, int, int]:
-        score, outcome, plies = verdict(board, found, curve)
+        score, outcome, plies = verdict(symmetry.board, found, curve)
         distance = {"win": 1, "loss": -1}.get(outcome, 0) * (plies or 0)
-        for_mover = score if board.turn == "X" else -score
+        for_mover = score if symmetry.board.turn == X else -score
         return found is not first, -for_mover, not found.exact, distance, found.pv[0]
 
     return sorted(symmetry.of_all(listed), key=place)

@@ -259,7 +259,7 @@ class DropSolver(_Drops):
 
         self.kernel.until(task.last_call)
         if task.report is not None and is_complete and task.to_the_end:
-            task.report(proven(0), True)
+            task.report(proven(0))
         return Every(proven(None if task.to_the_end else 0), is_complete)
 
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
@@ -345,7 +345,7 @@ class DropPlayer(_Drops):
             if found.exact:
                 break
             if task.report is not None:
-                task.report([found], False)
+                task.report([found])
         return found
 
     def every(self, task: Task) -> Every:
@@ -362,7 +362,7 @@ class DropPlayer(_Drops):
             if self.kernel.stopped or all(known.exact for known in found.values()):
                 break
             if task.report is not None:
-                task.report(_wanted(found.values(), task), True)
+                task.report(_wanted(found.values(), task))
         answers = sorted(found.values(), key=lambda known: (-known.value, known.pv[0]))
         alike = len({known.depth for known in answers if not known.exact}) < 2
         return Every(_wanted(answers, task), alike)

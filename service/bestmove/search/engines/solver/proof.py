@@ -159,7 +159,7 @@ class Solver(Searcher):
             share *= _SHARE_GROWTH
             if task.report is not None and None in found.values():
                 results = {move: self._spread(found, images, move, alike[move]) for move in free}
-                task.report([results[move] or Found(0, False, (move,)) for move in free], False)
+                task.report([results[move] or Found(0, False, (move,)) for move in free])
         spread = (self._spread(found, images, move, alike[move]) for move in free)
         return Every([known for known in spread if known], None not in found.values())
 
