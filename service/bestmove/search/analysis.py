@@ -11,7 +11,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from bestmove.answers import BY_RULES, Analysis, BestMove, GameState, Move, SearchStats
+from bestmove.answers import (
+    BY_RULES,
+    Analysis,
+    BestMove,
+    GameState,
+    Move,
+    MoveEvaluation,
+    SearchStats,
+)
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board
 from bestmove.game.board import require_board
@@ -113,11 +121,11 @@ def best_move(
     return answer(found, algorithm, limits.algorithm == "auto" and _is_cut_short(board, limits))
 
 
-def find(board: Board, limits: SearchLimits) -> tuple[Found, float, Outcome, int | None]:
-    """Return what the search found, and the best move's score, outcome and plies to the end."""
+def find(board: Board, limits: SearchLimits) -> tuple[MoveEvaluation, int]:
+    """Return the best move of a game in progress, and the nodes searched for it."""
     limits = limits.begun()
     found, _ = _search(board, limits)
-    return found, *_verdict(board, found, limits)
+    return evaluation(board, found, None if found.exact else _curve(board, limits)), found.nodes
 
 
 def _verdict(board: Board, found: Found, limits: SearchLimits) -> tuple[float, Outcome, int | None]:

@@ -41,11 +41,14 @@ _GLANCE_NODES: Final = 200
 millisecond, and suffices to prove that no line fits on the board."""
 
 _LOSS_NODES: Final = 200_000
+_DROP_LOSS_NODES: Final = 2_000_000
 _LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
 """If the best move is proven to lose, an analysis tries to prove that the other moves lose, too.
 
 - `_LOSS_NODES`: the least node limit for these proofs.
+- `_DROP_LOSS_NODES`: the same with gravity. Visiting so many nodes takes 0.3 seconds, and proved
+  the moves of all of 3,300 lost positions of Connect Four.
 - `_LOSS_LINE_NODES`: with gravity, the least node limit for the search for variations.
 - `_LOSS_GRACE`: for how many seconds after the deadline these proofs may continue.
 """
@@ -150,7 +153,8 @@ class Budget:
             until = self._late()
             due = self.deadline if self._rules.gravity else until
             lines = self._line_nodes(_LOSS_LINE_NODES)
-            return Share(until, due, self._loss_nodes(self._prover_rate), lines)
+            least = _DROP_LOSS_NODES if self._rules.gravity else _LOSS_NODES
+            return Share(until, due, self._loss_nodes(self._prover_rate, least), lines)
         share = self.for_proof()
         if share.nodes is None or not self.counts_time or self._is_exact:
             return share
@@ -168,7 +172,9 @@ class Budget:
         """Return the player's share for the moves after the best."""
         if are_losses:
             until = self._late()
-            return Share(until, until, self._loss_nodes(self._player_rate), self._line_nodes())
+            return Share(
+                until, until, self._loss_nodes(self._player_rate, _LOSS_NODES), self._line_nodes()
+            )
         return Share(self.deadline, self.deadline, self._left(self._spent), self._line_nodes())
 
     def charge_prover(self, nodes: int, *, of_all: bool = False) -> None:
@@ -192,11 +198,11 @@ class Budget:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), int(self._nodes - spent))
 
-    def _loss_nodes(self, rate: int) -> int | None:
+    def _loss_nodes(self, rate: int, least: int) -> int | None:
         if not self.counted:
             return None
         nodes = self._time_ms * rate if self.counts_time else self._nodes
-        return None if nodes is None else max(_LOSS_NODES, nodes)
+        return None if nodes is None else max(least, nodes)
 
     def _line_nodes(self, least: int = 0) -> int | None:
         return max(least, self._time_ms * self._prover_rate) if self.counts_time else None
