@@ -246,7 +246,7 @@ def search_moves(
     if asked.prover is not None:
         with asked.lent(asked.prover) as prover:
             asked.prove_moves(prover, ledger)
-    if not ledger.is_settled:
+    if ledger.choice is None or ledger.open_moves:
         with asked.lent(asked.engines.player) as player:
             asked.play_moves(player, ledger)
     return ledger.moves()
@@ -333,19 +333,18 @@ class _Search:
             ledger.choose(self.play(player, ledger.report_best, of_all=True))
             ledger.learn([self._draw.of(move) for move in self._draw.kept] if self._draw else [])
             memory = Memory.POSITION
-        if ledger.is_settled:
-            return
         assert ledger.choice is not None
+        if not ledger.open_moves:
+            return
         are_losses = ledger.is_lost and memory is Memory.POSITION
         lines = self._limits.lines
         if lines is not None:
             # `Limits.lines` also counts the best move and its images.
             lines = None if are_losses else max(0, lines - self.symmetry.count(ledger.choice))
-        first = self.symmetry.first(ledger.choice)
         task = self._with(
             self._budget.for_moves(are_losses=are_losses),
             memory=memory,
-            moves=[move for move in moves if move != first],
+            moves=ledger.open_moves,
             lines=lines,
             report=partial(ledger.report, lines=lines or 0),
         )

@@ -64,12 +64,10 @@ class Ledger:
         return self.choice is not None and self.choice.exact and self.choice.value < 0
 
     @property
-    def is_settled(self) -> bool:
-        """True if the choice is known, and every move is proven."""
-        if self.choice is None:
-            return False
-        own = self._symmetry.first(self.choice) if self.choice.exact else None
-        return all(found.exact for move, found in self._known.items() if move != own)
+    def open_moves(self) -> list[int]:
+        """The moves that are not proven, without the choice."""
+        own = None if self.choice is None else self._symmetry.first(self.choice)
+        return [move for move, found in self._known.items() if not found.exact and move != own]
 
     def choose(self, found: Found) -> None:
         """Enter the answer of `best_move`, or its best move so far."""
@@ -117,11 +115,12 @@ class Ledger:
         every = order(self._symmetry, self._curve, known, choice, self._led, is_bounded=is_bounded)
         is_proven = all(found.exact for found in every)
         is_even = choice is not None and (choice.exact or is_bounded)
+        are_alike = self._are_alike or not self.open_moves
         nodes, cutoffs, table_hits = self._cost.nodes, self._cost.cutoffs, self._cost.table_hits
         every[0] = every[0]._replace(nodes=nodes, cutoffs=cutoffs, table_hits=table_hits)
         return Moves(
             every,
-            is_proven or (self._are_alike and is_even),
+            is_proven or (are_alike and is_even),
             PROOF_SEARCH if is_proven else PRINCIPAL_VARIATION_SEARCH,
         )
 
