@@ -11,6 +11,7 @@ import pytest
 from bestmove import Board, best_move
 from bestmove.answers import BestMove
 from bestmove.game import other
+from bestmove.game.geometry import cells_with
 from bestmove.search import dispatch
 from bestmove.search.levels import WEAKNESSES, _natural, weakened
 from bestmove.search.limits import SearchLimits
@@ -23,7 +24,11 @@ BELOW_BEST = tuple(WEAKNESSES)
 
 
 def wins_of(board: Board, mark: str) -> list[int]:
-    return [cell for cell in board.moves if board.rules.completes_line(board.cells, cell, mark)]
+    return [
+        cell
+        for cell in board.moves
+        if board.rules.geometry.completes(cells_with(board.cells, mark), cell)
+    ]
 
 
 def plain_boards(seed: int, count: int) -> list[Board]:

@@ -144,7 +144,7 @@ def _bounds(limits: SearchLimits, weakness: Weakness) -> SearchLimits:
 def _completing(board: Board, mark: str) -> list[int]:
     if board.rules.misere:
         return []  # in misère, completing a line does not win
-    return list(board.rules.completing(board.cells, mark))
+    return board.rules.completing(board.cells, mark)
 
 
 def _among_few(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bestmove.search.common import geometry
+from bestmove.game import Rules
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Every, Searcher, Task
 from bestmove.search.engines.solver.kernel import SolverKernel
@@ -107,7 +107,7 @@ class Solver(Searcher):
 
     Args:
         rows, columns: at least 1; their product is at most `CELLS`.
-        k: how many marks in a line win, at least 1.
+        k: how many marks in a line win: 1 to the greater of rows and columns.
         table_bits: 4 to 28. The transposition table has 2**table_bits entries of 32 bytes.
 
     Raises:
@@ -121,8 +121,9 @@ class Solver(Searcher):
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
-        self._lines = WinningLines(self.kernel, rows, columns, k)
-        self._symmetries = geometry.symmetries(rows, columns)
+        rules = Rules.of(rows, columns, k)
+        self._lines = WinningLines(self.kernel, rules)
+        self._symmetries = rules.geometry.symmetries
 
     def best(self, task: Task) -> Found | None:
         """Return the value and the best move of a position; None if the budget ran out.
@@ -279,8 +280,8 @@ class Solver(Searcher):
         The side to move then has at least the opponent's chances, and moves first. If the opponent
         could force a win, both sides could. At most one side can, so the opponent cannot.
         """
-        for image in self._symmetries:
-            if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
+        for each in self._symmetries:
+            if not each.image_of(other) & ~own and not other & ~each.image_of(own):
                 return True
         return False
 
