@@ -331,7 +331,7 @@ class Prover(Searcher):
         return found if found.exact else None
 
     def every(self, task: Task) -> Every:
-        found, _, _ = self._player.every(task._replace(moves=None))
+        found, _, _ = self._player.every(task)
         proven = sorted((move for move in found if move.exact), key=lambda move: move.pv[0])
         return Every(proven, len(proven) == len(found))
 
