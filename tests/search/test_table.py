@@ -44,9 +44,7 @@ def test_an_answer_tells_what_the_search_of_its_position_did() -> None:
 
 
 def test_only_3x3_boards_are_in_the_table() -> None:
-    assert table.covers(Board.empty(3, 3, 2))
     for board in (Board.empty(3, 4), Board.empty(4, 3), Board.empty(1, 9)):
-        assert not table.covers(board)
         for look_up in (table.lookup, table.lookup_moves):
             with pytest.raises(ValueError, match="3×3"):
                 look_up(board)

@@ -17,13 +17,12 @@ from werkzeug.routing import MapAdapter, WebsocketMismatch
 
 from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
-from bestmove.api.compression import compress
 from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_line
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import Below, Middleware, Origins
 from bestmove.api.problems import MALFORMED, NOT_FOUND, RequestProblem
 from bestmove.api.record import RECORD, RequestRecord
-from bestmove.api.responses import LONGEST_ACCEPT
+from bestmove.api.responses import LONGEST_ACCEPT, compress
 from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
 from bestmove.api.views import games, moves, proofs, tree
@@ -74,6 +73,7 @@ def create_app(
     pages.register(app, settings)
     health.register(app, metrics if settings.metrics else None)
     _register_errors(app)
+    app.after_request(compress)
     health.prepare()
 
     if write_log is None:
@@ -125,9 +125,6 @@ class _Application(Flask):
         if path.startswith("//"):  # Flask would treat `//` as `/`
             abort(404)
         return super().preprocess_request()
-
-    def process_response(self, response: Response) -> Response:
-        return compress(super().process_response(response))
 
     def make_default_options_response(self) -> Response:
         """Answer OPTIONS with the allowed methods in alphabetical order."""

@@ -13,9 +13,8 @@ from typing import Final, Literal
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
-from bestmove.api.compression import compress_file, packed_file
 from bestmove.api.record import record
-from bestmove.api.responses import NO_STORE, to_json
+from bestmove.api.responses import NO_STORE, compress_file, packed_file, to_json
 from bestmove.api.settings import Settings
 from bestmove.api.views.games import named_games
 
@@ -86,7 +85,7 @@ def register(app: Flask, settings: Settings) -> None:
             content = _document(form, settings)
         return _revalidated(content, content_type)
 
-    games = to_json(named_games(settings)).encode()
+    games = f"{to_json(named_games(settings))}\n".encode()
 
     def index() -> Response:
         return _index(games)
@@ -209,7 +208,7 @@ def _document(form: Literal["json", "yaml"], settings: Settings) -> bytes:
     import yaml  # slow to import and rarely needed
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return to_json(yaml.load(text, loader)).encode()
+    return f"{to_json(yaml.load(text, loader))}\n".encode()
 
 
 @cache

@@ -17,9 +17,9 @@ from typing import Final, Protocol
 
 from flask import Response
 
-from bestmove.answers import Analysis, AnswerT, BestMove
+from bestmove.answers import Analysis, BestMove
 from bestmove.api import problems, responses
-from bestmove.api.capacity import Capacity, SearchFunction
+from bestmove.api.capacity import Capacity
 from bestmove.api.record import RequestRecord
 from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
@@ -63,36 +63,35 @@ class Peer(Protocol):
 def answer(
     capacity: Capacity,
     question: Question,
-    search: SearchFunction[AnswerT],
+    found: BestMove | Analysis | None,
     record: RequestRecord,
     peer: Peer | None,
     *,
     ends: bool = False,
 ) -> Response:
-    """Return the events that answer a question. If no search is needed, the only event is `answer`.
+    """Return the events that answer a question.
 
     Args:
+        found: the answer, if no search is needed: the only event is then `answer`.
         ends: whether the final event has an id, so that a reconnecting client sends
             `LAST_EVENT_ID`.
 
     Raises:
         Overloaded: too many searches or streams in progress.
     """
-    found = capacity.answer_without_search(question, search)
-    if found is None:
-        with ExitStack() as held:
-            held.enter_context(capacity.streaming())
-            limits = held.enter_context(capacity.slot(question.limits))
-            asked = question._replace(limits=limits)
-            run = partial(capacity.run_search, asked, search)
-            record.is_stream = True
-            last = _LAST if ends else ""
-            stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all(), last)
-            return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
-    record.engine_ms = found.search.elapsed_ms
-    data = _event("answer", responses.compact(found.to_dict()), _LAST if ends else "")
-    length = ("Content-Length", str(len(data)))
-    return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
+    last = _LAST if ends else ""
+    if found is not None:
+        record.engine_ms = found.search.elapsed_ms
+        data = _event("answer", responses.to_json(found.to_dict()), last)
+        length = ("Content-Length", str(len(data)))
+        return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
+    with ExitStack() as held:
+        held.enter_context(capacity.streaming())
+        limits = held.enter_context(capacity.slot(question.limits))
+        run = partial(capacity.run, question._replace(limits=limits))
+        record.is_stream = True
+        stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all(), last)
+    return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
 
 
 def over() -> Response:
@@ -183,7 +182,7 @@ class _Stream:
         try:
             found = self._run(self._found.put, self._cancellation)
             self._record.engine_ms = found.search.elapsed_ms
-            self._end("answer", responses.compact(found.to_dict()))
+            self._end("answer", responses.to_json(found.to_dict()))
         except BestMoveError as error:
             self._fail(problems.from_error(error))
         except Exception as error:
@@ -194,7 +193,7 @@ class _Stream:
             self._found.put(None)
 
     def _fail(self, problem: problems.RequestProblem) -> None:
-        self._end("problem", problem.text(self._record.request_id).rstrip("\n"))
+        self._end("problem", responses.to_json(problem.document(self._record.request_id)))
 
     def _end(self, name: str, data: str) -> None:
         self._last = _event(name, data, self._last_line)
@@ -206,7 +205,7 @@ _running: Final[set[_Stream]] = set()
 def _progress(so_far: BestMove | Analysis) -> bytes:
     stats = so_far.search.to_dict()
     fields = {name: stats[name] for name in ("depth", "nodes", "elapsed_ms")}
-    return _event("progress", responses.compact(fields | {"answer": so_far.to_dict()}))
+    return _event("progress", responses.to_json(fields | {"answer": so_far.to_dict()}))
 
 
 def _event(name: str, data: str, before: str = "") -> bytes:

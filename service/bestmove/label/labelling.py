@@ -282,7 +282,7 @@ def answer(board: Board, limits: SearchLimits, all_moves: bool, reason: bool) ->
         columns |= {"move": move, "score": score, "exact": found.exact, "outcome": outcome}
         columns |= {"plies": plies, "nodes": found.nodes, "pv": variation(found)}
         if reason:
-            columns["reason"] = explain(board, move, outcome, plies).text
+            columns["reason"] = explain(board, move, board.after(move), outcome, plies).text
     if all_moves:
         scores: list[float | None] = [None] * board.rules.size
         exact: list[bool | None] = [None] * board.rules.size

@@ -54,7 +54,7 @@ def best_move(
     """
     require_board(board)
     started = time.perf_counter()
-    limits = SearchLimits.of(limits).begun()
+    limits = SearchLimits.of(limits)
     if board.is_over:
         return BestMove(
             board=board,
@@ -69,19 +69,25 @@ def best_move(
             search=SearchStats(BY_RULES, threads=None if limits.threads is None else 1),
         )
 
+    looked_up = is_cheap(board, limits)
+    if not looked_up:
+        limits = limits.begun()
+
     def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
-        move = found.pv[0]
         score, outcome, plies = _verdict(board, found, limits)
+        pv = variation(found)
+        move = found.pv[0]
+        after = board.after(move)
         return BestMove(
             board=board,
             move=Move.of(move, board.rules),
-            after=GameState(board.play(move)),
+            after=GameState(after),
             score=score,
             exact=found.exact,
             outcome=outcome,
             plies=plies,
-            pv=variation(found),
-            reason=reasons.explain(board, move, outcome, plies, limits.level),
+            pv=pv,
+            reason=reasons.explain(board, move, after, outcome, plies, limits.level),
             search=SearchStats(
                 algorithm,
                 nodes=found.nodes,
@@ -89,7 +95,7 @@ def best_move(
                 table_hits=found.table_hits,
                 depth=found.depth,
                 elapsed_ms=_since(started),
-                cached=is_cheap(board, limits),
+                cached=looked_up,
                 timed_out=timed_out,
                 threads=None if limits.threads is None else found.threads,
                 value=found.evaluated,
@@ -103,7 +109,8 @@ def best_move(
         progress(answer(found, PRINCIPAL_VARIATION_SEARCH))
 
     found, algorithm = _search(board, limits, progress and report, cancellation)
-    return answer(found, algorithm, limits.algorithm == "auto" and _is_cut_short(board, limits))
+    searched = not looked_up and limits.algorithm == "auto"
+    return answer(found, algorithm, searched and limits.is_cut_short())
 
 
 def find(board: Board, limits: SearchLimits) -> tuple[Found, float, Outcome, int | None]:
@@ -145,7 +152,7 @@ def analyze(
             algorithm,
             **cost_of(found),
             elapsed_ms=_since(started),
-            cached=table.covers(board),
+            cached=board.rules.is_3x3,
             timed_out=timed_out,
         )
         curve = _curve(board, limits)
@@ -164,7 +171,8 @@ def analyze(
             progress(so_far)
 
     found = _search_moves(board, limits, progress and report, cancellation)
-    return answer(*found, timed_out=_is_cut_short(board, limits))
+    timed_out = not board.rules.is_3x3 and limits.is_cut_short()
+    return answer(*found, timed_out=timed_out)
 
 
 def _curve(board: Board, limits: Limits) -> Curve | None:
@@ -189,7 +197,7 @@ def check(board: Board, limits: Limits) -> None:
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
     """Return True if no search is needed: the game is over, or `auto` answers a 3×3 board."""
-    return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
+    return (limits.algorithm == "auto" and board.rules.is_3x3) or board.is_over
 
 
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
@@ -221,7 +229,7 @@ def _search(
             partial(_search, cancellation=cancellation),
             partial(_search_moves, cancellation=cancellation),
         )
-    if table.covers(board):
+    if board.rules.is_3x3:
         found = table.lookup(board) if limits.seed is None else _drawn(board, limits)[0]
         return found, table.ALGORITHM
     from bestmove.search import dispatch
@@ -235,7 +243,7 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    if table.covers(board):
+    if board.rules.is_3x3:
         return _drawn(board, limits), True, table.ALGORITHM
     from bestmove.search import dispatch
 
@@ -271,10 +279,6 @@ def _best_first(
         return index != best, -sign * score, not found.exact, distance, index
 
     return key
-
-
-def _is_cut_short(board: Board, limits: SearchLimits) -> bool:
-    return limits.is_cut_short() and not table.covers(board)
 
 
 def _since(started: float) -> float:

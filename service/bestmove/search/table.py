@@ -17,14 +17,8 @@ from bestmove.search.textbook.board_game import BoardGame
 
 ALGORITHM: Final = "memoized-alpha-beta"
 
-SIDE: Final = 3
-
 _KEPT: Final = 8192
 """How many answers of 1 kB are kept: enough for all 5,478 positions of tic-tac-toe."""
-
-
-def covers(board: Board) -> bool:
-    return board.rules.rows == board.rules.columns == SIDE
 
 
 @lru_cache(_KEPT)
@@ -37,7 +31,7 @@ def lookup(board: Board) -> Found:
     Raises:
         ValueError: the board is not 3×3.
     """
-    if not covers(board):
+    if not board.rules.is_3x3:
         raise ValueError(f"only a 3×3 board can be looked up, not {board.rules}")
     root = BoardGame(board, _utility)
     result = memoized_alpha_beta(root)
@@ -65,7 +59,7 @@ def lookup_moves(board: Board) -> list[Found]:
     """
     if board.is_over:
         return []
-    after = {move: lookup(board.play(move)) for move in board.moves}
+    after = {move: lookup(board.after(move)) for move in board.moves}
     nodes = 1 + sum(found.nodes for found in after.values())
     cutoffs = sum(found.cutoffs for found in after.values())
     table_hits = sum(found.table_hits for found in after.values())
@@ -79,7 +73,7 @@ def lookup_moves(board: Board) -> list[Found]:
 
 def build() -> None:
     """Solve tic-tac-toe now, so that the first answer needs less time."""
-    lookup(Board.empty(SIDE, SIDE, SIDE))
+    lookup(Board.empty())
 
 
 def ready() -> bool:

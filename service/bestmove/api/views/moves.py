@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from flask import Flask, Response, request
 
 from bestmove.api import caching, requests, responses, streams
-from bestmove.api.capacity import Capacity, SearchFunction
+from bestmove.api.capacity import Capacity
 from bestmove.api.record import RECORD, RequestRecord
 from bestmove.api.responses import EVENTS, JSON, TEXT, VARY
 from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
-from bestmove.search import analysis
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
@@ -58,10 +56,6 @@ class _Endpoint:
     def all_moves(self) -> bool:
         return isinstance(self.schema, AnalysisRequest)
 
-    @property
-    def search(self) -> SearchFunction[Any]:
-        return analysis.analyze if self.all_moves else analysis.best_move
-
     def post(self) -> Response:
         environ = request.environ
         now: RequestRecord = environ[RECORD]
@@ -72,10 +66,11 @@ class _Endpoint:
             assert schema is not None
             query = requests.query_of_body(schema, requests.parse_json(data))
             question = requests.question(query, self.settings, now, all_moves=self.all_moves)
+        found = self.capacity.look_up(question)
         if wanted == EVENTS:
             peer = environ.get(streams.PEER)
-            return streams.answer(self.capacity, question, self.search, now, peer)
-        answer = self.capacity.answer(question, self.search)
+            return streams.answer(self.capacity, question, found, now, peer)
+        answer = found or self.capacity.search(question)
         now.engine_ms = answer.search.elapsed_ms
         return responses.answer_response(answer, wanted, [VARY])
 
@@ -91,13 +86,13 @@ class _Endpoint:
             query, self.settings, now, repeatable=True, all_moves=self.all_moves
         )
         if wanted == EVENTS:
-            return streams.answer(
-                self.capacity, question, self.search, now, environ.get(streams.PEER), ends=True
-            )
+            found = self.capacity.look_up(question)
+            peer = environ.get(streams.PEER)
+            return streams.answer(self.capacity, question, found, now, peer, ends=True)
         tag = caching.entity_tag(request.path[1:], question, wanted)
         if caching.matches(request, tag):
             return caching.not_modified(request, tag, headers)
-        answer = self.capacity.answer(question, self.search)
+        answer = self.capacity.look_up(question) or self.capacity.search(question)
         now.engine_ms = answer.search.elapsed_ms
         response = responses.answer_response(answer, wanted, headers, repeatable=True)
         if answer.exact and not answer.search.timed_out:

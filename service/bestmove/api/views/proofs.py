@@ -40,6 +40,6 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
                 now.engine_ms = round((time.perf_counter() - started) * 1000, 3)
         if proof is None:
             return json_response({"proof": None, "detail": why})
-        return json_text_response(f'{{"proof":{proof.text}}}\n')
+        return json_text_response(f'{{"proof":{proof.text}}}')
 
     app.add_url_rule("/proof", view_func=post_proof, methods=["POST"])
